@@ -1,50 +1,43 @@
 // app/: the composition root. What is in this folder joins rooms to each other and to VS Code, one file per join, and does
 // nothing else: a rule, a question or a store belongs to a room below. commands/ joins the commands to what they act on.
-import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { abortError } from '../base/abort.ts';
-import type { Part } from '../base/laterPart.ts';
+import type { Part } from '../base/late.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
-import type { SharedText } from '../base/sharedText.ts';
 import { LateChat } from '../chat/lateChat.ts';
-import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
+import type { AuditLog } from '../consent/audit/auditLog.ts';
 import { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { OwnCalls } from '../consent/ownCalls.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
 import { KnownSecrets, rememberedInputs } from '../definitions/knownSecrets.ts';
-import { ApiKeyStore } from '../editor/apiKeyStore.ts';
-import type { LogLevel } from '../contract/logLevels.ts';
+import { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
+import type { LogLevel } from '../base/log.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { StoredInputValues } from '../editor/storedInputValues.ts';
+import { StoredInputValues } from '../editor/storage/storedInputValues.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
-import { userDataFolder } from '../editor/userDataFolder.ts';
-import { createIssuerConsent } from '../host/issuerConsent.ts';
+import { userDataFolder } from '../editor/hostEnvironment.ts';
+import { createIssuerConsent } from '../host/auth/issuerConsent.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
-import { installationId } from '../platform/installationId.ts';
-import { LoginShellPath } from '../platform/loginShellPath.ts';
+import { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { markStart } from '../platform/startMarks.ts';
 import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { promptForInput } from '../views/inputValuesPrompt.ts';
+import { promptForInput } from '../views/servers/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
-import { openAudit, type AuditJoin } from './auditJoin.ts';
+import { type AuditJoin, openAudit, openStores, type Stores } from './storesJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
-import { openLedger } from './consentJoin.ts';
-import { joinFeatures, openBudgets } from './featuresJoin.ts';
-import type { ChatJoin } from './chatJoin.ts';
+import { joinFeatures } from './featuresJoin.ts';
+import type { ChatJoin, OpenChatOptions } from './chatJoin.ts';
 import { HostJoin } from './hostJoin.ts';
-import type { OpenChatOptions } from './openChat.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
-import { openByHandStorage, type ByHandStorage } from './toolRunnerJoin.ts';
-import { createTrafficLog } from './trafficJoin.ts';
-import { joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
+import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
 
 /** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
 export interface TestAccess {
@@ -96,26 +89,6 @@ interface Common {
   readonly log: OutputLog;
 }
 
-/** What is kept outside of this window. */
-interface Stores {
-  readonly ledger: Ledger;
-  readonly record: AuditJoin;
-  readonly budgets: SharedText;
-  readonly byHandStorage: ByHandStorage;
-  readonly storageFolder: string;
-  readonly machine: string;
-}
-
-/** The chain alone would not show that last lines were taken away before the next one was written. */
-const changedByHand: AuditRecord = {
-  principal: 'host',
-  peer: '',
-  action: 'findChanged',
-  subject: 'the audit log was changed by another program while it was written',
-  decidedBy: 'nobody',
-  outcome: 'failed',
-};
-
 class DuplexApp implements App {
   readonly #context: vscode.ExtensionContext;
   readonly #lifetime = new DisposableStore();
@@ -151,11 +124,16 @@ class DuplexApp implements App {
   }
 
   async start(): Promise<void> {
-    const stores = await this.#openStores(this.#context.globalStorageUri.fsPath);
+    const { secrets, globalStorageUri } = this.#context;
+    const storageFolder = globalStorageUri.fsPath;
+    const options = { storageFolder, reporter: this.#reporter, log: this.#log };
+    // There before anything is awaited: `stop` writes what waits in it.
+    this.#record = openAudit({ ...options, secrets }, this.#lifetime);
+    const stores = await openStores(options, this.#lifetime);
     if (this.#isOver) {
       throw abortError();
     }
-    const joins = this.#join(stores);
+    const joins = this.#join(stores, this.#record, storageFolder);
     this.#joins = joins;
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
     // A command that waits for the app waits for no question and no connection, and not for the code that these need.
@@ -193,32 +171,6 @@ class DuplexApp implements App {
     }
   }
 
-  /** All at once: each waits for the disk and for none of the others. */
-  async #openStores(storageFolder: string): Promise<Stores> {
-    const { secrets } = this.#context;
-    const [reporter, log, lifetime] = [this.#reporter, this.#log, this.#lifetime];
-    const record = openAudit({ storageFolder, secrets, reporter, log }, lifetime);
-    this.#record = record;
-    lifetime.add(record.lines.onDidFindChanged(() => record.audit.note(changedByHand)));
-    const [ledger, machine, budgets, byHandStorage] = await Promise.all([
-      openLedger({ storageFolder, reporter, log }, lifetime),
-      this.#machine(storageFolder),
-      openBudgets(storageFolder, log, lifetime),
-      openByHandStorage(storageFolder, log, lifetime),
-    ]);
-    return { ledger, record, budgets, byHandStorage, storageFolder, machine };
-  }
-
-  /** Where nothing can be kept, what is stored for this machine is not found again: the person is asked anew. */
-  async #machine(storageFolder: string): Promise<string> {
-    try {
-      return await installationId(storageFolder);
-    } catch (error) {
-      this.#log.error('This installation has no name that could be kept.', error);
-      return randomUUID();
-    }
-  }
-
   #common(ledger: Ledger, record: AuditJoin): Common {
     const { extensionPath, extension } = this.#context;
     const { version } = extension.packageJSON as { version: string };
@@ -247,7 +199,7 @@ class DuplexApp implements App {
     };
   }
 
-  #join({ ledger, record, budgets, byHandStorage, storageFolder, machine }: Stores): Joins {
+  #join({ ledger, budgets, byHandStorage, machine }: Stores, record: AuditJoin, storageFolder: string): Joins {
     const { extensionPath, extensionUri, secrets, globalState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, secrets: known, log } = common;
@@ -301,7 +253,7 @@ class DuplexApp implements App {
     const reporter = this.#reporter;
     return this.#lifetime.add(
       new LateChat({
-        open: async (lifetime) => (await import('./openChat.ts')).openChat({ ...options, memory, workspaceState, reporter }, lifetime),
+        open: async (lifetime) => (await import('./chatJoin.ts')).openChat({ ...options, memory, workspaceState, reporter }, lifetime),
         report: (error) => reporter.report(error),
       }),
     );

@@ -1,41 +1,69 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
 import { sentencesOf } from '../base/errors.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { ChatPlaces, type ChatPlace, type PlacePorts } from '../chat/chatPlaces.ts';
-import { ChatSession } from '../chat/chatSession.ts';
-import type { ChatSessionOptions } from '../chat/chatSessionOptions.ts';
-import { readBaseUrl } from '../chat/models/anthropicClient.ts';
+import { type SharedFolder, SharedFolderInMemory } from '../base/sharedStorage.ts';
 import type { ChatBudget } from '../chat/budget/chatBudget.ts';
-import type { ConsentGate } from '../consent/consentGate.ts';
-import { TurnEdits } from '../chat/turnEdits.ts';
-import { undoEdits } from '../editor/acting/undoEdits.ts';
-import type { ToolChange } from '../contract/chat/toolChoice.ts';
+import { type ChatPlace, ChatPlaces, type ChatPlacesOptions, type PlacePorts } from '../chat/places/chatPlaces.ts';
+import { ChatSession } from '../chat/turn/chatSession.ts';
+import type { ChatSessionOptions } from '../chat/turn/sessionOptions.ts';
 import type { ChatContext } from '../chat/context/chatContext.ts';
-import { WaitingAttachments } from '../chat/context/waitingAttachments.ts';
-import { resultsOfServer } from '../chat/serverResults.ts';
-import type { SamplingModel } from '../contract/sampling.ts';
-import { createSamplingModel } from '../chat/sampling.ts';
-import type { FeaturePorts } from '../host/features/featurePorts.ts';
-import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
-import type { SettingsReader } from '../editor/settingsReader.ts';
-import type { ContentReader } from '../host/contentReader.ts';
+import { WaitingAttachments } from '../chat/places/waitingAttachments.ts';
+import { readBaseUrl } from '../chat/models/anthropicClient.ts';
+import { createSamplingModel } from '../chat/sampling/samplingModel.ts';
+import { resultsOfServer } from '../chat/sampling/serverResults.ts';
+import { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
+import { ConversationShelf } from '../chat/store/conversationShelf.ts';
+import { storeLimits } from '../chat/store/storeLimits.ts';
+import { TurnEdits } from '../chat/turn/turnEdits.ts';
+import type { ConsentGate } from '../consent/consentGate.ts';
+import type { ToolChange } from '../contract/chat/contextBudget.ts';
+import type { SamplingModel } from '../contract/chat/samplingModel.ts';
+import { undoEdits } from '../editor/acting/changes/undoEdits.ts';
+import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import { keptResultsBeside } from '../editor/storage/keptResultFiles.ts';
+import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
+import type { ContentReader } from '../host/resources/contentReader.ts';
+import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import type { ToolCaller } from '../host/toolCaller.ts';
-import { attachedFor, chatStatus } from '../views/chatStatus.ts';
-import { tellOfGone } from '../views/goneAttachments.ts';
+import type { ToolCaller } from '../host/tools/toolCaller.ts';
+import { folderNameOf, SharedFolderOnDisk } from '../platform/files/sharedFolderOnDisk.ts';
+import { tellOfGone } from '../views/chat/chatAttachments.ts';
+import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
+import { tellOfStore } from '../views/chat/conversationsPage.ts';
+import type { ErrorReporter } from '../views/errorReporter.ts';
 import { chatSentences } from '../views/sentences/chatSentences.ts';
-import { joinChatBudget } from './chatBudgetJoin.ts';
-import type { ChatContextJoinOptions } from './chatContextJoin.ts';
-import { joinChatContent } from './chatContentJoin.ts';
-import { joinChatTools } from './chatToolsJoin.ts';
-import type { ConversationsJoin } from './conversationsJoin.ts';
+import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
+import type { HostJoin } from './hostJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
+import type { ServerJoin } from './serverJoin.ts';
+
+export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' | 'settings' | 'storageFolder' | 'neverShown' | 'log'> {
+  readonly server: ServerJoin;
+  readonly host: HostJoin;
+  readonly lastTextEditor: LastTextEditor;
+  readonly memory: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
+  readonly reporter: ErrorReporter;
+}
+
+/** Joins the chat to the window, with all that only the chat needs: nothing of it is loaded before. */
+export async function openChat(options: OpenChatOptions, lifetime: DisposableStore): Promise<ChatJoin> {
+  const { server, host, lastTextEditor, neverShown } = options;
+  const { registry, caller, reader } = host;
+  const conversations = await openConversations(options, lifetime);
+  const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
+    joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown });
+  return new ChatJoin({ ...options, conversations, registry, caller, reader, context });
+}
 
 const attachedKey = 'duplex.attached';
 /** Of the sidebar's chat, whatever it shows: there, what is being written stays. */
 
-export interface ChatJoinOptions {
+interface ChatJoinOptions {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
   readonly reader: ContentReader;
@@ -194,3 +222,48 @@ export class ChatJoin implements Disposable {
 }
 
 type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content'>;
+
+export interface ConversationsJoinOptions {
+  /** Where Duplex keeps what all windows share. */
+  readonly storageFolder: string;
+  /** Of this window: which conversation it showed. */
+  readonly workspaceState: vscode.Memento;
+  readonly reporter: ErrorReporter;
+  readonly log: Log;
+}
+
+const lastKey = 'duplex.lastConversation';
+
+/** The conversations of this workspace, for each chat of the window. */
+interface ConversationsJoin extends Pick<ChatPlacesOptions, 'last'> {
+  keeper(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): ConversationKeeper;
+}
+
+/** Joins the conversations of this workspace to the files that all windows share. */
+async function openConversations(options: ConversationsJoinOptions, lifetime: DisposableStore): Promise<ConversationsJoin> {
+  const { storageFolder, workspaceState, reporter, log } = options;
+  const folder = folderNameOf(workspaceKey());
+  const files = await openFiles(options, folder, lifetime);
+  const last = {
+    get: () => workspaceState.get<string>(lastKey),
+    set: (id: string) => void workspaceState.update(lastKey, id),
+  };
+  const shelf = new ConversationShelf(files, folder, storeLimits, systemClock, keptResultsBeside(storageFolder, log));
+  const tell = (notice: Parameters<typeof tellOfStore>[0]): void => tellOfStore(notice, reporter);
+  const common = { shelf, limits: storeLimits, clock: systemClock, tell, log };
+  return { last, keeper: (ports) => new ConversationKeeper({ ...common, ...ports }) };
+}
+
+/** Without a place to keep them there are still several, for as long as the window lives. */
+async function openFiles(
+  { storageFolder, reporter, log }: ConversationsJoinOptions,
+  folder: string,
+  lifetime: DisposableStore,
+): Promise<SharedFolder> {
+  try {
+    return lifetime.add(await SharedFolderOnDisk.open(path.join(storageFolder, 'conversations'), folder, log));
+  } catch (error) {
+    tellOfStore({ kind: 'notStored', error }, reporter);
+    return new SharedFolderInMemory();
+  }
+}

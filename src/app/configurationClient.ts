@@ -11,7 +11,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { productName } from '../contract/identity.ts';
 import { mayRestart } from '../editor/configurationHelp.ts';
-import { documentPattern } from '../languageServer/documentKind.ts';
+import { documentPattern } from '../languageServer/documents.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { configurationSentence } from '../views/sentences/configurationSentences.ts';
 

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import { prefixed, type Log } from '../base/log.ts';
 import { ConfigurationHelp } from '../editor/configurationHelp.ts';
-import { documentKind } from '../languageServer/documentKind.ts';
+import { documentKind } from '../languageServer/documents.ts';
 
 const schemes = ['file', 'vscode-userdata', 'vscode-remote'];
 const languages = ['jsonc', 'json'];

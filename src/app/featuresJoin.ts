@@ -1,16 +1,13 @@
-import * as path from 'node:path';
 import { atMost } from '../base/abort.ts';
-import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { TextInMemory, type SharedText } from '../base/sharedText.ts';
+import type { SharedText } from '../base/sharedStorage.ts';
 import type { LateChat } from '../chat/lateChat.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import { listDefinitionFolders, onDidChangeFolders } from '../editor/shared/workspaceFolders.ts';
-import type { FeaturePorts } from '../host/features/featurePorts.ts';
-import { SamplingBudgets } from '../host/features/samplingBudget.ts';
-import { SharedFile } from '../platform/sharedFile.ts';
-import { findSecrets } from '../server/seen/withheld/findSecrets.ts';
+import type { FeaturePorts } from '../host/features/handlerContext.ts';
+import { SamplingBudgets } from '../host/features/sampling/samplingBudget.ts';
+import { findSecrets } from '../secrets/findSecrets.ts';
 import { openExternalLink } from '../views/externalLink.ts';
 import type { ChatJoin } from './chatJoin.ts';
 
@@ -55,14 +52,4 @@ export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOpt
     audit,
     openExternal: openExternalLink,
   };
-}
-
-/** Without a place to keep it, each window counts for itself. */
-export async function openBudgets(storageFolder: string, log: Log, lifetime: DisposableStore): Promise<SharedText> {
-  try {
-    return lifetime.add(await SharedFile.open(path.join(storageFolder, 'samplingBudgets.json'), log));
-  } catch (error) {
-    log.error('What servers spend of the model is counted for this window alone.', error);
-    return new TextInMemory();
-  }
 }

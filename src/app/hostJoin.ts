@@ -1,46 +1,46 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { prefixed, type Log } from '../base/log.ts';
+import { Emitter } from '../base/events.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
+import { type Log, prefixed } from '../base/log.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
-import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { OwnCalls } from '../consent/ownCalls.ts';
 import { editorServerName } from '../contract/identity.ts';
-import type { InputValues } from '../definitions/inputValues.ts';
+import { foreignPlaces } from '../definitions/foreignFiles.ts';
+import { DefinitionReader, FoundServers } from '../definitions/foundServers.ts';
+import type { InputValues } from '../definitions/inputs.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
-import type { ServerDefinition } from '../definitions/serverDefinition.ts';
+import type { DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
 import { isThisEditor } from '../definitions/thisEditor.ts';
 import { attachDebugger } from '../editor/attachDebugger.ts';
-import { createHostEnvironment } from '../editor/hostEnvironment.ts';
+import { createHostEnvironment, watchFiles } from '../editor/hostEnvironment.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
-import { watchFiles } from '../editor/watchFiles.ts';
-import type { HostEnvironment } from '../host/approval.ts';
-import { SignedInServers } from '../host/signedInServers.ts';
-import { eraStorageIn } from '../host/shared/eraCache.ts';
-import type { FeaturePorts } from '../host/features/featurePorts.ts';
-import { ContentReader } from '../host/contentReader.ts';
+import type { HostEnvironment } from '../host/approval/approval.ts';
+import { ContentReader } from '../host/resources/contentReader.ts';
 import { DevRestarts } from '../host/devRestarts.ts';
+import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
-import { hasAllowedAny } from '../host/startRequest.ts';
-import { SupervisorClient } from '../host/processes/supervisorClient.ts';
-import { supervisorLaunch } from '../host/processes/supervisorLaunch.ts';
-import { ToolCaller } from '../host/toolCaller.ts';
-import type { LoginShellPath } from '../platform/loginShellPath.ts';
+import { SupervisorClient, supervisorLaunch } from '../host/processes/supervisorClient.ts';
+import { eraStorageIn } from '../host/shared/eraCache.ts';
+import { SignedInServers } from '../host/signedInServers.ts';
+import { hasAllowedAny } from '../host/approval/startRequest.ts';
+import { isFreshStart, lineFor, StateChanges } from '../host/serverLog.ts';
+import { ToolCaller } from '../host/tools/toolCaller.ts';
+import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
-import { tellOfDebugger } from '../views/debuggerNotice.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { ServerNotices } from '../views/serverNotices.ts';
-import { ServerStarts } from '../views/serverStarts.ts';
+import { settingsPlaces } from '../views/sentences/placeWords.ts';
+import { ServerNotices, tellOfDebugger } from '../views/servers/serverNotices.ts';
+import { ServerStarts } from '../views/servers/serverStarts.ts';
 import { SchemaChecks } from '../worker/schemaChecks.ts';
 import type { WorkerPool } from '../worker/workerPool.ts';
-import { DefinitionsJoin } from './definitionsJoin.ts';
 import type { SignInJoin } from './signInJoin.ts';
-import { joinStates } from './stateJoin.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;
@@ -183,5 +183,65 @@ export class HostJoin implements Disposable {
       loginShellPath: () => loginShellPath.read(),
       hasApprovedAny: () => hasAllowedAny(ledger.answers()),
     });
+  }
+}
+
+export interface StateJoinOptions {
+  readonly registry: HostRegistry;
+  readonly signedIn: SignedInServers;
+  readonly notices: ServerNotices;
+  readonly logs: ServerLogs;
+}
+
+/** Joins the states of the servers to their logs, to the sign-ins and to what the person is told. */
+function joinStates({ registry, signedIn, notices, logs }: StateJoinOptions): Disposable {
+  const stateChanges = new StateChanges();
+  return registry.onDidChange(() => {
+    const servers = registry.servers();
+    const changes = stateChanges.since(servers);
+    const changed = changes.map(({ server }) => server);
+    signedIn.look(changed);
+    changes.filter(isFreshStart).forEach(({ server }) => logs.forgetLines(server.label));
+    changed.filter(({ scope }) => scope !== 'builtIn').forEach(({ label, state }) => logs.logFor(label).info(lineFor(state)));
+    notices.update(servers);
+  });
+}
+
+/** Everything that says which servers there are: the settings of every scope, and other programs' files. */
+class DefinitionsJoin implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #reader: DefinitionReader;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(settings: SettingsReader, environment: HostEnvironment) {
+    const places = (): ReturnType<typeof foreignPlaces> =>
+      foreignPlaces(settings.get('duplex.discovery'), {
+        folders: environment.folders(),
+        userHome: environment.userHome,
+        env: environment.env,
+        platform: environment.platform,
+      });
+    const found = this.#lifetime.add(new FoundServers({ places }));
+    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces(vscode.l10n.t)), found);
+    const tell = (): void => this.#changed.fire();
+    this.#lifetime.add(found.onDidChange(tell));
+    this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));
+    this.#lifetime.add(
+      settings.onDidChange((affects) => {
+        if (affects('duplex.mcpServers') || affects('duplex.inputs') || affects('duplex.discovery')) {
+          tell();
+        }
+      }),
+    );
+  }
+
+  read(): Promise<DefinitionReading> {
+    return this.#reader.read();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
   }
 }

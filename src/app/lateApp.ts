@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { LaterPart } from '../base/laterPart.ts';
+import { Late, lateMethods, LaterPart } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { commands } from '../contract/commands.ts';
 import { ownSchemes, productName, toolTaskType } from '../contract/identity.ts';
-import type { LogLevel } from '../contract/logLevels.ts';
+import type { LogLevel } from '../base/log.ts';
 import { OutputLog } from '../editor/outputLog.ts';
-import { LateFiles } from '../editor/shared/lateFiles.ts';
+import { LateFiles } from '../editor/shared/flatFiles.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';
-import { lateCommands } from '../views/lateCommands.ts';
 import type { App, TestAccess } from './app.ts';
 
 /**
@@ -34,12 +34,7 @@ export class LateApp implements Disposable {
         return app;
       }),
     );
-    this.#lifetime.add(
-      registerCommands(
-        lateCommands(async () => (await this.#parts()).commands),
-        this.#reporter,
-      ),
-    );
+    this.#lifetime.add(registerCommands(lateMethods(new Late(async () => (await this.#parts()).commands), commands), this.#reporter));
     this.#lifetime.add(new LateFiles(ownSchemes.resource, async () => (await this.#parts()).resources()));
     this.#lifetime.add(
       vscode.tasks.registerTaskProvider(toolTaskType, {

@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { AnsweringModel } from '../chat/answeringModel.ts';
-import { FirstModels } from '../chat/firstModels.ts';
-import type { ModelProvider } from '../chat/modelProvider.ts';
+import { AnsweringModel } from '../chat/models/answeringModel.ts';
+import { FirstModels, vscodeModelName } from '../chat/models/knownModels.ts';
+import type { ModelProvider } from '../chat/models/modelProvider.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import { LateCountingProvider, LateProvider } from '../chat/models/lateProvider.ts';
 import { VscodeProvider } from '../chat/models/vscodeModels.ts';
-import { vscodeModelName } from '../chat/vscodeModelName.ts';
-import { toBaseUrl } from '../contract/modelEndpoint.ts';
-import type { ApiKeyStore } from '../editor/apiKeyStore.ts';
-import { LanguageModels } from '../editor/languageModels.ts';
-import { ModelNames } from '../editor/modelNames.ts';
+import { toBaseUrl } from '../contract/chat/modelEndpoint.ts';
+import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
+import { LanguageModels, ModelNames } from '../editor/languageModels.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
-import { modelJustification } from '../views/vscodeModelsCommand.ts';
+import { modelJustification } from '../views/models/modelProviders.ts';
 
 export interface ModelsJoinOptions {
   readonly keys: ApiKeyStore;

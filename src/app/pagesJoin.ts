@@ -1,9 +1,11 @@
+import * as vscode from 'vscode';
 import type { Event } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { AuditPanel } from '../views/auditPanel.ts';
-import type { DoctorPanel } from '../views/doctorPanel.ts';
-import { PermissionsPanel } from '../views/permissionsPanel.ts';
-import { joinDoctor } from './doctorJoin.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
+import { AuditPanel } from '../views/audit/auditPanel.ts';
+import { DoctorPanel, doDoctorAction } from '../views/doctor/doctorPanel.ts';
+import { doctorReport } from '../views/doctor/doctorReport.ts';
+import { PermissionsPanel } from '../views/permissions/permissionsPanel.ts';
+import { openDefinition } from '../views/servers/openDefinition.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 /** Pages in editor tabs that a command shows: made when the first command is used. */
@@ -53,6 +55,36 @@ function joinPermissions({ extensionUri, ledger, record, host, reporter, log }: 
       }),
     named: (id) => ({ name: host.registry.labelOf(id), isHere: host.registry.find(id) !== undefined }),
     onFailure: (error) => reporter.report(error),
+    log,
+  });
+}
+
+/** Joins the doctor's page to everything it looks at. */
+function joinDoctor(options: PagesJoinOptions, onDidChange: Event<void>): DoctorPanel {
+  const { extensionUri, version, host, server, settings, secrets, logs, reporter, log } = options;
+  const { registry } = host;
+  const report = (): ReturnType<typeof doctorReport> =>
+    doctorReport({
+      duplexVersion: version,
+      isTrusted: vscode.workspace.isTrusted,
+      env: process.env,
+      askedShell: host.askedShell,
+      servers: registry.servers(),
+      logOf: (label) => logs.linesOf(label),
+      secretsOf: (id) => secrets.of(id),
+      problems: registry.problems(),
+      embedded: server.state,
+      isServerEnabled: settings.get('duplex.server.enabled'),
+      hasProxySetting: settings.hasProxy(),
+    });
+  return new DoctorPanel({
+    extensionUri,
+    report,
+    act: (finding, action) => {
+      const subjects = { servers: registry.servers(), problems: registry.problems(), openPlace: openDefinition };
+      doDoctorAction(finding, action, subjects).then(undefined, (error: unknown) => reporter.report(error));
+    },
+    onDidChange,
     log,
   });
 }

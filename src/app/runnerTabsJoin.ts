@@ -2,20 +2,20 @@ import { neverAborted } from '../base/abort.ts';
 import { systemClock } from '../base/clock.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { KeptRuns } from '../host/byHand/keptRuns.ts';
-import { toResultItems } from '../host/resultItems.ts';
-import { startedServer } from '../host/runningServer.ts';
-import { argumentValueFrom } from '../views/argumentValues.ts';
-import { MediaDocuments } from '../views/mediaDocuments.ts';
-import { openRead } from '../views/openResource.ts';
-import { resultContent } from '../views/resultContent.ts';
-import { RunnerTabs } from '../views/runnerTabs.ts';
+import { toResultItems } from '../host/tools/resultItems.ts';
+import { startedServer } from '../host/tools/runTool.ts';
+import { argumentValueFrom } from '../views/runner/argumentValues.ts';
+import { MediaDocuments } from '../views/runner/mediaDocuments.ts';
+import { openRead } from '../views/resources/openResource.ts';
+import { resultContent } from '../views/runner/toolResults.ts';
+import { RunnerTabs } from '../views/runner/runnerTabs.ts';
 import type { ToolRunnerViews } from './toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 /** Joins the tabs of Run Tool to the host, under permissions of their own, and to the chat that results can be sent to. */
 export function joinRunnerTabs(
   options: ViewsJoinOptions,
-  { chatDoor, documents, resources }: ToolRunnerViews,
+  { chatView, documents, resources }: ToolRunnerViews,
   kept: KeptRuns,
   lifetime: DisposableStore,
 ): RunnerTabs {
@@ -25,6 +25,7 @@ export function joinRunnerTabs(
   return new RunnerTabs({
     extensionUri,
     servers: () => registry.servers(),
+    serversKnown: host.serversKnown,
     onDidChange: registry.onDidChange,
     call: async ({ serverId, tool }, args, hooks) => {
       await startedServer(registry, serverId, ask, hooks.signal);
@@ -36,7 +37,7 @@ export function joinRunnerTabs(
     sendToChat: async ({ result, ...saidIn }) => {
       const { places } = await chat.load();
       await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
-      await (await chatDoor.load()).focus();
+      await (await chatView.get()).focus();
     },
     openResource: async (ref) => openRead(ref, await resources.get(), neverAborted()),
     documents,

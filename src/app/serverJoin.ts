@@ -5,17 +5,16 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { MessageTransport } from '../base/transport.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { registerWithAgent } from '../editor/agentRegistration.ts';
-import { SharedFile } from '../platform/sharedFile.ts';
+import { SharedFile } from '../platform/files/sharedFile.ts';
 import { ClientPermissions } from '../server/access/clientPermissions.ts';
 import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
-import { keepBridgeInstalled } from '../server/window/bridgeInstallation.ts';
-import { IssuedCredentials } from '../server/window/issuedCredentials.ts';
+import { keepBridgeInstalled } from '../server/window/bridgeLauncher.ts';
+import { IssuedCredentials, ServerStorage } from '../server/window/issuedCredentials.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
-import { ServerStorage } from '../server/window/serverStorage.ts';
 import { WindowListener } from '../server/window/windowListener.ts';
-import type { KnownClient } from '../views/clientNodes.ts';
-import { reportLimits, reportPolicy, reportStart } from '../views/serverReports.ts';
+import type { KnownClient } from '../views/clients/clientNodes.ts';
+import { reportServerLimits, reportPolicy, reportStart } from '../views/windowReports.ts';
 import type { WindowServerOptions } from './windowServer.ts';
 
 export interface ServerJoinOptions extends WindowServerOptions {
@@ -115,7 +114,7 @@ export class ServerJoin implements Disposable {
       create: () => this.#create(),
       forgetWindowTokens: () => this.permissions.forgetWindowTokens(),
       reports: {
-        limits: (limits) => reportLimits(limits, reporter),
+        limits: (limits) => reportServerLimits(limits, reporter),
         started: (state) => {
           reportStart(state, reporter);
           log.info(`The editor's own MCP server: ${state.kind}${state.kind === 'listening' ? ` on port ${state.port}` : ''}.`);

@@ -1,9 +1,8 @@
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { requireResult } from '../host/requireResult.ts';
-import { runningServer } from '../host/runningServer.ts';
-import type { ToolCaller } from '../host/toolCaller.ts';
-import { toolTasks, type ToolTasks } from '../views/toolTasks.ts';
+import { requireResult, runningServer } from '../host/tools/runTool.ts';
+import type { ToolCaller } from '../host/tools/toolCaller.ts';
+import { toolTasks, type ToolTasks } from '../views/runner/toolTasks.ts';
 
 export interface ToolTasksJoinOptions {
   readonly registry: HostRegistry;

@@ -1,32 +1,36 @@
 import { systemClock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/events.ts';
-import { Late } from '../base/late.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { Late, lateMethods } from '../base/late.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
+import { commands } from '../contract/commands.ts';
+import { tabTypes, views } from '../contract/identity.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
-import { ChatDoor } from '../views/chatDoor.ts';
-import type { ChatView } from '../views/chatView.ts';
-import { createClientNotices } from '../views/clientNotices.ts';
-import { ClientsTree } from '../views/clientsTree.ts';
-import type { CommandHandlers } from '../views/commandTable.ts';
-import { ConsentPanel } from '../views/consentPanel.ts';
-import { ProblemActions } from '../views/problemActions.ts';
-import { PromptPreviews } from '../views/promptPreviews.ts';
-import { announceQuestion, windowFocus } from '../views/questionNotice.ts';
-import { QuestionNotices, type NoticedSurface } from '../views/questionNotices.ts';
 import type { FlatFiles } from '../editor/shared/flatFiles.ts';
+import { isRepeatable } from '../traffic/messageFacts.ts';
+import { TrafficLog } from '../traffic/trafficLog.ts';
+import type { ChatView, ChatViewOptions } from '../views/chat/chatView.ts';
+import { ProblemActions } from '../views/chat/problemActions.ts';
+import { createClientNotices } from '../views/clients/clientNotices.ts';
+import { ClientsTree } from '../views/clients/clientsTree.ts';
+import type { CommandHandlers } from '../views/commandTable.ts';
+import { Doorway } from '../views/pages/doorway.ts';
+import { lateReviews, reviewPort } from '../views/proposals/lateReviews.ts';
+import { ConsentPanel } from '../views/questions/consentPanel.ts';
+import { announceQuestion, windowFocus } from '../views/questions/questionNotice.ts';
+import { StatusItem } from '../views/questions/statusItem.ts';
+import { summarizeStatus } from '../views/questions/statusSummary.ts';
+import { type NoticedSurface, QuestionNotices, WaitingQuestions } from '../views/questions/waitingQuestions.ts';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
-import { LateReviews } from '../views/lateReviews.ts';
-import { lateCommands } from '../views/lateCommands.ts';
-import { problemsOfNoServer } from '../views/serverNodes.ts';
-import { ServersTree } from '../views/serversTree.ts';
-import { definitionShower } from '../views/showDefinition.ts';
-import { StatusItem } from '../views/statusItem.ts';
-import { summarizeStatus } from '../views/statusSummary.ts';
-import type { ToolTasks } from '../views/toolTasks.ts';
-import { WaitingQuestions } from '../views/waitingQuestions.ts';
+import { PromptPreviews } from '../views/resources/promptPreviews.ts';
+import type { ToolTasks } from '../views/runner/toolTasks.ts';
+import { definitionShower } from '../views/servers/openDefinition.ts';
+import { problemsOfNoServer } from '../views/servers/serverNodes.ts';
+import { ServersTree } from '../views/servers/serversTree.ts';
+import { trafficMask } from '../traffic/trafficMask.ts';
+import type { TrafficView } from '../views/traffic/trafficView.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
-import { joinTraffic } from './trafficJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
@@ -44,14 +48,40 @@ export interface WindowParts {
 
 type NoticedQuestions = NoticedSurface['questions'];
 
-function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatDoor: ChatDoor, inChat: NoticedQuestions): Disposable {
-  const surfaceOf = (questions: NoticedQuestions, view: ConsentPanel | ChatDoor): NoticedSurface => ({
-    questions,
-    isVisible: () => view.isVisible(),
-    onDidChangeVisibility: view.onDidChangeVisibility,
-  });
-  const surfaces = [surfaceOf(inPanel, panel), surfaceOf(inChat, chatDoor)];
+function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatView: Late<ChatView>, inChat: NoticedQuestions): Disposable {
+  const surfaces: NoticedSurface[] = [
+    { questions: inPanel, isVisible: () => panel.isVisible(), onDidChangeVisibility: panel.onDidChangeVisibility },
+    {
+      questions: inChat,
+      isVisible: () => chatView.made?.isVisible() ?? false,
+      onDidChangeVisibility: chatView.event((view) => view.onDidChangeVisibility),
+    },
+  ];
   return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
+}
+
+/** Joins the chat's view to where VS Code asks for it: there from the start; the chat behind it comes when somebody looks. */
+function joinChatView(
+  { extensionUri, chat, lastTextEditor, reporter, log }: ViewsJoinOptions,
+  shown: Pick<ChatViewOptions, 'showDefinition' | 'documents'>,
+  lifetime: DisposableStore,
+): Late<ChatView> {
+  const load = async (): Promise<ChatView> => {
+    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chat/chatView.ts'), chat.load()]);
+    return lifetime.add(new LoadedView({ places, extensionUri, reporter, lastTextEditor, ...shown, log }));
+  };
+  const doorway = lifetime.add(new Doorway({ load, report: (error) => reporter.report(error) }));
+  // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
+  const options = { webviewOptions: { retainContextWhenHidden: true } };
+  doorway.showIn(views.chat, (view, place) => view.resolveWebviewView(place), options);
+  doorway.reopenTabs(tabTypes.conversation, (view, panel, stored) => view.reopenTab(panel, stored));
+  return doorway;
+}
+
+function joinTrafficView(options: ViewsJoinOptions, lifetime: DisposableStore): void {
+  const load = async (): Promise<TrafficView> => lifetime.add((await import('./trafficViewJoin.ts')).joinTrafficView(options));
+  const doorway = lifetime.add(new Doorway({ load, report: (error) => options.reporter.report(error) }));
+  doorway.showIn(views.traffic, (view, place) => view.resolveWebviewView(place));
 }
 
 function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuestions, onDidChange: Event<void>): Disposable {
@@ -68,13 +98,15 @@ function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuesti
 
 /** Joins what people see to the rooms behind it. */
 export function joinViews(options: ViewsJoinOptions): ViewsJoin {
-  const { extensionUri, host, server, chat, questions, lastTextEditor, reporter, log } = options;
+  const { extensionUri, host, server, chat, questions, reporter, log } = options;
+  const report = (error: unknown): void => reporter.report(error);
   const lifetime = new DisposableStore();
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
-  const reviews = lifetime.add(new LateReviews((error) => reporter.report(error)));
-  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: reviews, chat: chat.questions }));
+  const reviews = lateReviews(report, lifetime);
+  const inReview = { list: () => reviews.made?.list() ?? [], onDidChange: reviews.event((made) => made.onDidChange) };
+  const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: inReview, chat: chat.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
   const serversTree = lifetime.add(
     new ServersTree({
@@ -90,27 +122,32 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const documents = lifetime.add(new ReadOnlyDocuments());
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel({ questions, showDefinition, extensionUri, reporter, log }));
-  const trafficView = lifetime.add(joinTraffic(options));
-  const loadChatView = async (): Promise<ChatView> => {
-    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chatView.ts'), chat.load()]);
-    return new LoadedView({ places, extensionUri, reporter, lastTextEditor, showDefinition, documents, log });
-  };
-  const chatDoor = lifetime.add(new ChatDoor({ load: loadChatView, report: (error) => reporter.report(error) }));
+  joinTrafficView(options, lifetime);
+  const chatView = joinChatView(options, { showDefinition, documents }, lifetime);
   lifetime.add(ProblemActions.register());
-  lifetime.add(joinQuestionNotices(panel, questions, chatDoor, chat.questions));
+  lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.questions));
   const resources = new Late(async () => (await import('./resourcesJoin.ts')).joinResources(options, lifetime));
   const previews = lifetime.add(new PromptPreviews());
-  const byHand = lifetime.add(joinToolRunner(options, { chatDoor, documents, resources }));
+  const byHand = lifetime.add(joinToolRunner(options, { chatView, documents, resources }));
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
-  const acted = { ...options, previews, panel, reviews, waiting, serversTree, documents, byHand, trafficView };
-  const commands = lateCommands(async () => {
+  const acted = { ...options, previews, panel, reviews, waiting, serversTree, documents, byHand };
+  const handlers = new Late(async () => {
     const joining = import('./commands/commands.ts');
-    const [{ joinCommands }, loadedChat, chatView, read] = await Promise.all([joining, chat.load(), chatDoor.load(), resources.get()]);
-    return joinCommands({ ...acted, chat: loadedChat, chatView, resources: read }, serversChanged.event, lifetime);
+    const [{ joinCommands }, loadedChat, loadedView, read] = await Promise.all([joining, chat.load(), chatView.get(), resources.get()]);
+    return joinCommands({ ...acted, chat: loadedChat, chatView: loadedView, resources: read }, serversChanged.event, lifetime);
   });
   const toolTasks = async (): Promise<ToolTasks> =>
     (await import('./toolTasksJoin.ts')).joinToolTasks({ registry: host.registry, caller: host.caller, questions });
   const notices = createClientNotices((sentence) => reporter.relay(sentence));
-  const parts = { commands, resources: () => resources.get(), toolTasks };
-  return { acting: { reviews, notices }, parts, dispose: () => lifetime.dispose() };
+  const parts = { commands: lateMethods(handlers, commands), resources: () => resources.get(), toolTasks };
+  return { acting: { reviews: reviewPort(reviews, report), notices }, parts, dispose: () => lifetime.dispose() };
+}
+
+/** The messages of this window. */
+export function createTrafficLog(secrets: KnownSecrets): TrafficLog {
+  return new TrafficLog({
+    clock: systemClock,
+    mask: trafficMask((id) => secrets.of(id)),
+    canRepeat: isRepeatable,
+  });
 }

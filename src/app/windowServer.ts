@@ -10,14 +10,13 @@ import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { createServedEditor } from '../editor/served/servedEditor.ts';
-import { createServedWorkbench } from '../editor/served/servedWorkbench.ts';
+import { createServedEditor, createServedWorkbench } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
-import type { LoginShellPath } from '../platform/loginShellPath.ts';
+import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
-import type { OauthStorage } from '../server/oauth/issuedTokensFile.ts';
+import type { OauthStorage } from '../server/oauth/issuedTokens.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { resolveChain } from '../testRuns/chain/runChain.ts';
@@ -25,9 +24,8 @@ import { TestRunner } from '../testRuns/testRunner.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { windowName } from '../views/sentences/placeWords.ts';
-import { reportHome } from '../views/serverReports.ts';
-import { reportReader } from '../worker/reportReader.ts';
-import type { WorkerPool } from '../worker/workerPool.ts';
+import { reportHome } from '../views/windowReports.ts';
+import { reportReader, type WorkerPool } from '../worker/workerPool.ts';
 
 export interface WindowServerOptions {
   readonly version: string;
@@ -76,7 +74,7 @@ export async function createWindowServer(
   const { gate, questions, settings, loginShellPath, workers, log, version, reporter, extensionPath } = options;
   const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
-    import('../server/window/discoveryFiles.ts'),
+    import('../server/window/discovery.ts'),
     oauthStorage,
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);

@@ -1,8 +1,14 @@
+import { abortError, atMost } from './abort.ts';
+import type { Event } from './events.ts';
+import { type Disposable, DisposableStore, toDisposable } from './lifecycle.ts';
+
 /** Something that is made when it is first wanted: once, and anew when that failed. */
 export class Late<T> {
   readonly #make: () => Promise<T>;
   #making: Promise<T> | undefined;
   #made: { readonly value: T } | undefined;
+  /** Uses of a thing that is not there yet. */
+  readonly #waiting = new Set<(value: T) => void>();
 
   constructor(make: () => Promise<T>) {
     this.#make = make;
@@ -18,14 +24,114 @@ export class Late<T> {
     return this.#making;
   }
 
+  /** Uses what is made: at once, or as soon as it is there. It is not made for this. */
+  whenMade(use: (made: T) => void): Disposable {
+    if (this.#made !== undefined) {
+      use(this.#made.value);
+      return { dispose: () => undefined };
+    }
+    this.#waiting.add(use);
+    return toDisposable(() => this.#waiting.delete(use));
+  }
+
+  /** An event of what is made: whoever listens before it is there hears it from then on. */
+  event<E>(eventOf: (made: T) => Event<E>): Event<E> {
+    return (listener) => {
+      const listening = new DisposableStore();
+      listening.add(this.whenMade((made) => void listening.add(eventOf(made)(listener))));
+      return listening;
+    };
+  }
+
   async #start(): Promise<T> {
     try {
       const value = await this.#make();
       this.#made = { value };
+      this.#waiting.forEach((use) => use(value));
+      this.#waiting.clear();
       return value;
     } catch (error) {
       this.#making = undefined;
       throw error;
     }
   }
+}
+
+type LateMethods<T, Name extends keyof T> = {
+  readonly [N in Name]: T[N] extends (...args: infer Args) => infer Result ? (...args: Args) => Promise<Awaited<Result>> : never;
+};
+
+/** Some methods of a thing that is made late: there at once, and each call waits for the thing. */
+export function lateMethods<T, Name extends keyof T>(late: Late<T>, names: readonly Name[]): LateMethods<T, Name> {
+  const call =
+    (name: Name) =>
+    async (...args: readonly unknown[]): Promise<unknown> =>
+      ((await late.get()) as Record<Name, (...given: readonly unknown[]) => unknown>)[name](...args);
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as LateMethods<T, Name>;
+}
+
+export interface Part extends Disposable {
+  start(): Promise<void>;
+  /** What needs time to end, also of one that has not started. Calling it twice is harmless. */
+  stop(): Promise<void>;
+}
+
+/** How long one that could not start may hold up the next. */
+const maxStopMs = 10_000;
+
+/** A part that is made and started when it is first wanted: once, anew when that failed, and never after the end. */
+export class LaterPart<T extends Part> implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #started: Late<T>;
+  #begun: T | undefined;
+  #isOver = false;
+
+  constructor(create: () => Promise<T>) {
+    this.#started = new Late(() => this.#begin(create));
+  }
+
+  get(): Promise<T> {
+    return this.#started.get();
+  }
+
+  /** Also of one that is still starting. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#begun?.stop();
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#lifetime.dispose();
+  }
+
+  async #begin(create: () => Promise<T>): Promise<T> {
+    this.#requireTime();
+    const part = await create();
+    try {
+      this.#requireTime();
+      this.#begun = this.#lifetime.add(part);
+      await part.start();
+      return part;
+    } catch (error) {
+      // The next one opens the same files: what this one has not written yet comes before.
+      await Promise.allSettled([atMost(part.stop(), maxStopMs)]);
+      this.#begun = undefined;
+      this.#lifetime.release(part);
+      part.dispose();
+      throw error;
+    }
+  }
+
+  #requireTime(): void {
+    if (this.#isOver) {
+      throw abortError();
+    }
+  }
+}
+
+/** For what is made when it is first asked for: code that is loaded makes nothing of it yet. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

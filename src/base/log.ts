@@ -1,3 +1,7 @@
+/** How much is logged, from nothing to everything. */
+export const logLevels = ['off', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** Where a room reports what happened. Never given secrets: names and sizes, not values. */
 export interface Log {
   trace(message: string): void;

@@ -1,4 +1,4 @@
-import type { Turns } from './turns.ts';
+import type { Slices } from './slices.ts';
 
 /**
  * A long list in order, of which often only the beginning is wanted: the rest is never sorted. To make it takes a look or two at
@@ -14,12 +14,12 @@ export class Ordered<T> {
     this.#compare = compare;
   }
 
-  static async of<T>(items: readonly T[], compare: (a: T, b: T) => number, turns: Turns): Promise<Ordered<T>> {
+  static async of<T>(items: readonly T[], compare: (a: T, b: T) => number, slices: Slices): Promise<Ordered<T>> {
     const ordered = new Ordered(items, compare);
     for (let at = Math.floor(items.length / 2) - 1; at >= 0; at -= 1) {
       ordered.#sink(at);
-      if (turns.isOver) {
-        await turns.next();
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
       }
     }
     return ordered;

@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import type { DiscoveredWindow } from './discoveredWindow.ts';
+import type { DiscoveredWindow } from './findWindows.ts';
 
 export interface WindowCriteria {
   /** Where the host started the bridge. */

@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import { constants, watch } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
-import { discoveryFile, type DiscoveryFile } from '../contract/discoveryFile.ts';
-import type { DiscoveredWindow, FoundWindows, Refusal } from './discoveredWindow.ts';
+import { discoveryFile, type DiscoveryFile } from '../contract/bridgeFiles.ts';
 
 const maxFileBytes = 1_048_576;
 
@@ -110,4 +109,62 @@ async function rootsOf({ workspaceFolders }: DiscoveryFile): Promise<readonly st
     workspaceFolders.map(async (folder) => [folder.path, await realpath(folder.path).catch(() => folder.path)]),
   );
   return [...new Set(roots.flat())];
+}
+
+/** A window whose discovery file passed every check. */
+export interface DiscoveredWindow {
+  readonly file: string;
+  readonly content: DiscoveryFile;
+  /** The workspace folders as the editor names them, and without links where that differs. */
+  readonly roots: readonly string[];
+}
+
+/** Why a file under `DUPLEX_HOME/windows`, or that folder itself, is not used. */
+export type Refusal =
+  | 'deadProcess'
+  | 'malformed'
+  | 'notAFile'
+  | 'otherMachine'
+  | 'otherOwner'
+  | 'silent'
+  | 'symbolicLink'
+  | 'tooLarge'
+  | 'unproven'
+  | 'unreadable'
+  | 'widerMode';
+
+export interface RefusedFile {
+  readonly file: string;
+  readonly why: Refusal;
+  /** Of the window, where one was read. */
+  readonly name?: string | undefined;
+}
+
+export interface FoundWindows {
+  readonly windows: readonly DiscoveredWindow[];
+  readonly refused: readonly RefusedFile[];
+}
+
+export interface WindowsFolderWatch {
+  /** Resolves once something has changed where windows say that they are there; never where that cannot be watched. */
+  readonly changed: Promise<void>;
+  close(): void;
+}
+
+/** Only a hint to look again: what is there is believed by nobody for that. */
+export function watchWindowsFolder(home: string): WindowsFolderWatch {
+  let tell: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => (tell = resolve));
+  // Before the first window there is no folder of theirs yet, and its coming is such a change.
+  for (const folder of [path.join(home, 'windows'), home]) {
+    try {
+      // A file that comes or goes, and no more: on some systems to read one is a change, too.
+      const watcher = watch(folder, { persistent: false }, (kind) => kind === 'rename' && tell());
+      watcher.on('error', () => watcher.close());
+      return { changed, close: () => watcher.close() };
+    } catch {
+      // Not there, or the system has no watch left.
+    }
+  }
+  return { changed, close: () => undefined };
 }

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from 'node:stream';
-import { LineReader } from './lineReader.ts';
 
 /** Far more than a window takes by default; what a longer line goes on with is thrown away as it comes. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -54,5 +53,66 @@ export class HostPipe {
 
   close(): void {
     this.#input.destroy();
+  }
+}
+
+const lineFeed = 0x0a;
+
+export interface LineListener {
+  line(text: string): void;
+  /** A line longer than the bound: its bytes were thrown away. */
+  tooLong(): void;
+}
+
+/** Cuts a stream of bytes into lines and never holds more than one line of the greatest length. */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #listener: LineListener;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isSkipping = false;
+
+  constructor(maxBytes: number, listener: LineListener) {
+    this.#maxBytes = maxBytes;
+    this.#listener = listener;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      this.#hold(chunk.subarray(start, end));
+      this.#finishLine();
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+  }
+
+  /** What came without a line feed at the very end is a line too. */
+  end(): void {
+    this.#finishLine();
+  }
+
+  #hold(part: Buffer): void {
+    if (this.#isSkipping || part.length === 0) {
+      return;
+    }
+    this.#bytes += part.length;
+    if (this.#bytes > this.#maxBytes) {
+      this.#isSkipping = true;
+      this.#chunks = [];
+      this.#listener.tooLong();
+    } else {
+      this.#chunks.push(part);
+    }
+  }
+
+  #finishLine(): void {
+    const text = Buffer.concat(this.#chunks).toString().trim();
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.#isSkipping = false;
+    if (text !== '') {
+      this.#listener.line(text);
+    }
   }
 }

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { messageOf } from '../base/errors.ts';
-import { offlineAnswersFile, type OfflineAnswers } from '../contract/offlineAnswers.ts';
-import { isAlive } from '../platform/livingProcess.ts';
+import { offlineAnswersFile, type OfflineAnswers } from '../contract/bridgeFiles.ts';
+import { isAlive } from '../platform/processes/processLife.ts';
 import { machineIdentity } from '../platform/machineIdentity.ts';
 import { HostPipe } from './hostPipe.ts';
 import { runBridge } from './runBridge.ts';

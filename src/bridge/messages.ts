@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { isTooDeep } from '../base/jsonDepth.ts';
+import { isTooDeep } from '../base/jsonText.ts';
 import { metaKey } from '../contract/protocolNames.ts';
 
 export type RequestId = string | number;

@@ -1,18 +1,15 @@
 import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { HostRoots } from './hostRoots.ts';
-import { HostState } from './hostState.ts';
-import { keepConnected } from './keepConnected.ts';
+import { HostState, Replay } from './hostState.ts';
+import { becomesSilent, keepConnected } from './keepConnected.ts';
 import { onOneLine, parseMessages, toRequest } from './messages.ts';
-import type { Offline } from './offline.ts';
-import { OfflineService } from './offlineService.ts';
-import { Replay } from './replay.ts';
+import { type Offline, OfflineService } from './offline.ts';
 import { describeClose, windowIsSilent } from './sentences.ts';
 import type { BridgeTimings } from './timings.ts';
 import type { WindowConnector } from './windowConnector.ts';
 import type { Link } from './windowLink.ts';
 import { WindowRequests } from './windowRequests.ts';
-import { becomesSilent } from './windowWatch.ts';
 
 export interface RelayOptions {
   readonly offline: Offline;

@@ -1,17 +1,17 @@
 import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
+import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
-import type { OfflineAnswers } from '../contract/offlineAnswers.ts';
+import type { OfflineAnswers } from '../contract/bridgeFiles.ts';
 import { duplexHome, findWindows, type Surroundings } from './findWindows.ts';
 import type { HostPipe } from './hostPipe.ts';
 import { HostRoots } from './hostRoots.ts';
 import { Offline } from './offline.ts';
-import { readOptions, type BridgeOptions } from './options.ts';
 import { Relay } from './relay.ts';
-import { describeList, describeRefusals, usage } from './sentences.ts';
-import { defaultTimings, type BridgeTimings } from './timings.ts';
-import type { ClientCertificate } from './windowLink.ts';
+import { bridgeError, describeList, describeRefusals, usage } from './sentences.ts';
+import { type BridgeTimings, defaultTimings } from './timings.ts';
 import { WindowConnector } from './windowConnector.ts';
+import type { ClientCertificate } from './windowLink.ts';
 
 export interface BridgeProcess {
   readonly args: readonly string[];
@@ -125,4 +125,31 @@ async function readCertificate({ cert, key }: BridgeOptions, cwd: string): Promi
 /** Without links, as the roots of a window are also known. */
 function resolved(place: string): Promise<string> {
   return realpath(place).catch(() => place);
+}
+
+interface BridgeOptions {
+  readonly list: boolean;
+  readonly help: boolean;
+  readonly workspace: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Throws with a sentence about what is wrong. */
+function readOptions(args: readonly string[]): BridgeOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      list: { type: 'boolean' },
+      help: { type: 'boolean' },
+      workspace: { type: 'string' },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+    },
+  });
+  const { list = false, help = false, workspace, cert, key } = values;
+  if ((cert === undefined) !== (key === undefined)) {
+    throw bridgeError('bridge.certificateWithoutKey');
+  }
+  return { list, help, workspace, cert, key };
 }

@@ -1,6 +1,7 @@
+import { errorMaker, type ErrorTable } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { Choice } from './chooseWindow.ts';
-import type { DiscoveredWindow, FoundWindows, Refusal } from './discoveredWindow.ts';
+import type { DiscoveredWindow, FoundWindows, Refusal } from './findWindows.ts';
 
 /** The bridge is a program of its own: its words go to a host's log, or to a model in the place of an answer. None carries a token. */
 export const usage = `Usage: duplex-bridge [--workspace PATH] [--cert FILE --key FILE] [--list]
@@ -97,3 +98,12 @@ export function unreachable(window: DiscoveredWindow, reason: string): string {
 function visible(text: string): string {
   return revealInvisible(text).replace(/[\n\t]/g, ' ');
 }
+
+/** Why a window cannot be used. English only: the words go to a host's log, or to a model in the place of an answer. */
+export const bridgeError = errorMaker({
+  'bridge.certificateMismatch': () => 'The certificate is not the one of this window.',
+  'bridge.certificateWithoutKey': () => '--cert and --key belong together.',
+  'bridge.connectTimeout': () => 'The window did not answer in time.',
+  'bridge.handshake': () => 'The VS Code window did not take up the conversation.',
+  'bridge.timeout': () => 'The VS Code window did not answer in time.',
+} as const satisfies ErrorTable);

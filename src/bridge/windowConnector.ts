@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import { chooseWindow, fits, type WindowCriteria } from './chooseWindow.ts';
-import type { DiscoveredWindow, FoundWindows } from './discoveredWindow.ts';
-import { findWindows, type Surroundings } from './findWindows.ts';
+import {
+  type DiscoveredWindow,
+  findWindows,
+  type FoundWindows,
+  type Surroundings,
+  watchWindowsFolder,
+  type WindowsFolderWatch,
+} from './findWindows.ts';
 import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
 import { WindowLink, type ClientCertificate, type Link, type WindowStanding } from './windowLink.ts';
-import { watchWindowsFolder, type WindowsFolderWatch } from './windowsFolderWatch.ts';
 
 export interface ConnectorOptions {
   readonly home: string;

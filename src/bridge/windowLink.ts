@@ -2,10 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { messageOf } from '../base/errors.ts';
-import { isSameSecret, newSecret } from '../platform/randomSecrets.ts';
-import { challengeHeader, proofHeader, windowProof, workbenchHeader, workbenchProof } from '../platform/windowProof.ts';
-import type { DiscoveryFile } from '../contract/discoveryFile.ts';
-import { bridgeError } from './bridgeErrors.ts';
+import {
+  challengeHeader,
+  isSameSecret,
+  newSecret,
+  proofHeader,
+  windowProof,
+  workbenchHeader,
+  workbenchProof,
+} from '../platform/randomSecrets.ts';
+import type { DiscoveryFile } from '../contract/bridgeFiles.ts';
+import { bridgeError } from './sentences.ts';
 
 export interface ClientCertificate {
   readonly cert: Buffer;

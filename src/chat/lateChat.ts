@@ -1,9 +1,12 @@
+// chat/: the conversation with a model, from the top: the chats of a window (places/), one turn of a conversation (turn/), what goes
+// into its requests (budget/, content/, context/), the conversation and its files (conversation/, store/), and the models behind one
+// interface (models/). sampling/ lends a model to servers. This file loads all of it when it is first wanted.
 import { atMost } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
 import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Question } from '../contract/questions.ts';
-import type { ChatPlaces } from './chatPlaces.ts';
+import type { Question } from '../contract/questions/questions.ts';
+import type { ChatPlaces } from './places/chatPlaces.ts';
 
 /** The chats of a window with all that belongs to them. */
 export interface WholeChat extends Disposable {

@@ -2,21 +2,17 @@
 // with the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no
 // files here: both are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
-import { isAbort } from '../base/errors.ts';
+import { isAbort, unreachable } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Difference, Question, QuestionDetail } from '../contract/questions.ts';
-import type { Choice, PersonAnswer } from '../contract/questions/answers.ts';
-import type { Role } from '../contract/questions/role.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
+import type { Choice, Difference, PersonAnswer, Question, QuestionDetail } from '../contract/questions/questions.ts';
+import type { Role } from '../contract/questions/rolesAndClaims.ts';
 import type { AuditLog } from './audit/auditLog.ts';
-import { recordDecision, type MadeDecision, type NamedTool } from './audit/decisionRecords.ts';
-import { meaningOf } from './choiceMeaning.ts';
-import type { Answer, AnswerScope, ConsentRequest, Verdict } from './consentModel.ts';
-import { decide, decideWithin } from './decide.ts';
+import { type MadeDecision, type NamedTool, recordDecision } from './audit/decisionRecords.ts';
+import { type Answer, type AnswerScope, type ConsentRequest, decide, decideWithin, type Verdict } from './consentModel.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
-import { ReadSubjects } from './readSubjects.ts';
 
 /** Shows a question somewhere and resolves to the answer. Rejects with an AbortError when `signal` withdraws it. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAnswer>;
@@ -287,4 +283,56 @@ function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' },
     ...(isRead ? { isRead } : {}),
     choices: [...inquiry.choices],
   };
+}
+
+/** A plain "Deny" refuses this one request and is remembered nowhere; a plain "Allow" holds until the fingerprint changes. */
+function meaningOf(choice: Choice): { readonly allows: boolean; readonly scope?: AnswerScope } {
+  switch (choice) {
+    case 'allow':
+    case 'allowAlways':
+      return { allows: true, scope: 'always' };
+    case 'allowOnce':
+    case 'raiseRole':
+    case 'saveAndRun':
+      return { allows: true };
+    case 'allowSession':
+      return { allows: true, scope: 'session' };
+    case 'allowWorkspace':
+      return { allows: true, scope: 'workspace' };
+    case 'deny':
+    case 'cancel':
+    case 'newConversation':
+      return { allows: false };
+    case 'denyAlways':
+      return { allows: false, scope: 'always' };
+    default:
+      return unreachable(choice);
+  }
+}
+
+const maxRemembered = 2_000;
+
+/**
+ * What the person has read to its end and allowed in this window, by its fingerprint: only then may a question fold the
+ * description away. Another definition, or one that changed, is read whole again.
+ */
+class ReadSubjects {
+  readonly #read = new Set<string>();
+
+  has(request: ConsentRequest): boolean {
+    return this.#read.has(keyOf(request));
+  }
+
+  add(request: ConsentRequest): void {
+    const [oldest] = this.#read;
+    if (this.#read.size >= maxRemembered && oldest !== undefined) {
+      this.#read.delete(oldest);
+    }
+    this.#read.add(keyOf(request));
+  }
+}
+
+/** Whoever asks: it is the same person who has read it. */
+function keyOf({ action, subject, fingerprint }: ConsentRequest): string {
+  return JSON.stringify([action, subject, fingerprint]);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts';
-import type { Difference } from '../contract/questions.ts';
+import type { Difference } from '../contract/questions/questions.ts';
 
 export function fingerprintOf(material: JsonObject): string {
   return createHash('sha256').update(canonicalJson(material)).digest('base64url');

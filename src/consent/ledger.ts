@@ -5,9 +5,9 @@ import { Emitter } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { once } from '../base/once.ts';
-import type { SharedText } from '../base/sharedText.ts';
-import { role, type Role } from '../contract/questions/role.ts';
+import { once } from '../base/late.ts';
+import type { SharedText } from '../base/sharedStorage.ts';
+import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
 import { isPrincipal, type Answer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = once(() =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { MadeEdit } from '../contract/chat/edits.ts';
-import type { Asker } from '../contract/questions/asker.ts';
+import type { MadeEdit } from '../contract/chat/answerParts.ts';
+import type { Asker } from '../contract/questions/callKnowledge.ts';
 import type { Ask } from './consentGate.ts';
 import type { OwnPrincipal } from './consentModel.ts';
 

@@ -18,6 +18,7 @@ export const commands = [
   'stopServer',
   'restartServer',
   'showServerLog',
+  'setServerLogLevel',
   'checkServer',
   'signOut',
   'openServerDefinition',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../base/once.ts';
+import { once } from '../base/late.ts';
 
 /** One entry of `duplex.mcpServers`, in the form people paste from other hosts. Unknown keys are reported, not dropped silently. */
 const common = once(() => ({
@@ -84,3 +84,12 @@ export type InputDefinition = z.infer<ReturnType<typeof inputDefinition>>;
 /** Where servers of other programs are looked for: the values of `duplex.discovery`. */
 export const foreignFileKind = once(() => z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']));
 export type ForeignFileKind = z.infer<ReturnType<typeof foreignFileKind>>;
+
+/** A task in tasks.json that runs a tool. package.json declares the same, and a test compares the two. */
+export const toolTaskDefinition = once(() =>
+  z.object({
+    server: z.string().min(1),
+    tool: z.string().min(1),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+  }),
+);

@@ -1,3 +1,5 @@
+// contract/: what others hold Duplex to, each thing once, as schema and type: names (this file), commands, settings, the discovery
+// file, questions, and the messages between its own processes and pages.
 /** Who Duplex is, everywhere it has to say so. */
 export const productName = 'Duplex';
 export const extensionId = 'duplex-mcp.duplex';
@@ -9,6 +11,12 @@ export const views = {
   clients: 'duplex.clients',
   panelContainer: 'duplexPanel',
   traffic: 'duplex.traffic',
+} as const;
+
+/** The types of tabs that are there again after a reload of the window. */
+export const tabTypes = {
+  conversation: 'duplex.conversation',
+  runner: 'duplex.runner',
 } as const;
 
 /** The reserved name under which the chat reaches the editor's own server. */

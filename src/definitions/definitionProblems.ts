@@ -1,5 +1,6 @@
-import { errorMaker, type ErrorTable } from '../base/errors.ts';
-import { expectedValue } from '../contract/expectedValues.ts';
+import { type AppError, errorMaker, type ErrorTable } from '../base/errors.ts';
+import { expectedValue } from '../contract/settings/schemaIssue.ts';
+import type { DefinitionProblem, DefinitionSource } from './serverDefinition.ts';
 
 type UnreadableFile = { readonly file: string };
 /** Of the server. */
@@ -51,3 +52,17 @@ export const definitionProblemTable = {
 
 /** A problem is made like an error; it is reported instead of thrown. */
 export const definitionProblem = errorMaker(definitionProblemTable);
+
+/** Says what is wrong, and where inside the one place it was made for. */
+export type Report = (severity: DefinitionProblem['severity'], problem: AppError, place?: ProblemPlace) => void;
+
+interface ProblemPlace {
+  readonly server?: string;
+  readonly path?: readonly (string | number)[];
+}
+
+export function reporterOf({ scope, folder, location }: DefinitionSource, problems: DefinitionProblem[]): Report {
+  return (severity, { code, message, args }, { server, path = [] } = {}) => {
+    problems.push({ severity, code, message, args, scope, folder, location, server, path });
+  };
+}

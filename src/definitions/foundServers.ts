@@ -1,13 +1,31 @@
-import { unwatchFile, watch, watchFile, type FSWatcher, type Stats } from 'node:fs';
+import { type FSWatcher, type Stats, unwatchFile, watch, watchFile } from 'node:fs';
 import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
-import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { Sequencer } from '../base/sequencer.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../base/lifecycle.ts';
+import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionProblem } from './definitionProblems.ts';
-import { readForeignFile, unreadableFile } from './foreignFile.ts';
-import type { ForeignPlace } from './foreignPlaces.ts';
-import { readBounded } from '../platform/readBounded.ts';
-import type { DefinitionSource } from './serverDefinition.ts';
+import { type ForeignPlace, readForeignFile, unreadableFile } from './foreignFiles.ts';
+import { readDefinitions } from './readDefinitions.ts';
+import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts';
+
+/** Reads every place there is. Readings end in the order they were asked for, so that an old one never replaces a newer one. */
+export class DefinitionReader {
+  readonly #settings: () => readonly DefinitionSource[];
+  readonly #found: Pick<FoundServers, 'sources'>;
+  readonly #readings = new Sequencer();
+
+  constructor(settings: () => readonly DefinitionSource[], found: Pick<FoundServers, 'sources'>) {
+    this.#settings = settings;
+    this.#found = found;
+  }
+
+  read(): Promise<DefinitionReading> {
+    // The settings come first, so that their servers have the plain names that people know.
+    return this.#readings.run(async () => readDefinitions([...this.#settings(), ...(await this.#found.sources())]));
+  }
+}
 
 export interface FoundServersOptions {
   /** The places wanted now: they change with the settings and the folders. */
@@ -96,14 +114,6 @@ function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefine
   } catch {
     return undefined;
   }
-}
-
-/** Everything there is to read: the settings' own servers first, so that theirs are the plain names people know. */
-export async function collectSources(
-  settings: readonly DefinitionSource[],
-  found: Pick<FoundServers, 'sources'>,
-): Promise<readonly DefinitionSource[]> {
-  return [...settings, ...(await found.sources())];
 }
 
 async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {

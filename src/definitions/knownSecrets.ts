@@ -1,7 +1,7 @@
 import type { InputDefinition } from '../contract/definitionSchemas.ts';
-import type { InputValues } from './inputValues.ts';
-import { isSecretValue } from './plainSecrets.ts';
-import { minSecretLength, secretsOfFile, secretValuesOf } from './secretValues.ts';
+import type { InputValues } from './inputs.ts';
+import { isSecretValue } from '../secrets/secretNames.ts';
+import { minSecretLength, secretsOfFile, secretValuesIn } from '../secrets/definitionSecrets.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Of one server: a token is renewed again and again, and what it was long ago opens nothing. */
@@ -70,6 +70,22 @@ export function rememberedInputs(inputs: InputValues, known: KnownSecrets): Inpu
     ask: async (owner, input, signal) => note(owner.id, input, await inputs.ask(owner, input, signal)),
     forget: (owner, forgotten) => inputs.forget(owner, forgotten),
   };
+}
+
+/** Finds what a definition gives its server that looks like a secret, itself or by a variable of the environment. */
+export function secretValuesOf(definition: ServerDefinition, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const members = Object.entries((definition.kind === 'stdio' ? definition.raw.env : definition.raw.headers) ?? {});
+  const clientSecret = definition.kind === 'remote' ? definition.raw.auth?.clientSecret : undefined;
+  return secretValuesIn(
+    {
+      named: [
+        ...members.map(([name, value]) => [name, String(value)] as const),
+        ...(clientSecret === undefined ? [] : [['clientSecret', clientSecret] as const]),
+      ],
+      args: definition.kind === 'stdio' ? (definition.raw.args ?? []) : [definition.raw.url],
+    },
+    env,
+  );
 }
 
 /** Rather one too many: few definitions say that an input is a password. What the settings show is none. */

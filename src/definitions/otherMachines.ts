@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { linkedMachine } from '../platform/linkedMachine.ts';
+import { linkedMachine } from '../platform/paths/pathReach.ts';
 import { definitionError } from './definitionErrors.ts';
 import type { ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import type { Expanded } from './variables.ts';

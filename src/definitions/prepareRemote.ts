@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines } from './otherMachines.ts';
-import { prepareAddress } from './remoteAddress.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { readPem } from './pemFile.ts';
-import { expand, type Expanded, type VariableContext } from './variables.ts';
+import { expand, type Expanded, type VariableContext, replaceSecretVariables } from './variables.ts';
 
 export interface RemoteContext {
   readonly folders: readonly WorkspaceFolder[];
@@ -136,4 +137,69 @@ function prepareAuth(raw: RawAuth, variables: VariableContext): PreparedAuth {
     throw definitionError('definitions.secretInPlainText', { field: 'auth.clientSecret' });
   }
   return { clientId: raw.clientId === undefined ? undefined : expand(raw.clientId, variables), clientSecret, scopes: raw.scopes };
+}
+
+export interface RemoteAddress {
+  readonly url: URL;
+  readonly type: PreparedRemote['type'];
+  readonly isUnencrypted: boolean;
+}
+
+/** Errors name the shown text: the value may hold a secret. */
+function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | undefined): RemoteAddress {
+  const url = parseUrl(address.value, address.shown);
+  const isWebSocket = /^wss?:$/.test(url.protocol);
+  if (!isWebSocket && !/^https?:$/.test(url.protocol)) {
+    const scheme = replaceSecretVariables(address.shown, '').split(':')[0] ?? '';
+    throw definitionError('definitions.badScheme', { scheme });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw definitionError('definitions.userInfoInUrl');
+  }
+  checkHost(address, url);
+  if (type !== undefined && (type === 'ws') !== isWebSocket) {
+    throw definitionError('definitions.typeDoesNotFit', { type, scheme: url.protocol });
+  }
+  const isUnencrypted = (url.protocol === 'http:' || url.protocol === 'ws:') && !isLoopbackHost(url.hostname);
+  return { url, type: type ?? (isWebSocket ? 'ws' : 'auto'), isUnencrypted };
+}
+
+/**
+ * The person allows a host by reading it, and a secret must not become part of a name that is looked up. So the scheme,
+ * the host and the port stay the same whatever stands in for the secrets.
+ */
+function checkHost(address: Expanded, url: URL): void {
+  const origins = ['1', '2'].map((each) => parsed(replaceSecretVariables(address.shown, each)));
+  if (!origins.every((each) => each !== undefined && each.protocol === url.protocol && each.host === url.host && each.username === '')) {
+    throw definitionError('definitions.secretInHost');
+  }
+}
+
+function parseUrl(text: string, shown: string): URL {
+  // The parser would drop these silently: what is read would not be what is used.
+  const url = /[\s\0]/.test(text) ? undefined : parsed(text);
+  if (url === undefined || url.hostname === '') {
+    throw definitionError('definitions.badUrl', { url: shown });
+  }
+  return url;
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+const maxPem = 1024 * 1024;
+
+export interface PemFile {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Read once: what is used is what was hashed. `shown` is the path for error messages, without the values of environment variables. */
+async function readPem(file: string, shown: string): Promise<PemFile> {
+  const content = await readBounded(file, maxPem).catch(() => undefined);
+  if (content?.includes('-----BEGIN ') !== true) {
+    throw definitionError('definitions.tlsFileUnusable', { file: shown });
+  }
+  return { text: content.toString('utf8'), hash: createHash('sha256').update(content).digest('base64url') };
 }

@@ -11,14 +11,11 @@ import {
   type InputDefinition,
   type StdioDefinition,
 } from '../contract/definitionSchemas.ts';
-import { pathOf, readIssue, type SchemaIssue } from '../contract/schemaIssue.ts';
-import { definitionProblem } from './definitionProblems.ts';
-import { reporterOf, type Report } from './problemReport.ts';
-import { readInputs, usedInputs } from './readInputs.ts';
+import { pathOf, readIssue, type SchemaIssue } from '../contract/settings/schemaIssue.ts';
+import { definitionProblem, type Report, reporterOf } from './definitionProblems.ts';
+import { readInputs, usedInputs } from './inputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
-import { idOf } from './serverIds.ts';
-import { labelServers } from './serverLabels.ts';
-import { maxNameLength, readServerName, shownName } from './serverNames.ts';
+import { idOf, labelServers, maxNameLength, readServerName, shownName } from './serverNames.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
 

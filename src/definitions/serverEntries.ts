@@ -1,3 +1,4 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { normaliseName } from './serverNames.ts';
 
@@ -74,4 +75,29 @@ function changeMember(
   const members = Object.entries(servers).flatMap(([each, member]) => (each !== key ? [[each, member]] : after ? [[key, after]] : []));
   const changed = members.length === 0 ? undefined : (Object.fromEntries(members) as JsonObject);
   return { key, before, value: changed, isInWrapper: false, preceding: keys.slice(0, keys.indexOf(key)) };
+}
+
+/** Where the files that Duplex reads keep their servers. */
+const ways: readonly (readonly string[])[] = [
+  ['duplex.mcpServers'],
+  ['duplex.mcpServers', 'mcpServers'],
+  ['settings', 'duplex.mcpServers'],
+  ['settings', 'duplex.mcpServers', 'mcpServers'],
+  ['servers'],
+  ['mcpServers'],
+];
+
+export interface TextPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The definition of that name, with its name; undefined when the text has none. */
+export function placeInFile(text: string, name: string): TextPlace | undefined {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const servers = ways.flatMap((way) => (root && findNodeAtLocation(root, [...way])) ?? []);
+  const member = servers
+    .flatMap((node) => node.children ?? [])
+    .find(({ children }) => String(children?.[0]?.value).normalize('NFKC').trim() === name);
+  return member && { offset: member.offset, length: member.length };
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
+import type { DefinitionSource, ServerDefinition } from './serverDefinition.ts';
 
 export const maxNameLength = 100;
 
@@ -69,4 +71,90 @@ function markMixedScripts(name: string): string {
       ? word
       : word.replaceAll(/[^\p{ASCII}]/gu, (letter) => `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`),
   );
+}
+
+type Unlabelled = Omit<ServerDefinition, 'label'>;
+
+/** What stands after the `@` of servers that no repository has named the place of. */
+const ownPlaces = ['user', 'remote', 'workspace', 'folder', 'discovered'];
+
+/**
+ * Gives every server a name that means one server: its own if it is the only one, else with its place. What is found in
+ * another program's file never takes a configured server's plain name from it.
+ */
+export function labelServers(servers: readonly Unlabelled[]): readonly ServerDefinition[] {
+  const isPlain = (server: Unlabelled): boolean => {
+    const same = servers.filter((other) => other.name === server.name);
+    const rivals = server.scope === 'discovered' ? same : same.filter((other) => other.scope !== 'discovered');
+    return rivals.length === 1;
+  };
+  const taken = new Set(servers.filter(isPlain).map(({ name }) => shownName(name)));
+  return servers.map((server) => {
+    const name = shownName(server.name);
+    const label = isPlain(server) ? name : freeLabel(`${name}@${placeOf(server)}`, taken);
+    taken.add(label);
+    return { ...server, label } as ServerDefinition;
+  });
+}
+
+function placeOf(server: Unlabelled): string {
+  switch (server.scope) {
+    case 'folder':
+      return namedPlace('folder', server.folder?.name);
+    case 'discovered':
+      return namedPlace('discovered', server.file);
+    case 'user':
+    case 'remote':
+    case 'workspace':
+      return server.scope;
+  }
+}
+
+/** A folder called `user` by a repository is not the person's own settings. */
+function namedPlace(kind: 'folder' | 'discovered', name: string | undefined): string {
+  const shown = shownName(normaliseName(name ?? ''));
+  if (shown === '') {
+    return kind;
+  }
+  return ownPlaces.includes(shown.toLowerCase()) ? `${kind}:${shown}` : shown;
+}
+
+/** Two folders may carry the same name. */
+function freeLabel(wanted: string, taken: ReadonlySet<string>): string {
+  let label = wanted;
+  for (let count = 2; taken.has(label); count += 1) {
+    label = `${wanted}~${count}`;
+  }
+  return label;
+}
+
+/** Stable over sessions, different for every place. */
+export function idOf(source: DefinitionSource, name: string): string {
+  switch (source.scope) {
+    case 'user':
+      return `user:${name}`;
+    case 'remote':
+      return `remote:${shortHash(source.machine ?? '')}:${name}`;
+    case 'workspace':
+      return `workspace:${shortHash(source.workspace ?? '')}:${name}`;
+    case 'folder':
+      return `folder:${shortHash(source.folder?.path ?? '')}:${name}`;
+    case 'discovered':
+      return `file:${shortHash(source.file?.path ?? '')}:${name}`;
+  }
+}
+
+export function builtInId(name: string): string {
+  return `builtIn:${name}`;
+}
+
+/** For people: what the server of an id is called, when nothing else of it is known any more. */
+export function nameInId(id: string): string {
+  const [scope = '', second = '', ...rest] = id.split(':');
+  const isWithoutPlace = scope === 'user' || scope === 'builtIn';
+  return shownName(isWithoutPlace ? [second, ...rest].join(':') : rest.join(':'));
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

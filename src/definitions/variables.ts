@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { definitionError } from './definitionErrors.ts';
 import type { WorkspaceFolder } from './serverDefinition.ts';
 
@@ -55,7 +56,7 @@ export function unknownVariablesIn(text: string): readonly string[] {
 }
 
 /** The text with every secret part, environment or input, replaced: to see where in it they stand. */
-export function withoutSecrets(shown: string, replacement: string): string {
+export function replaceSecretVariables(shown: string, replacement: string): string {
   return shown.replace(reference, (whole, expression: string) =>
     environmentName(expression) === undefined && inputName(expression) === undefined ? whole : replacement,
   );
@@ -106,4 +107,36 @@ function folderPath(name: string | undefined, context: VariableContext): string 
     throw definitionError('definitions.noFolder');
   }
   throw definitionError('definitions.unknownFolder', { folder: name });
+}
+
+export interface DefinitionText {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  /** A path is shown before the person is asked for anything, so no input may decide it. */
+  readonly mayHaveInput: boolean;
+}
+
+/** Every text of a definition in which variables are expanded, also while the definition is half written. */
+export function textsOf(raw: JsonObject): readonly DefinitionText[] {
+  const auth = isJsonObject(raw['auth']) ? raw['auth'] : {};
+  return [
+    ...text(['command'], raw['command']),
+    ...(Array.isArray(raw['args']) ? raw['args'] : []).flatMap((value: JsonValue, index) => text(['args', index], value)),
+    ...members('env', raw['env']),
+    ...text(['cwd'], raw['cwd'], false),
+    ...text(['envFile'], raw['envFile'], false),
+    ...text(['url'], raw['url']),
+    ...members('headers', raw['headers']),
+    ...text(['auth', 'clientSecret'], auth['clientSecret']),
+    ...text(['auth', 'clientId'], auth['clientId'], false),
+    ...members('tls', raw['tls'], false),
+  ];
+}
+
+function text(path: DefinitionText['path'], value: unknown, mayHaveInput = true): readonly DefinitionText[] {
+  return typeof value === 'string' ? [{ path, text: value, mayHaveInput }] : [];
+}
+
+function members(field: string, values: unknown, mayHaveInput = true): readonly DefinitionText[] {
+  return Object.entries(isJsonObject(values) ? values : {}).flatMap(([key, value]) => text([field, key], value, mayHaveInput));
 }

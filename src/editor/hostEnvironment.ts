@@ -1,6 +1,8 @@
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { HostEnvironment } from '../host/approval.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
+import type { HostEnvironment } from '../host/approval/approval.ts';
 import { listDefinitionFolders } from './shared/workspaceFolders.ts';
 
 /** This window and this machine, as the host knows them. */
@@ -9,4 +11,21 @@ export function createHostEnvironment(
 ): HostEnvironment {
   const { env, platform } = process;
   return { ...ports, folders: listDefinitionFolders, userHome: os.homedir(), env, platform, isTrusted: () => vscode.workspace.isTrusted };
+}
+
+/** Tells of every file below `folder` that is made, changed or removed and fits one of the patterns. */
+export function watchFiles(folder: string, patterns: readonly string[], onChange: () => void): Disposable {
+  const watching = new DisposableStore();
+  for (const pattern of patterns) {
+    const watcher = watching.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), pattern)));
+    watching.add(watcher.onDidCreate(onChange));
+    watching.add(watcher.onDidChange(onChange));
+    watching.add(watcher.onDidDelete(onChange));
+  }
+  return watching;
+}
+
+/** Where VS Code keeps its own settings, storage and secrets. An extension is told its own part: `User/globalStorage/ID` in there. */
+export function userDataFolder({ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string {
+  return path.resolve(globalStorageUri.fsPath, '../../..');
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { ModelMessage, ModelRequest, ModelTool } from '../chat/modelProvider.ts';
+import { isJsonObject } from '../base/json.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
+import type { ModelNameMemory } from '../chat/models/knownModels.ts';
+import type { ModelMessage, ModelRequest, ModelTool } from '../chat/models/modelProvider.ts';
 import type { EditorModel, EditorModelEvent, EditorModels } from '../chat/models/vscodeModels.ts';
 
 type UserBlock = Extract<ModelMessage, { role: 'user' }>['content'][number];
@@ -169,4 +171,39 @@ function cancelWith(signal: AbortSignal): { readonly token: vscode.CancellationT
       source.dispose();
     },
   };
+}
+
+const stateName = 'duplex.chat.modelNames';
+/** Of every endpoint together. */
+const maxNames = 400;
+
+/** What people know models by, over a reload: a window that has asked nobody yet shows the name and not the id. */
+export class ModelNames implements ModelNameMemory {
+  readonly #memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  get(from: string, id: string): string | undefined {
+    const name = this.#all()[keyOf(from, id)];
+    return typeof name === 'string' ? name : undefined;
+  }
+
+  remember(from: string, names: ReadonlyMap<string, string>): void {
+    const added = new Map([...names].map(([id, name]) => [keyOf(from, id), name]));
+    const others = Object.entries(this.#all()).filter(([key]) => !added.has(key));
+    const all = [...others, ...added].slice(-maxNames);
+    void this.#memory.update(stateName, Object.fromEntries(all));
+  }
+
+  #all(): Readonly<Record<string, unknown>> {
+    const stored = this.#memory.get<unknown>(stateName);
+    return isJsonObject(stored) ? stored : {};
+  }
+}
+
+/** An address has no line break. */
+function keyOf(from: string, id: string): string {
+  return `${from}\n${id}`;
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import { logLevels, type Log, type LogLevel } from '../base/log.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { logLevels, type LogLevel } from '../contract/logLevels.ts';
 
 /** An output channel of our own level: VS Code's log channels have one that the person's setting cannot reach. */
 export class OutputLog implements Log, Disposable {

@@ -1,6 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import type { LogLevel } from '../contract/logLevels.ts';
+import type { Log, LogLevel } from '../base/log.ts';
 import { OutputLog } from './outputLog.ts';
 
 const maxLines = 200;

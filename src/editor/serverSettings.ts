@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { settingError } from '../contract/settingProblems.ts';
-import type { SettingName } from '../contract/settings.ts';
-import { globalParts } from './globalSettings.ts';
+import { settingError } from '../contract/settings/settingProblems.ts';
+import type { SettingName } from '../contract/settings/settings.ts';
+import { globalParts } from './settingsReader.ts';
 
 export type ServerPlace = 'user' | 'workspace';
 

@@ -4,13 +4,12 @@ import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { readSetting, type SettingReading } from '../contract/readSetting.ts';
-import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings.ts';
+import { readSetting, type SettingReading } from '../contract/settings/readSetting.ts';
+import { describeProblem } from '../contract/settings/settingProblems.ts';
+import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
-import { globalSources } from './globalSettings.ts';
-import { IgnoredSettings } from './ignoredSettings.ts';
 
 /** What people call the places of settings. */
 export interface SettingsPlaces {
@@ -119,4 +118,72 @@ export function configuredTasks(folder: vscode.Uri | undefined): { readonly entr
   const { tasks, ...rest }: JsonObject = isJsonObject(written) ? written : {};
   const forAll = Object.entries(rest).filter(([name]) => name !== 'version' && name !== 'inputs');
   return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
+}
+
+/** Says in the log what of the settings does not count, and why: again only when it is something else. */
+export class IgnoredSettings {
+  readonly #log: Log;
+  readonly #said = new Map<IgnorableSettingName, string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** What counts of the setting. */
+  usable<N extends IgnorableSettingName>(name: N, reading: SettingReading<N>): SettingValue<N> {
+    if (reading.kind === 'valid') {
+      this.#said.delete(name);
+      return reading.value;
+    }
+    const sentence = reading.problems.map((problem) => `${describeProblem(name, problem)}; it is ignored.`).join(' ');
+    if (this.#said.get(name) !== sentence) {
+      this.#said.set(name, sentence); // first: the log itself asks for its level here
+      this.#log.warn(sentence);
+    }
+    return reading.rest as SettingValue<N>; // the compiler cannot tell that N is none of those without a rest
+  }
+}
+
+/** What `inspect()` says of the scopes outside the workspace. The two parts are there at run time only: the typings lack them. */
+export interface InspectedGlobally {
+  readonly globalValue?: unknown;
+  readonly globalLocalValue?: unknown;
+  readonly globalRemoteValue?: unknown;
+}
+
+export interface GlobalParts {
+  /** The person's own. */
+  readonly user: unknown;
+  /** The machine settings of the remote: a repository's devcontainer can write them. */
+  readonly remote: unknown;
+}
+
+/**
+ * `globalValue` is a deep merge of both parts, through which a devcontainer would graft its `url` onto the person's
+ * `headers`. Only without any part is it one place's: an older VS Code, or a value that all profiles share.
+ */
+export function globalParts({ globalValue, globalLocalValue, globalRemoteValue }: InspectedGlobally = {}): GlobalParts {
+  const isApart = globalLocalValue !== undefined || globalRemoteValue !== undefined;
+  return isApart ? { user: globalLocalValue, remote: globalRemoteValue } : { user: globalValue, remote: undefined };
+}
+
+export interface GlobalPlaces {
+  /** What people call each. */
+  readonly userLocation: string;
+  readonly remoteLocation: string;
+  /** What tells this remote from another. */
+  readonly machine: string;
+}
+
+/** Each place whole, with the inputs of its own. */
+export function globalSources(
+  servers: InspectedGlobally | undefined,
+  inputs: InspectedGlobally | undefined,
+  { userLocation, remoteLocation, machine }: GlobalPlaces,
+): readonly DefinitionSource[] {
+  const value = globalParts(servers);
+  const own = globalParts(inputs);
+  const user: DefinitionSource = { scope: 'user', value: value.user, inputs: own.user, location: userLocation };
+  const remote: DefinitionSource = { scope: 'remote', machine, value: value.remote, inputs: own.remote, location: remoteLocation };
+  return [user, remote].filter((source) => source.value !== undefined);
 }

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { differencesBetween } from '../consent/fingerprint.ts';
-import type { Difference } from '../contract/questions.ts';
-import { hiddenMark, hideHeader, hideInAddress, hideInArgument, hideVariable, type HiddenText } from '../definitions/hideSecrets.ts';
+import type { Difference } from '../contract/questions/questions.ts';
+import { isDangerousVariable } from '../definitions/childEnvironment.ts';
+import { hideHeader, hideInAddress, hideInArgument, hideVariable, type HiddenText } from '../secrets/definitionSecrets.ts';
+import { hiddenMark } from '../secrets/secretMarks.ts';
 
 /** What a start is asked about and remembered by, without the secrets that stand in its definition. */
 export interface MaskedMaterial {
@@ -56,7 +58,7 @@ function placesOf(material: JsonObject): ReadonlyMap<string, HiddenText> {
   const { command, url } = material;
   const args = Array.isArray(material['args']) ? material['args'].map((each: JsonValue) => textOf(each)) : [];
   const env = Object.fromEntries(membersOf(material, 'env').map(([name, value]) => [name, typeof value === 'string' ? value : null]));
-  const launch = { command: textOf(command), args, env };
+  const launch = { command: textOf(command), args, env, changesCode: isDangerousVariable };
   return new Map([
     ...args.map((_, index) => [`args[${index}]`, hideInArgument(index, launch)] as const),
     ...Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[`env.${name}`, hideVariable(name, launch)] as const])),

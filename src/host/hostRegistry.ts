@@ -6,27 +6,26 @@ import { Emitter } from '../base/events.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
-import type { MessageTransport } from '../base/transport.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import type { Ask } from '../consent/consentGate.ts';
 import type { DefinitionProblem, DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
-import { builtInId, nameInId } from '../definitions/serverIds.ts';
+import { builtInId, nameInId } from '../definitions/serverNames.ts';
 import { createFeatures } from './features/createFeatures.ts';
-import type { FeaturePorts } from './features/featurePorts.ts';
+import type { FeaturePorts } from './features/handlerContext.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
-import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval.ts';
-import type { OutputVerdict } from './checkTools.ts';
+import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval/approval.ts';
+import type { OutputVerdict, SchemaChecker } from './connection/schemaChecks.ts';
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
-import { ManagedServer, type OwnQuestions } from './managedServer.ts';
-import { ModelToolNames, type ModelTool } from './modelToolNames.ts';
-import type { SchemaChecks } from './serverSession.ts';
-import type { Risk, ServerSnapshot, ServerState } from './shared/serverState.ts';
-import { AdaptedTransport } from './transports/adaptTransport.ts';
+import { ManagedServer } from './managedServer.ts';
+import { ModelToolNames, type ModelTool } from './modelTools.ts';
+import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
+import { AdaptedTransport, type BuiltInServer } from './builtInServer.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 
 export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
-  readonly schemas: SchemaChecks;
+  readonly schemas: SchemaChecker;
   readonly log: Log;
   /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
   readonly logFor?: ((label: string) => Log) | undefined;
@@ -38,14 +37,6 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly eraStorage?: EraStorage | undefined;
   /** Where messages to and from servers can be looked at. */
   readonly traffic?: TrafficTap | undefined;
-}
-
-export interface BuiltInServer {
-  readonly name: string;
-  readonly openTransport: () => Promise<MessageTransport>;
-  readonly riskOf: (tool: string) => Risk;
-  /** Left out: every call is asked about here. */
-  readonly ownQuestions?: OwnQuestions | undefined;
 }
 
 export interface StartOptions {
@@ -78,7 +69,7 @@ export class HostRegistry implements Disposable {
   readonly #entries = new Map<string, Entry>();
   readonly #names = new ModelToolNames();
   #problems: readonly DefinitionProblem[] = [];
-  #applying: Promise<void> = Promise.resolve();
+  readonly #applying = new Sequencer();
   #isStopping = false;
 
   readonly #revoked = this.#lifetime.add(new Emitter<string>());
@@ -110,9 +101,7 @@ export class HostRegistry implements Disposable {
 
   /** Takes over what the settings say now. What did not change is left alone; what did is stopped and asked about anew. */
   apply(reading: DefinitionReading): Promise<void> {
-    // A change that failed must not keep later ones from being applied.
-    this.#applying = this.#applying.catch(() => undefined).then(() => this.#applyNow(reading));
-    return this.#applying;
+    return this.#applying.run(() => this.#applyNow(reading));
   }
 
   /** Comes before everything else: without trust no server is known here, let alone asked about. */

@@ -1,14 +1,13 @@
-import { isAbort, type AppError } from '../base/errors.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { type AppError, isAbort } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
-import type { OwnCalls } from '../consent/ownCalls.ts';
-import type { Approval, ApprovalOptions } from './approval.ts';
-import { systemClock, type Clock } from '../base/clock.ts';
-import { toHostError } from './shared/hostErrors.ts';
-import { nextTry, reconnectPolicy, type ReconnectPolicy } from './reconnect.ts';
-import { ServerConnection } from './serverConnection.ts';
-import type { SessionOptions } from './serverSession.ts';
+import type { Approval, ApprovalOptions } from './approval/approval.ts';
+import type { OwnQuestions } from './builtInServer.ts';
+import { ServerConnection } from './connection/serverConnection.ts';
+import type { SessionOptions } from './connection/serverSession.ts';
+import { type HostErrorCode, toHostError } from './shared/hostErrors.ts';
 import type { Risk, ServerState, StopReason } from './shared/serverState.ts';
 
 export interface ManagedServerOptions {
@@ -22,14 +21,6 @@ export interface ManagedServerOptions {
   readonly ownQuestions?: OwnQuestions | undefined;
   /** How it is tried again after it was lost; with `maxAttempts: 0` it is not. */
   readonly reconnect?: ReconnectPolicy | undefined;
-}
-
-/** Of a server inside the editor that asks the person itself: with more to show than the call, and no second time. */
-export interface OwnQuestions {
-  readonly calls: OwnCalls;
-  asksItself(tool: string): boolean;
-  /** The tools that only look, by name: the chat is asked about them once, for all. Others of those that ask nothing are asked about one by one. */
-  readonly onlyLooking: readonly string[];
 }
 
 /** One server the host knows: permission first, then the connection. */
@@ -215,4 +206,54 @@ export class ManagedServer implements Disposable {
     this.#retry?.dispose();
     this.#retry = undefined;
   }
+}
+
+/** How a server that was lost is tried again. */
+interface ReconnectPolicy {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  readonly maxAttempts: number;
+  /** A server that stayed up this long starts over with short pauses. */
+  readonly stableMs: number;
+}
+
+export const reconnectPolicy: ReconnectPolicy = { firstMs: 1_000, maxMs: 60_000, maxAttempts: 8, stableMs: 60_000 };
+
+/** Failures that time may heal. Whatever a person has to change, and whatever a hostile server did, is not among them. */
+const passing: ReadonlySet<string> = new Set<HostErrorCode>([
+  'host.serverEnded',
+  'host.supervisorEnded',
+  'host.connectionClosed',
+  'host.closedByServer',
+  'host.sessionExpired',
+  'host.unhealthy',
+  'host.unreachable',
+  'host.unavailable',
+  'host.answerLost',
+  'host.timeout',
+]);
+
+/** Of these a first start is tried again too: the network may not be there yet. */
+const passingAtFirst: ReadonlySet<string> = new Set<HostErrorCode>(['host.unreachable', 'host.unavailable']);
+
+/**
+ * Milliseconds until the next try, or undefined when there is none. `tries` counts those since the server was last well;
+ * `random` is in [0, 1) and spreads the tries of many windows and servers.
+ */
+export function nextTry(
+  error: AppError,
+  tries: number,
+  wasEverReady: boolean,
+  random: number,
+  policy: ReconnectPolicy = reconnectPolicy,
+): number | undefined {
+  const mayPass = (wasEverReady ? passing : passingAtFirst).has(error.code);
+  if (!mayPass || tries >= policy.maxAttempts) {
+    return undefined;
+  }
+  if (error.code === 'host.sessionExpired' && tries === 0) {
+    return 0;
+  }
+  const full = Math.min(policy.firstMs * 2 ** tries, policy.maxMs);
+  return Math.round(full * (0.5 + random / 2));
 }

@@ -1,6 +1,6 @@
 import { sentencesOf, type ArgumentsOf, type ErrorArguments, type ErrorTable } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import { expectedValue } from '../contract/expectedValues.ts';
+import { expectedValue } from '../contract/settings/schemaIssue.ts';
 
 export type ProblemSeverity = 'error' | 'warning';
 

@@ -15,7 +15,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../base/errors.ts';
 import { productName } from '../contract/identity.ts';
 import { helpAt, proposalsAt } from './assist.ts';
-import { documentKind, type DocumentKind } from './documentKind.ts';
+import { documentKind, type DocumentKind } from './documents.ts';
 import { dataOf, sentenceOf } from './problem.ts';
 import { validate } from './validate.ts';
 

@@ -1,12 +1,11 @@
-import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import * as z from 'zod';
+import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
+import { pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
 import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
-import { checkAddress } from './checkAddress.ts';
-import { checkSecrets } from './checkSecrets.ts';
-import { checkShape } from './checkShape.ts';
-import { checkVariables, knownInputs, type VariableScope } from './checkVariables.ts';
-import { isOwnSetting, type DocumentKind } from './documentKind.ts';
-import type { Problem, ProblemSeverity } from './problem.ts';
-import { findServers, isWrapper, nameOf, propertiesOf, type Property } from './jsonNodes.ts';
+import { checkAddress, checkSecrets, checkVariables, knownInputs, type VariableScope } from './checkValues.ts';
+import { type DocumentKind, findServers, isOwnSetting, isWrapper, nameOf, propertiesOf, type Property, propertyOf } from './documents.ts';
+import type { Problem, ProblemSeverity, ProblemWords } from './problem.ts';
 
 /** Beyond this nobody wrote the file by hand, and help would only cost time. */
 const maxText = 2_000_000;
@@ -74,4 +73,81 @@ function checkDefinition(server: Property, scope: VariableScope): readonly Probl
     ...checkSecrets(valueNode, kind),
     ...checkVariables(valueNode, scope),
   ];
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** For a definition that is neither or both: every key of either kind, so that the rest of it is still looked at. */
+const eitherDefinition = z
+  .strictObject({ ...stdioDefinition().shape, ...remoteDefinition().shape, type: z.enum(['stdio', 'http', 'sse', 'ws']) })
+  .partial();
+
+/** Keys that mean something to the host whose file it is. */
+const foreignKeys: Readonly<Record<DocumentKind, readonly string[]>> = {
+  settings: [],
+  workspaceFile: [],
+  vscodeMcp: ['dev', 'gallery', 'sandbox', 'sandboxEnabled', 'version'],
+  mcpJson: ['alwaysLoad', 'headersHelper', 'oauth'],
+  claudeDesktop: [],
+};
+
+/** Command or url, known keys, right types: by the same schemas that read the setting. */
+function checkShape(server: Property, definition: Node, kind: DocumentKind): readonly Problem[] {
+  const hasCommand = propertyOf(definition, 'command') !== undefined;
+  const hasUrl = propertyOf(definition, 'url') !== undefined;
+  const local = isOwnSetting(kind) ? stdioDefinition() : foreignStdioDefinition();
+  const schema = hasCommand === hasUrl ? eitherDefinition : hasCommand ? local : remoteDefinition();
+  const value: unknown = getNodeValue(definition);
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const problems = issues.flatMap((issue) => problemsOf(issue, definition, kind, hasCommand ? 'command' : 'url'));
+  if (hasCommand !== hasUrl) {
+    return problems;
+  }
+  const code = hasCommand ? 'commandAndUrl' : 'neitherCommandNorUrl';
+  return [{ ...rangeOf(server.keyNode), severity: 'error', code, args: { name: server.name } }, ...problems];
+}
+
+function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKind: 'command' | 'url'): readonly Problem[] {
+  const path = pathOf(issue);
+  const node = findNodeAtLocation(definition, path) ?? definition;
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.filter((key) => path.length > 0 || !foreignKeys[kind].includes(key));
+    return keys.map((key) => unknownKey(key, node, kind, path.length === 0 ? serverKind : undefined));
+  }
+  return [{ ...rangeOf(node), severity: 'error', ...describe(issue, path.join('.')) }];
+}
+
+function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): Problem {
+  const place = rangeOf(propertyOf(object, key)?.keyNode ?? object);
+  const isOurs = isOwnSetting(kind) || key !== 'dev';
+  if (serverKind !== undefined && isOurs && Object.hasOwn(eitherDefinition.shape, key)) {
+    return { ...place, severity: 'error', code: 'misplacedKey', args: { key, kind: serverKind } };
+  }
+  return isOwnSetting(kind)
+    ? { ...place, severity: 'error', code: 'unknownKey', args: { key } }
+    : { ...place, severity: 'warning', code: 'foreignKey', args: { key } };
+}
+
+function describe(refused: Issue, key: string): ProblemWords {
+  const issue = readIssue(refused);
+  switch (issue.kind) {
+    case 'wrongType':
+      return { code: 'wrongType', args: { key, expected: issue.expected } };
+    case 'noneOfSeveral': // only the values of `env` may be of several types
+      return { code: 'wrongType', args: { key, expected: 'scalar' } };
+    case 'wrongValue':
+      return { code: 'wrongValue', args: { key, values: issue.values.join(', ') } };
+    case 'empty':
+      return { code: 'emptyValue', args: { key } };
+    case 'tooSmall':
+      return { code: 'tooSmall', args: { key, least: issue.least } };
+    case 'tooLarge':
+      return { code: 'tooLarge', args: { key, most: issue.most } };
+    case 'other':
+      return { code: 'badValue', args: { key, reason: issue.reason } };
+  }
+}
+
+function rangeOf(node: Node): { start: number; end: number } {
+  return { start: node.offset, end: node.offset + node.length };
 }

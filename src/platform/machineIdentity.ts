@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import * as path from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../base/errors.ts';
+import { newSecret } from './randomSecrets.ts';
 
 /**
  * Names this machine, this boot of it and this container: a pid in a discovery file means something only where they are
@@ -47,4 +51,51 @@ function orEmpty(text: Promise<string>): Promise<string> {
     (value) => value.trim(),
     () => '',
   );
+}
+
+const fileName = 'installation.id';
+
+/**
+ * Names what is installed here, on this machine or in this container: random, made once and kept in `folder`. A host name
+ * would not do: a container chooses its own, and two of them may have a workspace at the same path.
+ */
+export async function installationId(folder: string): Promise<string> {
+  const file = path.join(folder, fileName);
+  const known = await readId(file);
+  if (known !== undefined) {
+    return known;
+  }
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = `${file}.${randomUUID()}.tmp`;
+  try {
+    await fs.writeFile(made, newSecret(), { flag: 'wx', mode: 0o600 });
+    await putThere(made, file);
+    return (await readId(file)) ?? newSecret();
+  } finally {
+    await fs.rm(made, { force: true });
+  }
+}
+
+/** Of two windows that begin at once, the first one's stays. */
+async function putThere(made: string, file: string): Promise<void> {
+  try {
+    await fs.link(made, file);
+  } catch {
+    // There is one by now; or what is there is damaged, or the file system knows no links.
+    if ((await readId(file)) === undefined) {
+      await fs.rename(made, file);
+    }
+  }
+}
+
+async function readId(file: string): Promise<string | undefined> {
+  try {
+    const text = await fs.readFile(file, 'utf8');
+    return /^[\w-]{43}$/.test(text) ? text : undefined;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      return undefined;
+    }
+    throw error;
+  }
 }

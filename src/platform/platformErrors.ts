@@ -1,3 +1,5 @@
+// platform/: what several rooms need of Node and of this machine: files and locks, processes and their trees, PATH, paths, and the
+// identity of this machine. It knows nothing of VS Code or MCP.
 import { errorMaker, type ErrorTable } from '../base/errors.ts';
 
 /** What goes wrong with files and programs of this machine. The codes are older than this room and name who uses it. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../base/errors.ts';
-import { runProgram, type ProgramRequest } from './runProgram.ts';
+import { runProgram, type ProgramRequest } from './processes/runProgram.ts';
 
 /** What the owner of this thread says: in one build, so types are enough. */
 export type ProgramOrder =

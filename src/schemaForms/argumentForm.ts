@@ -1,12 +1,8 @@
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentVariant, TextFormat } from '../contract/argumentFields.ts';
-import { kindNames, kindsOf, withoutNull } from './alternatives.ts';
-import { optionsOf } from './fieldOptions.ts';
-import { FormBudget } from './formBudget.ts';
-import { withoutAllOf } from './mergeFields.ts';
-import { readSchema, type SchemaBounds } from './readSchema.ts';
-import type { LimitName, SchemaField } from './schemaField.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentVariant, TextFormat } from '../contract/forms/argumentFields.ts';
+import { kindNames, kindsOf, withoutAllOf, withoutNull } from './composition.ts';
+import { type LimitName, readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
 
 const bounds: SchemaBounds = { maxDepth: 14, maxFields: 1_000, followsReferences: true };
 /** Objects and lists within each other, as groups; what is deeper is a field of JSON. */
@@ -195,4 +191,82 @@ function formatOf(format: string | undefined): TextFormat {
 function limitsOf<K extends LimitName>({ limits }: SchemaField, ...names: readonly K[]): { [name in K]?: number } {
   const known = names.flatMap((name) => (limits[name] === undefined ? [] : [[name, limits[name]]]));
   return Object.fromEntries(known) as { [name in K]?: number };
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+const maxOptions = 200;
+
+/** `enum` (with the older `enumNames`), a constant, or alternatives that are all titled constants. */
+function optionsOf(field: SchemaField): readonly Option[] | undefined {
+  const { enum: values, enumNames, const: constant, anyOf, oneOf, isCut } = field;
+  if (constant !== undefined) {
+    return [toOption(constant, undefined)];
+  }
+  if (values !== undefined) {
+    return values.length > maxOptions ? undefined : values.map((value, index) => toOption(value, enumNames?.[index]));
+  }
+  // Cut, there may be other values than those that were read.
+  const alternatives = isCut ? undefined : (anyOf ?? oneOf);
+  const known = alternatives?.flatMap(({ const: value, title }) => (value === undefined ? [] : [toOption(value, title)]));
+  return known !== undefined && known.length > 0 && known.length === alternatives?.length && known.length <= maxOptions ? known : undefined;
+}
+
+function toOption(value: JsonValue, label: unknown): Option {
+  const text = typeof value === 'string' && value.trim() !== '' && !isJson(value) ? value : JSON.stringify(value);
+  const own = revealInvisible(text);
+  const title = typeof label === 'string' && label.trim() !== '' && label !== text ? revealInvisible(label) : undefined;
+  // What is sent is always seen, whatever it is called.
+  return { value: JSON.stringify(value), label: title === undefined ? own : `${title} (${own})` };
+}
+
+/** Without its quotes it would look like something else than a text. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** With `$ref` and alternatives a small schema can repeat a large part of itself in every field. */
+const maxFormFields = 3_000;
+/** Of all texts of a form. */
+const maxFormLength = 500_000;
+
+/** How large a form may become. */
+class FormBudget {
+  readonly #known = new Map<object, number>();
+  #fields = maxFormFields;
+  #characters = maxFormLength;
+
+  /** It is larger than anybody can read. */
+  get isSpent(): boolean {
+    return this.#characters < 0;
+  }
+
+  /** Whether there is room for a field with a control of its own. */
+  takeField(): boolean {
+    this.#fields -= 1;
+    return this.#fields >= 0 && !this.isSpent;
+  }
+
+  take(...values: readonly unknown[]): void {
+    for (const value of values) {
+      this.#characters -= this.#sizeOf(value);
+    }
+  }
+
+  #sizeOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'string' ? value.length : 5;
+    }
+    const size = this.#known.get(value) ?? JSON.stringify(value).length;
+    this.#known.set(value, size);
+    return size;
+  }
 }

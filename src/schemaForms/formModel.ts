@@ -1,15 +1,14 @@
 import { isJsonObject } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { FormField } from '../contract/formFields.ts';
-import { readSchema, type SchemaBounds } from './readSchema.ts';
-import type { LimitName, SchemaField } from './schemaField.ts';
+import type { FormField } from '../contract/forms/formFields.ts';
+import { asksForSecret } from '../secrets/secretNames.ts';
+import { type LimitName, readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
 
 const maxFields = 50;
 const maxOptions = 500;
 const maxTextLength = 10_000;
 /** Down to the options of an array's items; every field may have as many options as are shown. */
 const bounds: SchemaBounds = { maxDepth: 3, maxFields: 3 * maxFields * maxOptions, followsReferences: false };
-const secretWords = /pass(word|phrase|code|wd)|secret|token|api[\s_-]?key|credential|private[\s_-]?key|\bpin\b|\bcvv?\b|credit[\s_-]?card/i;
 
 export type FormModel =
   | { readonly kind: 'ok'; readonly fields: readonly FormField[] }
@@ -55,7 +54,7 @@ function toFormField(property: SchemaField, isRequired: boolean): FormField | un
         format: formatOf(property.format),
         ...limitsOf(property, 'minLength', 'maxLength'),
         ...(typeof initial === 'string' ? { default: initial } : {}),
-        looksSecret: [name, common.label, common.description].some((text) => secretWords.test(text)),
+        looksSecret: [name, common.label, common.description].some(asksForSecret),
       };
     case 'number':
     case 'integer':

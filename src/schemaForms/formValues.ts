@@ -1,4 +1,4 @@
-import type { FormField, FormValue, FormValues } from '../contract/formFields.ts';
+import type { FormField, FormValue, FormValues } from '../contract/forms/formFields.ts';
 import { hasFormat } from './textFormats.ts';
 
 export type FieldProblem =

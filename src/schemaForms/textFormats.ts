@@ -1,4 +1,4 @@
-import type { FormField } from '../contract/formFields.ts';
+import type { FormField } from '../contract/forms/formFields.ts';
 
 type TextFormat = Extract<FormField, { type: 'text' }>['format'];
 

@@ -2,18 +2,16 @@
 // stands on some of those before it. This file is the entry.
 import { homedir } from 'node:os';
 import { systemClock } from '../base/clock.ts';
-import type { GrantsPort } from './seen/clientGrants.ts';
-import type { ActRequest } from './access/actRequest.ts';
-import type { ActingClient, ClientApproval, RoleCall } from './access/clientApproval.ts';
+import type { GrantsPort, Viewer } from './seen/viewer.ts';
+import type { ActingClient, ActRequest, ClientApproval, RoleCall } from './access/clientApproval.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
-import { resolveDuplexHome } from './window/discoveryFiles.ts';
+import { resolveDuplexHome } from './window/discovery.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './window/serverCore.ts';
 import { EndingCalls } from './seen/endingCalls.ts';
 import { Workbench, type WorkbenchPort } from './seen/workbench.ts';
 import { EditorViews } from './seen/withheld/editorViews.ts';
-import type { Viewer } from './seen/viewer.ts';
 
 export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders' | 'workbench' | 'parts'> {
   readonly editor: EditorPort;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { silentLog } from '../base/log.ts';
-import type { OfflineAnswers, RecordedResult } from '../contract/offlineAnswers.ts';
+import type { OfflineAnswers, RecordedResult } from '../contract/bridgeFiles.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
 import { metaKey, modernRevision } from '../contract/protocolNames.ts';
 import type { ClientApproval } from './access/clientApproval.ts';

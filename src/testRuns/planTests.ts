@@ -1,11 +1,8 @@
 import { joinCommand, parseCommandLine } from '../base/commandLine.ts';
-import { messageOf } from '../base/errors.ts';
+import { errorMaker, type ErrorTable, messageOf } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { resolveChain } from './chain/runChain.ts';
-import { lockfiles, packageTestScript } from './packageScript.ts';
-import type { TestSources } from './testGround.ts';
-import type { PlannedRun } from './testPlan.ts';
-import { testRunsError } from './testRunsErrors.ts';
-import type { DescribedTask } from './testTask.ts';
+import type { DescribedTask, PlannedRun, TestSources } from './testGround.ts';
 
 /** What running the tests means here: the person's command, else the workspace's test task, else the package's test script. */
 export async function planTests(filter: string | undefined, sources: TestSources): Promise<PlannedRun> {
@@ -80,3 +77,67 @@ async function planScript(folder: string, filter: string | undefined, sources: T
     throw testRunsError('tests.badManifest', { reason: messageOf(error) });
   }
 }
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+/** Files that tell which package manager a project uses; the first that is there decides. */
+const lockfiles: readonly (readonly [string, PackageManager])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+];
+
+/** What npm writes into a new package.json. */
+const placeholder = /^echo\s+["']?Error: no test specified/;
+
+export interface PackageScript {
+  readonly manager: PackageManager;
+  readonly args: readonly string[];
+}
+
+/** How to run the test script of a package.json; `undefined` if it has none. Throws on text that is not JSON. */
+export function packageTestScript(
+  text: string,
+  foundLockfiles: ReadonlySet<string>,
+  filter: string | undefined,
+): PackageScript | undefined {
+  const content: unknown = JSON.parse(text);
+  if (!isJsonObject(content)) {
+    return undefined;
+  }
+  const test = isJsonObject(content.scripts) ? content.scripts['test'] : undefined;
+  if (typeof test !== 'string' || test.trim() === '' || placeholder.test(test)) {
+    return undefined;
+  }
+  const manager = declaredManager(content) ?? lockfiles.find(([file]) => foundLockfiles.has(file))?.[1] ?? 'npm';
+  return { manager, args: argsFor(manager, filter) };
+}
+
+function declaredManager({ packageManager }: JsonObject): PackageManager | undefined {
+  const name = typeof packageManager === 'string' ? packageManager.split('@')[0] : undefined;
+  return (['npm', 'pnpm', 'yarn', 'bun'] as const).find((manager) => manager === name);
+}
+
+/** Only npm needs telling where its own options end; the others would hand the dashes on. */
+function argsFor(manager: PackageManager, filter: string | undefined): readonly string[] {
+  if (manager === 'npm') {
+    return ['test', ...(filter === undefined ? [] : ['--', filter])];
+  }
+  return ['run', 'test', ...(filter === undefined ? [] : [filter])];
+}
+
+/** Why tests did not run. For clients and the models behind them, in English: people do not read these. */
+const testRunsErrorTable = {
+  'tests.badManifest': ({ reason }: { reason: string }) => `package.json could not be read: ${reason}`,
+  'tests.noFilter': ({ task }: { task: string }) =>
+    `The test task "${task}" takes no filter. Leave the filter out, or set duplex.tests.command.`,
+  'tests.noFolder': () => 'No folder is open, so there are no tests to run.',
+  'tests.nothingToRun': () =>
+    'Nothing says how to run the tests here: there is no duplex.tests.command, no test task in tasks.json and no test script in package.json.',
+  'tests.planChanged': () => 'What would run changed while the question was open. Call run_tests again to ask about the new command.',
+  'tests.stopped': () => 'The window is closing.',
+} as const satisfies ErrorTable;
+
+export const testRunsError = errorMaker(testRunsErrorTable);

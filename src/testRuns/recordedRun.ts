@@ -1,6 +1,6 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
-import { PlainTextStream } from '../base/plainTextStream.ts';
-import { maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './readReport.ts';
+import { PlainTextStream } from '../base/terminalText.ts';
+import { maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './parsers/parseReport.ts';
 import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ParsedReport } from './parsers/report.ts';
-import { readReport, type ReadReport } from './readReport.ts';
+import { readReport, type ReadReport } from './parsers/parseReport.ts';
 import { RecordedRun, type PlaceResolver } from './recordedRun.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
 

@@ -1,7 +1,6 @@
 import type { Event } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { RunStore } from './runStore.ts';
-import { isOnlyTests, isTestCommand, testCommandsIn } from './testCommand.ts';
 import type { RunRecorder } from './testRun.ts';
 
 /** A command in a terminal, as far as it may be tests. */
@@ -87,4 +86,78 @@ export class TerminalRuns implements Disposable {
 /** Without the command itself: some shells tell it, or tell it right, only at its end. */
 function keyOf({ terminalId, startedAt }: WatchedCommand): string {
   return `${terminalId} ${startedAt}`;
+}
+
+/** Programs that run tests by themselves, and package managers and build tools that do with the right word after them. */
+const runners = /^(?:mocha|jest|vitest|ava|tap|tape|pytest|py\.test|phpunit|rspec|nextest|ctest|gotestsum|uvu|c8|nyc)$/;
+const withWord: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:test(?::\S+)?|t|tst|run-test)$/],
+  [/^(?:npx|bunx|pnpx|uvx)$/, runners],
+  [
+    /^(?:go|cargo|dotnet|deno|mix|swift|flutter|dart|zig|bazel|mvnw?|gradlew?|sbt|rake|make|just|poe|tox|nox|hatch|uv|poetry)$/,
+    /^(?:test|nextest|check|verify|pytest|:?\S*:test)$/,
+  ],
+  [/^python[\d.]*$/, /^(?:pytest|unittest)$/],
+];
+const wordsBefore = /^(?:run|exec|dlx|run-script|x|-m|-w|--silent|-s|--)$/;
+
+/** Whether a command line in a terminal runs tests, as far as its words tell. */
+export function isTestCommand(commandLine: string): boolean {
+  return partsOf(commandLine).some(isTestPart);
+}
+
+/** What runs tests of a command line, and nothing of what else was typed: neither other commands nor variables nor what a shell fills in. */
+export function testCommandsIn(commandLine: string): string {
+  return partsOf(commandLine)
+    .filter(isTestPart)
+    .map((words) => words.slice(programAt(words)).join(' '))
+    .map((part) => part.slice(0, startOfMore(part)).trimEnd())
+    .join('; ');
+}
+
+/** And nothing else, but going to a folder. */
+export function isOnlyTests(commandLine: string): boolean {
+  return !/[`$<>(]/.test(commandLine) && partsOf(commandLine).every((words) => words[0] === 'cd' || isTestPart(words));
+}
+
+function partsOf(commandLine: string): readonly (readonly string[])[] {
+  return commandLine
+    .slice(0, 4_000)
+    .split(/&&|\|\||[;|&\n]/)
+    .map((part) => part.trim().split(/\s+/))
+    .filter((words) => words[0] !== '');
+}
+
+function programAt(words: readonly string[]): number {
+  return Math.max(
+    words.findIndex((word) => !/^[A-Za-z_]\w*=|^(?:sudo|env|time|cross-env|command|nice)$/.test(word)),
+    0,
+  );
+}
+
+/** Where the word begins that a shell would make something else of, or a remark. */
+function startOfMore(part: string): number {
+  const special = part.search(/[`$<>(]|\s#/);
+  return special < 0 ? part.length : Math.max(part.lastIndexOf(' ', special), 0);
+}
+
+function isTestPart(words: readonly string[]): boolean {
+  const [program = '', ...rest] = words.slice(programAt(words)).map((word) => word.replace(/^["']|["']$/g, ''));
+  const name =
+    program
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.(?:cmd|exe|bat|ps1|m?js)$/i, '') ?? '';
+  if (runners.test(name)) {
+    return true;
+  }
+  if (name === 'node') {
+    return rest.includes('--test');
+  }
+  const pair = withWord.find(([manager]) => manager.test(name));
+  if (pair === undefined) {
+    return false;
+  }
+  const candidates = rest.filter((word) => !wordsBefore.test(word) && !word.startsWith('-'));
+  return pair[1].test(candidates[0] ?? '') || (rest.some((word) => /^(?:exec|run|dlx|x)$/.test(word)) && runners.test(candidates[0] ?? ''));
 }

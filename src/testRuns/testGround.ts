@@ -1,10 +1,10 @@
 import type { Event } from '../base/events.ts';
-import type { ChainSources } from './chain/runChain.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { ChainSources, RunChain } from './chain/runChain.ts';
 import type { PlaceResolver } from './recordedRun.ts';
 import type { ReportFile } from './runStore.ts';
 import type { CommandWatch } from './terminalRuns.ts';
-import type { ProcessPlan } from './testPlan.ts';
-import type { TestTask, TestWork } from './testTask.ts';
+import type { RunEnd, TestRun } from './testRun.ts';
 
 /** What says how tests are run in this workspace. */
 export interface TestSources extends ChainSources {
@@ -34,4 +34,62 @@ export interface TestGround {
   /** Resolves when a process can start at once: what would run is looked at only then, so that nothing changes in between. */
   readyToStart(): Promise<void>;
   startProcess(plan: ProcessPlan, onOutput: (text: string) => void): Promise<TestWork>;
+}
+
+/** Exactly what would run, as a person is shown it. */
+export interface TestPlan {
+  readonly commandLine: string;
+  /** Of a task: everything that decides what it runs. */
+  readonly definition?: string | undefined;
+  /** Absolute. */
+  readonly cwd: string;
+  /** The scripts that run with it, and what of it cannot be known. */
+  readonly chain: RunChain;
+  readonly filter: string | undefined;
+}
+
+export type ProcessLaunch =
+  | { readonly kind: 'program'; readonly program: string; readonly args: readonly string[] }
+  /** As it is, in the system's shell. */
+  | { readonly kind: 'shell'; readonly commandLine: string; readonly args: readonly string[] };
+
+export interface PlannedRun extends TestPlan {
+  readonly launch: ProcessLaunch | { readonly kind: 'task'; readonly task: DescribedTask };
+}
+
+export interface ProcessPlan extends TestPlan {
+  readonly launch: ProcessLaunch;
+}
+
+export interface StartedTests {
+  readonly id: string;
+  /** Never rejects: failure is a state of the run. */
+  readonly ended: Promise<TestRun>;
+  /** Ends the whole process tree; `ended` follows. */
+  cancel(): void;
+}
+
+/** A task that is there to run tests. */
+interface TestTask {
+  readonly name: string;
+  describe(): Promise<DescribedTask>;
+}
+
+/** A task with everything that decides what runs. */
+export interface DescribedTask {
+  readonly name: string;
+  readonly definition: string;
+  readonly chain: RunChain;
+  readonly commandLine?: string | undefined;
+  /** Absolute. */
+  readonly cwd?: string | undefined;
+  /** Runs exactly this; rejects when it is defined differently by now. */
+  start(onOutput: (text: string) => void): Promise<TestWork>;
+}
+
+/** Tests that run and can be stopped; disposing ends them at once. */
+export interface TestWork extends Disposable {
+  /** Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  cancel(): void;
 }

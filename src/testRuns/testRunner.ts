@@ -4,15 +4,12 @@ import { messageOf } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { planTests } from './planTests.ts';
-import type { ReadReport } from './readReport.ts';
+import { planTests, testRunsError } from './planTests.ts';
+import type { ReadReport } from './parsers/parseReport.ts';
 import { RunStore, type ReportFile } from './runStore.ts';
 import { TerminalRuns } from './terminalRuns.ts';
-import type { TestGround } from './testGround.ts';
-import type { PlannedRun, StartedTests, TestPlan } from './testPlan.ts';
+import type { PlannedRun, StartedTests, TestGround, TestPlan, TestWork } from './testGround.ts';
 import type { RunEnd, RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
-import { testRunsError } from './testRunsErrors.ts';
-import type { TestWork } from './testTask.ts';
 
 /** Runs tests, and knows of those that others run: in a terminal, as a task, or by their reports. */
 export class TestRunner implements Disposable {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { secretMark } from '../base/secretMark.ts';
-import { httpScript, stdioScript } from './scriptTexts.ts';
+import { secretMark } from '../secrets/secretMarks.ts';
 
 /** A text whose secret parts are read from variables of the environment. */
 export type ScriptText = readonly (string | { readonly variable: string })[];
@@ -106,4 +105,171 @@ function membersOf(members: Readonly<Record<string, ScriptText | null>>): string
 function textOf(parts: ScriptText): string {
   const written = parts.map((part) => (typeof part === 'string' ? JSON.stringify(part) : `secret(${JSON.stringify(part.variable)})`));
   return written.length === 0 ? '""' : written.join(' + ');
+}
+
+/** Expressions of JavaScript. */
+interface WrittenExchange {
+  readonly request: string;
+  /** Nothing has to be said before it. */
+  readonly isAlone: boolean;
+}
+
+export interface WrittenLaunch extends WrittenExchange {
+  readonly command: string;
+  readonly args: string;
+  readonly env: string;
+  readonly inherited: string;
+  readonly base: string;
+  readonly cwd: string;
+  readonly envFile: string | undefined;
+}
+
+export interface WrittenPost extends WrittenExchange {
+  readonly url: string;
+  readonly headers: string;
+}
+
+const head = `// Repeats one exchange with an MCP server and prints the answer. Needs Node 20.12 or newer and nothing else:
+//   node THIS_FILE
+// It holds no secrets: each comes from the variable of the environment that secret('…') names below, and where one is not set it says so.
+// It reaches the server as that was defined when this file was written.`;
+
+const shared = `
+/** The value of a variable that holds a secret. */
+function secret(name) {
+  const value = process.env[name];
+  if (value === undefined) {
+    console.error(\`Set the variable \${name} of the environment first.\`);
+    process.exit(2);
+  }
+  return value;
+}
+
+function finish(answer) {
+  console.log(JSON.stringify(answer, undefined, 2));
+  process.exitCode = answer.error === undefined ? 0 : 1;
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 'initialize',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'repeated-exchange', version: '1' } },
+};
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+`;
+
+/** Put together here, so that nobody takes it for an import of this file. */
+function importLine(what: string, module: string): string {
+  return ['import', what, 'from', `'node:${module}';`].join(' ');
+}
+
+const fileImports = [importLine('{ readFileSync }', 'fs'), importLine('{ parseEnv }', 'util')].join('\n');
+
+function startText({ command, args, env, inherited, base, cwd, envFile }: Omit<WrittenLaunch, keyof WrittenExchange>): string {
+  const fromFile = envFile === undefined ? '' : `  ...parseEnv(readFileSync(resolve(${base}, ${envFile}), 'utf8')),\n`;
+  return `const cwd = resolve(${base}, ${cwd});
+// As in the editor, the server gets these few variables of yours, and those of its definition.
+const inherited = ${inherited};
+const env = {
+  ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+${fromFile}  ...${env},
+};
+const child = spawn(${command}, ${args}, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });`;
+}
+
+function stdioScript({ request, isAlone, ...launch }: WrittenLaunch): string {
+  return `${head}
+${importLine('{ spawn }', 'child_process')}${launch.envFile === undefined ? '' : `\n${fileImports}`}
+${importLine('{ resolve }', 'path')}
+${importLine('{ createInterface }', 'readline')}
+${shared}
+const request = ${request};
+${startText(launch)}
+const send = (message) => child.stdin.write(\`\${JSON.stringify(message)}\\n\`);
+let isOver = false;
+child.on('error', (error) => console.error(error.message));
+child.stdin.on('error', () => undefined); // it has ended, which is told below
+child.on('close', () => {
+  if (!isOver) {
+    console.error('The server ended before it answered.');
+    process.exitCode = 1;
+  }
+});
+createInterface({ input: child.stdout }).on('line', (line) => {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return; // other output
+  }
+  if (message.method !== undefined) {
+    if (message.id !== undefined) {
+      send({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'This script answers nothing.' } });
+    }
+  } else if (message.id === request.id) {
+    isOver = true;
+    finish(message);
+    child.stdin.end();
+    setTimeout(() => child.kill(), 2_000).unref();
+  } else if (message.id === initialize.id) {
+    send(initialized);
+    send(request);
+  }
+});
+send(${isAlone ? 'request' : 'initialize'});
+`;
+}
+
+function httpScript({ request, isAlone, url, headers }: WrittenPost): string {
+  return `${head}
+${shared}
+const request = ${request};
+const url = ${url};
+const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...${headers} };
+
+/** Sends a message; the answer to it, if it has one. */
+async function post(message) {
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(message) });
+  const session = response.headers.get('Mcp-Session-Id');
+  if (session !== null) {
+    headers['Mcp-Session-Id'] = session;
+  }
+  if (!(response.headers.get('Content-Type') ?? '').startsWith('text/event-stream')) {
+    const text = await response.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      return response.ok ? undefined : { error: { code: response.status, message: text } };
+    }
+  }
+  let pending = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (pending + chunk).split(/\\r?\\n/);
+    pending = lines.pop();
+    for (const line of lines.filter((each) => each.startsWith('data:') && each.length > 6)) {
+      const heard = JSON.parse(line.slice(5));
+      if (heard.id === message.id && heard.method === undefined) {
+        return heard;
+      }
+    }
+  }
+  return { error: { code: 0, message: 'The stream ended before the answer came.' } };
+}
+
+${
+  isAlone
+    ? 'finish(await post(request));'
+    : `const opened = await post(initialize);
+if (opened?.result === undefined) {
+  finish(opened ?? { error: { code: 0, message: 'The server does not answer.' } });
+} else {
+  headers['MCP-Protocol-Version'] = opened.result.protocolVersion;
+  await post(initialized);
+  finish(await post(request));
+  await fetch(url, { method: 'DELETE', headers });
+}`
+}
+process.exit();
+`;
 }

@@ -52,3 +52,8 @@ function subjectOf(params: unknown): string {
 function isFailure({ error, result }: JsonObject): boolean {
   return error !== undefined || (isJsonObject(result) && result['isError'] === true);
 }
+
+/** Requests that a person can make by hand, and so can make again. */
+export function isRepeatable(method: string): boolean {
+  return method === 'tools/call' || method === 'resources/read' || method === 'prompts/get';
+}

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts';
-import { secretMark } from '../base/secretMark.ts';
-import { isSecretField } from './secretFields.ts';
+import { secretMark } from '../secrets/secretMarks.ts';
+import { isSecretField } from '../secrets/secretNames.ts';
 
 /** A message as it is kept: valid JSON without what is secret or too much. */
 export interface ShownMessage {

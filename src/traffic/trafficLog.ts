@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts';
-import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { Emitter } from '../base/events.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import { isLargeText, largeLength } from './largeMessages.ts';
 import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
-import { cutMark, showMessage, type MaskText, type ShownMessage } from './shownMessage.ts';
-import type { TrafficDirection, TrafficPeer, TrafficTap } from './trafficTap.ts';
+import { cutMark, type MaskText, showMessage, type ShownMessage } from './shownMessage.ts';
+import { isLargeText, largeLength, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
 /** A request with its answer, or a message that has none. */
 export interface TrafficRecord {
@@ -229,4 +228,19 @@ function parse(text: string): { readonly value: unknown } | undefined {
 /** Nothing of it is kept but how much it was. */
 function leftOut(size: number): ShownMessage {
   return { text: JSON.stringify(cutMark), size, isSizeLeast: false, isCut: true, hasSecrets: false };
+}
+
+/** One line of JSON for each exchange, as it was shown: without secrets. */
+export function trafficLines(records: readonly TrafficRecord[]): string {
+  return records.map((record) => `${lineOf(record)}\n`).join('');
+}
+
+/** The messages are JSON already. */
+function lineOf({ number, time, peer, direction, kind, message, answer }: TrafficRecord): string {
+  const about = JSON.stringify({ number, time: new Date(time).toISOString(), [peer.side]: peer.name, direction, kind });
+  const heard =
+    answer === undefined
+      ? ''
+      : `,"durationMs":${Math.round(answer.durationMs * 10) / 10},"isError":${answer.isError},"answer":${answer.message.text}`;
+  return `${about.slice(0, -1)},"message":${message.text}${heard}}`;
 }

@@ -5,9 +5,8 @@ import * as vscode from 'vscode';
 import { AppError, isAppError } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { CommandId, CommandName } from '../contract/commands.ts';
-import type { ErrorReporter } from './errorReporter.ts';
-import { errorSentence } from './errorSentence.ts';
-import { isFromCaller } from './toolCallArgument.ts';
+import { type ErrorReporter, errorSentence } from './errorReporter.ts';
+import { isFromCaller } from './runner/toolCallArgument.ts';
 
 /** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. Some menus give all that is selected. */
 export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown, ...others: unknown[]) => unknown>>;

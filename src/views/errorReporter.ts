@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort, isAppError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { errorSentence } from './errorSentence.ts';
+import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import { nativeText } from './nativeText.ts';
+import { sentenceOf, sentenceOfProblem } from './sentences/sentenceOf.ts';
 
 /**
  * Speaks to people about what failed, unless a notice of its own can offer more (failureNotice.ts, signInNotice.ts): a sentence
@@ -62,4 +63,14 @@ async function offerTrust(sentence: string): Promise<void> {
   if ((await vscode.window.showWarningMessage(sentence, manage)) === manage) {
     await vscode.commands.executeCommand('workbench.trust.manage');
   }
+}
+
+/** What a failure says to a person, in the language of their editor. Still to be made safe for where it is shown. */
+export function errorSentence(error: unknown): string {
+  return sentenceOf(error, vscode.l10n.t);
+}
+
+/** The same of what is wrong with a definition. */
+export function definitionProblemSentence(problem: DefinitionProblem): string {
+  return sentenceOfProblem(problem, vscode.l10n.t);
 }

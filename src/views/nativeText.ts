@@ -1,4 +1,4 @@
-import { revealInvisible } from '../base/visibleText.ts';
+import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { CommandId } from '../contract/commands.ts';
 
 /**
@@ -19,4 +19,24 @@ export function nativeLink(sentence: string, command: CommandId, argument: strin
     .replaceAll('(', '%28')
     .replaceAll(')', '%29');
   return `[${label}](command:${command}?${given})`;
+}
+
+const maxName = 60;
+
+/** Names that others chose, in quotes: where one ends and the sentence goes on is never in doubt. */
+export function quotedNames(names: readonly string[], maxNames = 5): string {
+  const shown = names.slice(0, maxNames).map((name) => `“${nativeText(name, maxName)}”`);
+  return names.length > maxNames ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+/** More than a terminal keeps of its past. */
+const maxLength = 500_000;
+
+/**
+ * Text for a terminal, which takes a control character for an order: to move, to recolour, to write into the clipboard or into
+ * what was written before. Each is shown by its name instead.
+ */
+export function terminalText(text: string): string {
+  const shown = text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+  return `${revealInContent(shown).trimEnd().replaceAll('\n', '\r\n')}\r\n`;
 }

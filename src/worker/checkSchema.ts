@@ -1,9 +1,8 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { messageOf } from '../base/errors.ts';
-import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { SchemaVerdict } from '../contract/schemaVerdict.ts';
-import { refusalsOf, type SchemaError } from './schemaRefusals.ts';
-import type { Work } from './workMessages.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { ArgumentPath, ArgumentRefusal, SchemaVerdict } from '../contract/forms/argumentFields.ts';
+import type { Work } from './workerPool.ts';
 
 interface Engine {
   compile(schema: unknown): Validator;
@@ -69,4 +68,112 @@ function validatorFor(text: string): Known {
 function engineFor(schema: JsonObject): Engine {
   const provider = new AjvJsonSchemaValidator() as unknown as { _engineFor(schema: JsonObject): Engine };
   return provider._engineFor(schema);
+}
+
+/** As the validator reports it. */
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly propertyName?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+const maxRefusals = 50;
+const maxErrors = 2_000;
+const maxTextLength = 300;
+/** Keywords whose own error only sums up what other ones say. */
+const summaries: ReadonlySet<string> = new Set(['if', '$ref', 'propertyNames']);
+/** What tells that a value was not meant for an alternative at all. */
+const shapes: ReadonlySet<string> = new Set([
+  'type',
+  'const',
+  'enum',
+  'required',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  'false schema',
+]);
+
+/** Where a person can do something about each. What the alternatives say of a value that fits none is summed up. */
+function refusalsOf(errors: readonly SchemaError[], value: JsonValue): readonly ArgumentRefusal[] {
+  const own = withoutAlternatives(errors.slice(0, maxErrors));
+  const told = own.some(({ keyword }) => !summaries.has(keyword)) ? own.filter(({ keyword }) => !summaries.has(keyword)) : own;
+  const refusals = new Map<string, ArgumentRefusal>();
+  for (const error of told) {
+    const refusal = toRefusal(error, value);
+    const key = JSON.stringify([refusal.path, refusal.reason]);
+    if (refusals.size < maxRefusals && !refusals.has(key)) {
+      refusals.set(key, refusal);
+    }
+  }
+  return [...refusals.values()];
+}
+
+/** Errors of alternatives stand before the one that sums them up. Of those only what speaks of a value of the right shape stays. */
+function withoutAlternatives(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const kept: SchemaError[] = [];
+  for (const error of errors) {
+    if (
+      error.keyword === 'contains' ||
+      error.keyword === 'anyOf' ||
+      (error.keyword === 'oneOf' && error.params['passingSchemas'] === null)
+    ) {
+      const parent = error.schemaPath.slice(0, -error.keyword.length);
+      const isOfAlternative = ({ instancePath, schemaPath }: SchemaError): boolean =>
+        (instancePath === error.instancePath || instancePath.startsWith(`${error.instancePath}/`)) &&
+        (schemaPath.startsWith(`${error.schemaPath}/`) || !schemaPath.startsWith(parent));
+      const first = kept.findLastIndex((each) => !isOfAlternative(each)) + 1;
+      const telling = kept.splice(first).filter(({ keyword }) => error.keyword !== 'contains' && !shapes.has(keyword));
+      kept.push(...telling);
+    }
+    kept.push(error);
+  }
+  return kept;
+}
+
+function toRefusal(error: SchemaError, value: JsonValue): ArgumentRefusal {
+  const path = pathOf(error.instancePath, value);
+  return {
+    path: [...path, ...memberOf(error)],
+    keyword: error.keyword,
+    wanted: wantedBy(error),
+    reason: (error.message ?? error.keyword).slice(0, maxTextLength),
+  };
+}
+
+/** Errors of an object that are about one member. */
+function memberOf({ keyword, params, propertyName }: SchemaError): ArgumentPath {
+  const { missingProperty, additionalProperty, unevaluatedProperty, i } = params;
+  const member = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
+  return typeof member === 'string' ? [member] : keyword === 'uniqueItems' && typeof i === 'number' ? [i] : [];
+}
+
+function wantedBy({ keyword, params }: SchemaError): string {
+  if (keyword === 'oneOf' && params['passingSchemas'] !== null) {
+    return 'one';
+  }
+  const { limit, pattern, format, multipleOf, type } = params;
+  const wanted = limit ?? pattern ?? format ?? multipleOf ?? type;
+  const isSaid = typeof wanted === 'string' || typeof wanted === 'number' || Array.isArray(wanted);
+  return isSaid ? String(wanted).slice(0, maxTextLength) : '';
+}
+
+/** A JSON pointer; whether a step is a number depends on what it stands in. */
+function pathOf(pointer: string, root: JsonValue): ArgumentPath {
+  const path: (string | number)[] = [];
+  let value: JsonValue | undefined = root;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) {
+      path.push(Number(step));
+      value = (value as readonly JsonValue[])[Number(step)];
+    } else {
+      path.push(step);
+      value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    }
+  }
+  return path;
 }

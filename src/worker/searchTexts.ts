@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MatchedLine, SearchRequest, SearchThreadReport } from '../contract/searchMessages.ts';
-import { matchLines } from './matchLines.ts';
+import type { FilterRequest, MatchedLine, SearchRequest, SearchThreadReport } from '../contract/searchMessages.ts';
 
 /** Files below a folder, and texts that come along with the request. */
 export function* searchTexts({ root, files, texts, pattern, maxLines, maxBytes }: SearchRequest): Generator<SearchThreadReport> {
@@ -55,4 +54,53 @@ function readText(path: string, expectedPath: string, maxBytes: number): string 
 function decode(bytes: Buffer): string | undefined {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
   return wide === undefined && bytes.includes(0) ? undefined : new TextDecoder(wide ?? 'utf-8').decode(bytes);
+}
+
+/** Of one text; then it is cut. */
+const maxMatches = 200_000;
+
+/** A line's text once, however often it matches. An empty match is no match. */
+export function matchLines(text: string, expression: RegExp, maxLines: number): MatchedLine[] {
+  const matched: MatchedLine[] = [];
+  let left = maxMatches;
+  let start = 0;
+  for (let line = 1; start <= text.length && matched.length < maxLines && left > 0; line += 1) {
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    const own = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+    const spans: number[] = [];
+    for (const match of own.matchAll(expression)) {
+      if (match[0] !== '' && left > 0) {
+        spans.push(match.index, match.index + match[0].length);
+        left -= 1;
+      }
+    }
+    if (spans.length > 0) {
+      matched.push({ line, text: own, spans });
+    }
+    start = end + 1;
+  }
+  return matched;
+}
+
+/** So many paths are looked at between two reports. */
+const pathsPerReport = 500;
+
+/** The paths that globs leave, by their index. */
+export function* filterPaths({ paths, prefixLengths, include, exclude }: FilterRequest): Generator<SearchThreadReport> {
+  const wanted = include.map(({ source, flags }) => new RegExp(source, flags));
+  const unwanted = exclude.map(({ source, flags }) => new RegExp(source, flags));
+  let kept: number[] = [];
+  for (const [index, path] of paths.entries()) {
+    const own = path.slice(prefixLengths[index]);
+    const matches = (pattern: RegExp): boolean => pattern.test(own) || (own !== path && pattern.test(path));
+    if ((wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches)) {
+      kept.push(index);
+    }
+    if ((index + 1) % pathsPerReport === 0) {
+      yield { kind: 'kept', indexes: kept };
+      kept = [];
+    }
+  }
+  yield { kind: 'kept', indexes: kept };
 }

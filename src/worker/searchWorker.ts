@@ -8,8 +8,7 @@ import {
   type SearchThreadReport,
   type SearchThreadRequest,
 } from '../contract/searchMessages.ts';
-import { filterPaths } from './filterPaths.ts';
-import { searchTexts } from './searchTexts.ts';
+import { filterPaths, searchTexts } from './searchTexts.ts';
 
 /**
  * Runs in a thread of its own: patterns and file names are other people's, and a thread can be stopped in the middle of

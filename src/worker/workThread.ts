@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import { toPlainText } from '../base/terminalText.ts';
 import { parseReport } from '../testRuns/parsers/parseReport.ts';
 import { checkSchema } from './checkSchema.ts';
-import type { WorkReply, WorkRequest } from './workMessages.ts';
+import type { WorkReply, WorkRequest } from './workerPool.ts';
 
 /** A thread of the pool: one piece of work at a time, ended from outside when it takes too long. A bundle of its own. */
 parentPort?.on('message', (request: WorkRequest) => {

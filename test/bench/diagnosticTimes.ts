@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { median, type BenchRow } from './rows.ts';
 import type { SubscriberOrder } from './subscriberClient.ts';
 import { withStalls, type ToolTime } from './toolTimes.ts';

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
 import { median, type BenchRow } from './rows.ts';
 import { beginProfile, endProfile, profileFolder } from './profiling.ts';

@@ -3,9 +3,9 @@
  * somebody does; and how long the view holds up the process while messages pass.
  */
 import { systemClock } from '../../src/base/clock.ts';
-import { parseMessage } from '../../src/traffic/largeMessages.ts';
+import { parseMessage } from '../../src/traffic/trafficTap.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
-import { withoutSecrets } from '../../src/views/withoutSecrets.ts';
+import { withoutSecrets } from '../../src/secrets/redactSecrets.ts';
 import { longestBlock, ownTime } from '../support/longestBlock.ts';
 import { OpenTraffic } from '../support/trafficFlood.ts';
 import { runCore, type RunningCore } from '../unit/server/support/runningCore.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { addToChatTargets } from '../../src/views/addToChatTargets.ts';
+import { addToChatTargets } from '../../src/views/chat/chatAttachments.ts';
 import { workspacePath } from './support/duplex.ts';
 
 /** The menus of the source control view and of the tests hand over objects of VS Code, made by whichever extension shows them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { activateDuplex, answerNext, discovery, until } from './support/duplex.ts';
 
 const initialize = {

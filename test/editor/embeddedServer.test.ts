@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { tools as published } from '../../src/server/offer/tools/toolTable.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
 

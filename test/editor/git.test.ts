@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
-import { findGitApi } from '../../src/editor/workspace/git/gitApi.ts';
+import { findGitApi } from '../../src/editor/workspace/git/git.ts';
 import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
 import { until, workspacePath, workspaceThreads } from './support/duplex.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ModelEvent, ModelMessage, ModelRequest } from '../../src/chat/modelProvider.ts';
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../src/chat/models/modelProvider.ts';
 import { VscodeProvider } from '../../src/chat/models/vscodeModels.ts';
 import { LanguageModels } from '../../src/editor/languageModels.ts';
 import { until } from './support/duplex.ts';

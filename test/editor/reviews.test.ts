@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { access as exists, mkdir, readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import { ChangeReviewer } from '../../src/editor/acting/changeReview.ts';
-import { threadText } from '../../src/views/proposalWords.ts';
+import { ChangeReviewer } from '../../src/editor/acting/changes/changeReview.ts';
+import { threadText } from '../../src/views/proposals/proposalWords.ts';
 import {
   answer,
   callTool,

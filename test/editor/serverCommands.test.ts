@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { AppError } from '../../src/base/errors.ts';
-import type { DoctorFinding, DoctorReport } from '../../src/contract/doctorMessages.ts';
+import type { DoctorFinding, DoctorReport } from '../../src/contract/pages/doctorMessages.ts';
 import type { DefinitionProblem } from '../../src/definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
-import { doDoctorAction } from '../../src/views/doctorActions.ts';
-import { doctorReport, doctorText, type DoctorFindings } from '../../src/views/doctorReport.ts';
+import { doDoctorAction } from '../../src/views/doctor/doctorPanel.ts';
+import { doctorReport, doctorText, type DoctorFindings } from '../../src/views/doctor/doctorReport.ts';
 import { activateDuplex, until } from './support/duplex.ts';
 
 describe('Duplex: Doctor', () => {

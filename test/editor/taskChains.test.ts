@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import type { Question } from '../../src/contract/questions.ts';
+import type { Question } from '../../src/contract/questions/questions.ts';
 import { startTool, writeFile } from './support/actingCalls.ts';
 import { activateDuplex, answerNext, until, workspacePath } from './support/duplex.ts';
 

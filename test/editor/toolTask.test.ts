@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import type { Question } from '../../src/contract/questions.ts';
-import { ToolTerminal, type RunInTerminal } from '../../src/views/toolTerminal.ts';
+import type { Question } from '../../src/contract/questions/questions.ts';
+import { ToolTerminal, type RunInTerminal } from '../../src/views/runner/toolTasks.ts';
 import { activateDuplex, answerNext, until, workspacePath } from './support/duplex.ts';
 
 const folders = { type: 'duplex', server: 'editor', tool: 'list_workspace_folders' };

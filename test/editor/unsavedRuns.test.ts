@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import type { Question } from '../../src/contract/questions.ts';
-import type { PersonAnswer } from '../../src/contract/questions/answers.ts';
+import type { PersonAnswer, Question } from '../../src/contract/questions/questions.ts';
 import { discardAll, keepUnsaved } from './support/actingCalls.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
 

@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { JsonObject } from '../../src/base/json.ts';
-import { toResultItems } from '../../src/host/resultItems.ts';
+import { toResultItems } from '../../src/host/tools/resultItems.ts';
 import { childEnvironment } from '../support/run/childEnvironment.mjs';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { argumentProblems } from '../../src/schemaForms/argumentProblems.ts';
-import { placedRefusal } from '../../src/schemaForms/refusalPlaces.ts';
+import { argumentProblems, placedRefusal } from '../../src/schemaForms/argumentProblems.ts';
 import { readableArgumentForm } from '../../src/schemaForms/argumentForm.ts';
-import { startingValue } from '../../src/schemaForms/startingValues.ts';
+import { startingValue } from '../../src/schemaForms/argumentValues.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
-import type { ArgumentField, ArgumentGroup } from '../../src/contract/argumentFields.ts';
+import type { ArgumentField, ArgumentGroup } from '../../src/contract/forms/argumentFields.ts';
 import type { ToolInfo } from '../../src/host/shared/serverState.ts';
 import { checkSchema } from '../../src/worker/checkSchema.ts';
 import { filledForm, generator, type Random } from '../support/filledForms.ts';

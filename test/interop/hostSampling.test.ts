@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { FirstModels } from '../../src/chat/firstModels.ts';
+import { FirstModels } from '../../src/chat/models/knownModels.ts';
 import { AnthropicProvider } from '../../src/chat/models/anthropic.ts';
-import { createSamplingModel } from '../../src/chat/sampling.ts';
-import type { Question } from '../../src/contract/questions.ts';
+import { createSamplingModel } from '../../src/chat/sampling/samplingModel.ts';
+import type { Question } from '../../src/contract/questions/questions.ts';
 import type { SamplingEdit } from '../../src/contract/questions/samplingQuestions.ts';
-import { findSecrets } from '../../src/server/seen/withheld/findSecrets.ts';
+import { findSecrets } from '../../src/secrets/findSecrets.ts';
 import { AnthropicServer } from '../fixtures/anthropic/anthropicServer.ts';
 import { say, useTools } from '../fixtures/anthropic/turns.ts';
 import { ensurePeer } from '../support/peers/peers.mjs';
@@ -156,21 +156,15 @@ describe('A server that borrows the model', () => {
         assert.doesNotMatch(sent, /"type":"image"/);
       });
 
-      it('has its tool described as the person wants it, and stop sequences changed', async () => {
-        const inputSchema = '{"type": "object", "properties": {"town": {"type": "string"}}}';
-        review({ sampling: edited({ tools: [{ description: 'Tells little.', inputSchema }], stopSequences: ['FIN', ''] }) });
+      it('has its stop sequences changed as the person wants it', async () => {
+        review({ sampling: edited({ stopSequences: ['FIN', ''] }) });
         api.script([say('Take an umbrella.')]);
         await host.call('forecast');
-        const [body] = api.messageBodies;
-        assert.deepEqual(
-          body?.tools?.map(({ name, description, input_schema }) => ({ name, description, input_schema })),
-          [{ name: 'get_weather', description: 'Tells little.', input_schema: JSON.parse(inputSchema) as unknown }],
-        );
-        assert.deepEqual(body.stop_sequences, ['FIN']);
+        assert.deepEqual(api.messageBodies[0]?.stop_sequences, ['FIN']);
       });
 
       it('has its tool left out when the person says so, and the model none to choose from', async () => {
-        review({ sampling: edited({ tools: [{ isLeftOut: true }] }) });
+        review({ sampling: edited({ leftOutTools: [0] }) });
         api.script([say('Take an umbrella.')]);
         assert.match(textOf(await host.call('forecast')), /Take an umbrella\./);
         const [body] = api.messageBodies;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { toResultItems } from '../../src/host/resultItems.ts';
-import type { ToolOutcome } from '../../src/host/toolCaller.ts';
+import { toResultItems } from '../../src/host/tools/resultItems.ts';
+import type { ToolOutcome } from '../../src/host/tools/toolCaller.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as z from 'zod';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { ToolCall, ToolOutcome } from '../../src/host/toolCaller.ts';
+import type { ToolCall, ToolOutcome } from '../../src/host/tools/toolCaller.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');

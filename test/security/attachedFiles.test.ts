@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isReadWithheld, readOneFile, readShownFiles } from '../../src/editor/context/shownFiles.ts';
+import { isReadWithheld, readOneFile, readShownFiles } from '../../src/editor/context/readContext.ts';
 
 describe('A file that is attached through a link', () => {
   const { signal } = new AbortController();

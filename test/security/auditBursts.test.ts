@@ -7,9 +7,8 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { AuditLog } from '../../src/consent/audit/auditLog.ts';
-import { readAudit } from '../../src/consent/audit/auditReading.ts';
-import type { ChainVerdict } from '../../src/consent/audit/verifyChain.ts';
-import { RotatingLines } from '../../src/platform/rotatingLines.ts';
+import { type ChainVerdict, readAudit } from '../../src/consent/audit/auditReading.ts';
+import { RotatingLines } from '../../src/platform/files/rotatingLines.ts';
 import { repositoryRoot } from '../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 

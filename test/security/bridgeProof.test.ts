@@ -6,9 +6,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { WindowConnector } from '../../src/bridge/windowConnector.ts';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
-import { windowProof, workbenchProof } from '../../src/platform/windowProof.ts';
-import { WindowProofs } from '../../src/server/wire/http/windowProofs.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
+import { windowProof, workbenchProof } from '../../src/platform/randomSecrets.ts';
+import { WindowProofs } from '../../src/server/wire/http/frontDoor.ts';
 import { Workbench } from '../../src/server/seen/workbench.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { discoveryContent } from '../unit/bridge/discoveryContent.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { AuditRecord } from '../../src/consent/audit/auditLog.ts';
 import { HeardTexts } from '../../src/consent/heard/heardTexts.ts';
-import type { CallKnowledge } from '../../src/contract/callKnowledge.ts';
-import { ToolCaller, type ToolOutcome } from '../../src/host/toolCaller.ts';
+import type { CallKnowledge } from '../../src/contract/questions/callKnowledge.ts';
+import { ToolCaller, type ToolOutcome } from '../../src/host/tools/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/base/events.ts';
-import { noGrants, type ClientGrants } from '../../src/server/seen/clientGrants.ts';
+import { noGrants, type ClientGrants } from '../../src/server/seen/viewer.ts';
 import type { ChangeOrigin, EditsReview } from '../../src/server/seen/ports/actingPort.ts';
 import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chatToHost } from '../../src/contract/chatMessages.ts';
-import { parseMessage } from '../../src/contract/messageLink.ts';
-import { referencePlaces } from '../../src/views/fileReferencePaths.ts';
+import { chatToHost } from '../../src/contract/chat/chatMessages.ts';
+import { parseMessage } from '../../src/contract/pages/messageLink.ts';
+import { referencePlaces } from '../../src/views/chat/fileReferencePaths.ts';
 
 const one = [{ name: 'demo', path: '/projects/demo' }];
 const two = [...one, { name: 'other', path: '/projects/other' }];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { prepareLaunch } from '../../src/definitions/prepareLaunch.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
-import { startRequest } from '../../src/host/startRequest.ts';
+import { startRequest } from '../../src/host/approval/startRequest.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 
 const folder = createTemporaryFolder();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../src/base/log.ts';
-import { createIssuerConsent } from '../../src/host/issuerConsent.ts';
+import { createIssuerConsent } from '../../src/host/auth/issuerConsent.ts';
 import { openLoopbackReceiver } from '../../src/host/auth/loopbackReceiver.ts';
 import { SignIns } from '../../src/host/auth/signIns.ts';
 import { AuthorizationServer } from '../fixtures/authorizationServer/authorizationServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callRequest } from '../../src/host/callRequest.ts';
+import { callRequest } from '../../src/host/tools/callRequest.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HeardTexts } from '../../src/consent/heard/heardTexts.ts';
-import type { Question } from '../../src/contract/questions.ts';
-import { callRequest } from '../../src/host/callRequest.ts';
+import type { Question } from '../../src/contract/questions/questions.ts';
+import { callRequest } from '../../src/host/tools/callRequest.ts';
 import { asksItself, onlyLooking, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
 import { createTestHost, textOf, type TestHost } from '../unit/host/support.ts';
 import { Person } from '../unit/server/support/person.ts';

@@ -10,7 +10,7 @@ const ownOrigin = 'vscode-webview://1a2b3c';
 async function openPage(): Promise<{ readonly received: string[]; deliver(origin: string, data: unknown): void }> {
   const page = new EventTarget();
   Object.assign(globalThis, { window: page, self: { origin: ownOrigin }, acquireVsCodeApi: () => ({}) });
-  const file = path.resolve(import.meta.dirname, '../../src/webview/link/hostLink.ts');
+  const file = path.resolve(import.meta.dirname, '../../src/webview/shared/hostLink.ts');
   const { openHostLink } = (await import(pathToFileURL(file).href)) as {
     openHostLink: () => { listen(listener: (message: { readonly name: string }) => void): void };
   };

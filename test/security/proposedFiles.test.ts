@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textWanted } from '../../src/editor/acting/wantedEdits.ts';
+import { textWanted } from '../../src/editor/acting/text/wantedEdits.ts';
 import { Emitter } from '../../src/base/events.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { EditsProposal, FileReview, WantedText } from '../../src/server/seen/ports/actingPort.ts';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/events.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Principal } from '../../src/consent/consentModel.ts';
-import { PermissionOffers } from '../../src/host/permissionOffers.ts';
-import { runningServer } from '../../src/host/runningServer.ts';
+import { PermissionOffers, StartOffers } from '../../src/host/notices.ts';
+import { runningServer } from '../../src/host/tools/runTool.ts';
 import { SignedInServers } from '../../src/host/signedInServers.ts';
-import { StartOffers } from '../../src/host/startOffers.ts';
 import { createTestHost, scriptedServer, type TestHost } from '../unit/host/support.ts';
 
 const { signal } = new AbortController();

@@ -4,8 +4,8 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
-import type { DiscoveryFile } from '../../src/contract/discoveryFile.ts';
-import { DiscoveryPublisher } from '../../src/server/window/discoveryFiles.ts';
+import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
+import { DiscoveryPublisher } from '../../src/server/window/discovery.ts';
 
 const content: DiscoveryFile = {
   version: 1,

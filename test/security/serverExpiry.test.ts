@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../src/base/lifecycle.ts';
-import type { Role } from '../../src/contract/questions/role.ts';
+import type { Role } from '../../src/contract/questions/rolesAndClaims.ts';
 import { hashToken } from '../../src/server/access/credentials.ts';
 import { accessMs } from '../../src/server/oauth/issuedTokens.ts';
 import { FakeClock } from '../support/fakeClock.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/events.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Role } from '../../src/contract/questions/role.ts';
-import type { GrantsPort } from '../../src/server/seen/clientGrants.ts';
+import type { Role } from '../../src/contract/questions/rolesAndClaims.ts';
+import type { GrantsPort } from '../../src/server/seen/viewer.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { policySource } from '../unit/server/support/fakePolicy.ts';
 import { locationIn } from '../unit/server/support/fakeLanguage.ts';

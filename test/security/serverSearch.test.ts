@@ -6,7 +6,7 @@ import { PatternThread } from '../../src/editor/workspace/search/patternThread.t
 import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
 import type { Screened, TextPage } from '../../src/server/seen/ports/workspacePort.ts';
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
-import { noGrants } from '../../src/server/seen/clientGrants.ts';
+import { noGrants } from '../../src/server/seen/viewer.ts';
 import { longestBlock } from '../support/longestBlock.ts';
 import { searchWorker } from '../support/searchWorker.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';

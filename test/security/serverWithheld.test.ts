@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/base/events.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { noGrants, type ClientGrants } from '../../src/server/seen/clientGrants.ts';
+import { noGrants, type ClientGrants } from '../../src/server/seen/viewer.ts';
 import type { OpenEditor } from '../../src/server/seen/ports/editorPort.ts';
 import { diagnosticAt } from '../unit/server/support/fakePorts.ts';
 import { runNamed } from '../unit/server/support/fakeTests.ts';

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { answerInputs, type InputValues } from '../../src/definitions/inputValues.ts';
+import { answerInputs, type InputValues } from '../../src/definitions/inputs.ts';
 import { KnownSecrets, rememberedInputs } from '../../src/definitions/knownSecrets.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import type { SignInRecord, TokenStore } from '../../src/host/auth/authPorts.ts';
 import { rememberedTokens } from '../../src/host/auth/rememberedTokens.ts';
-import { holdSecret } from '../../src/host/byHand/argumentSecrets.ts';
+import { holdSecret } from '../../src/secrets/findSecrets.ts';
 import type { ScriptTarget } from '../../src/traffic/exchangeScript.ts';
-import { trafficLines } from '../../src/traffic/trafficLines.ts';
-import { TrafficLog } from '../../src/traffic/trafficLog.ts';
-import { scriptOf, scriptTarget } from '../../src/views/scriptTarget.ts';
-import { TrafficFeed } from '../../src/views/trafficFeed.ts';
-import { trafficMask } from '../../src/views/trafficMask.ts';
+import { trafficLines, TrafficLog } from '../../src/traffic/trafficLog.ts';
+import { scriptOf, scriptTarget } from '../../src/views/traffic/repeatExchange.ts';
+import { TrafficFeed } from '../../src/views/traffic/trafficFeed.ts';
+import { trafficMask } from '../../src/traffic/trafficMask.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { longestBlock } from '../support/longestBlock.ts';
 
@@ -108,8 +107,8 @@ describe('The protocol traffic', () => {
     await answerInputs(definition, rememberedInputs(kept, known), { mayAsk: false, signal: new AbortController().signal });
     log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'I am plain jane, moderate' } });
     assert.match(trafficLines(log.list()), /I am \[redacted\], moderate/); // what stands in the settings is no secret
-    const looks = { hasSecret: () => false, known: known.of(peer.id) };
-    assert.deepEqual([holdSecret({ text: 'as plain jane' }, looks), holdSecret({ text: 'as moderate' }, looks)], [true, false]);
+    const secrets = known.of(peer.id);
+    assert.deepEqual([holdSecret({ text: 'as plain jane' }, secrets), holdSecret({ text: 'as moderate' }, secrets)], [true, false]);
   });
 
   it('shows nothing of what an envFile gave the server as a secret', () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
-import type { ArgumentField, ArgumentGroup } from '../../src/contract/argumentFields.ts';
-import { startingValue } from '../../src/schemaForms/startingValues.ts';
+import type { ArgumentField, ArgumentGroup } from '../../src/contract/forms/argumentFields.ts';
+import { startingValue } from '../../src/schemaForms/argumentValues.ts';
 
 export type Random = (below: number) => number;
 

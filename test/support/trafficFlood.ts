@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
 import type { TrafficPeer } from '../../src/traffic/trafficTap.ts';
-import { TrafficFeed } from '../../src/views/trafficFeed.ts';
-import { withoutSecrets } from '../../src/views/withoutSecrets.ts';
+import { TrafficFeed } from '../../src/views/traffic/trafficFeed.ts';
+import { withoutSecrets } from '../../src/secrets/redactSecrets.ts';
 import { nextTraffic, noTraffic, type TrafficState } from '../../src/webview/traffic/trafficState.ts';
 
 const peer: TrafficPeer = { side: 'server', id: 's', name: 'files' };

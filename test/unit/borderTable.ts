@@ -18,6 +18,7 @@ const everyRoom = [
   'languageServer',
   'platform',
   'schemaForms',
+  'secrets',
   'server',
   'supervisor',
   'testRuns',
@@ -26,7 +27,7 @@ const everyRoom = [
   'worker',
 ] as const;
 
-const underServer = ['base', 'contract', 'consent', 'platform', 'testRuns', 'traffic', 'server/errors'];
+const underServer = ['base', 'contract', 'consent', 'platform', 'secrets', 'testRuns', 'traffic', 'server/errors'];
 const underOffer = [...underServer, 'server/seen', 'server/access'];
 const underProtocol = [...underOffer, 'server/offer'];
 const underWire = [...underProtocol, 'server/protocol'];
@@ -40,14 +41,27 @@ function within(room: string, below: readonly string[], ...folders: readonly str
 /** It implements what the rooms below ask for: of them it knows ports and types, and calls nothing. */
 function ofEditor(...folders: readonly string[]): Border {
   return {
-    ours: ['base', 'contract', 'platform', ...folders.map((folder) => `editor/${folder}`)],
+    ours: ['base', 'contract', 'platform', 'secrets', ...folders.map((folder) => `editor/${folder}`)],
     typesOf: ['consent', 'testRuns', 'chat', 'definitions', 'host', 'server'],
     outside: ['vscode', 'node:', 'ignore', 'picomatch'],
   };
 }
 
-const underHost = ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms', 'traffic'];
-const ofHost = ['node:', 'zod', 'ws', '@modelcontextprotocol/client'];
+/** A folder of the chat: it may import the folders named here, which stand below it. */
+function ofChat(...folders: readonly string[]): Border {
+  return {
+    ours: ['base', 'contract', 'consent', 'schemaForms', 'secrets', ...folders.map((folder) => `chat/${folder}`)],
+    outside: ['zod'],
+  };
+}
+
+const underHost = ['base', 'contract', 'consent', 'definitions', 'platform', 'schemaForms', 'secrets', 'traffic'];
+const fromOutsideHost = ['node:', 'zod', 'ws', '@modelcontextprotocol/client'];
+
+/** A folder of the host stands on what all of them share, and on those named. */
+function ofHost(...folders: readonly string[]): Border {
+  return { ours: [...underHost, ...['shared', ...folders].map((folder) => `host/${folder}`)], outside: fromOutsideHost };
+}
 
 /**
  * The table of the architecture, as data. The longest name that begins a file's path is its room, so that a folder within a
@@ -56,25 +70,39 @@ const ofHost = ['node:', 'zod', 'ws', '@modelcontextprotocol/client'];
 export const borders: Readonly<Record<string, Border>> = {
   base: { ours: [], outside: [] },
   contract: { ours: ['base'], outside: ['zod'] },
-  consent: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
+  secrets: { ours: ['base'], outside: [] },
+  consent: { ours: ['base', 'contract', 'secrets'], outside: ['node:crypto', 'zod'] },
   platform: { ours: ['base'], outside: ['node:'] },
-  schemaForms: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
-  traffic: { ours: ['base', 'contract'], outside: ['node:crypto', 'zod'] },
-  testRuns: { ours: ['base', 'contract', 'testRuns/parsers', 'testRuns/chain'], outside: ['node:crypto', 'zod'] },
+  schemaForms: { ours: ['base', 'contract', 'secrets'], outside: ['node:crypto', 'zod'] },
+  traffic: { ours: ['base', 'contract', 'secrets'], outside: ['node:crypto', 'zod'] },
+  testRuns: { ours: ['base', 'contract', 'secrets', 'testRuns/parsers', 'testRuns/chain'], outside: ['node:crypto', 'zod'] },
   'testRuns/chain': { ours: ['base'], outside: ['node:crypto'] },
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
-  chat: { ours: ['base', 'contract', 'consent', 'schemaForms'], outside: ['zod'] },
-  'chat/models': { ours: ['base', 'contract', 'consent', 'schemaForms', 'chat'], outside: ['zod', '@anthropic-ai/sdk'] },
-  definitions: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  // Within the host: what all share, then processes and sign-ins, transports, features, and the registry on top.
-  host: { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth', 'host/transports', 'host/features'], outside: ofHost },
-  'host/shared': { ours: underHost, outside: ofHost },
-  // On top of everything else of the host; nothing there knows of it.
-  'host/byHand': { ours: [...underHost, 'host'], outside: ofHost },
-  'host/processes': { ours: [...underHost, 'host/shared'], outside: ofHost },
-  'host/auth': { ours: [...underHost, 'host/shared'], outside: ofHost },
-  'host/transports': { ours: [...underHost, 'host/shared', 'host/processes', 'host/auth'], outside: ofHost },
-  'host/features': { ours: [...underHost, 'host/shared'], outside: ofHost },
+  // Within the chat one direction: the door, the places, a turn, what goes into it, the conversation and its files, the models.
+  chat: ofChat('places'),
+  'chat/places': ofChat('turn', 'context', 'store', 'conversation'),
+  'chat/turn': ofChat('budget', 'content', 'conversation', 'models'),
+  'chat/budget': ofChat('content', 'conversation', 'models'),
+  'chat/context': ofChat('content', 'conversation', 'models'),
+  'chat/sampling': ofChat('models'),
+  'chat/content': ofChat('conversation', 'models'),
+  'chat/store': ofChat('conversation', 'models'),
+  'chat/conversation': ofChat('models'),
+  'chat/models': { ...ofChat(), outside: ['zod', '@anthropic-ai/sdk'] },
+  definitions: { ours: ['base', 'contract', 'platform', 'secrets'], outside: ['node:', 'zod', 'jsonc-parser'] },
+  // Within the host one direction: what all share, processes and sign-ins, transports and features, then a connection and the
+  // approval before it, the registry (the files of host/ itself), and on top of it tools, resources and what people run by hand.
+  host: ofHost('processes', 'auth', 'transports', 'features', 'connection', 'approval'),
+  'host/shared': { ours: underHost, outside: fromOutsideHost },
+  'host/processes': ofHost(),
+  'host/auth': ofHost(),
+  'host/transports': ofHost('processes', 'auth'),
+  'host/features': ofHost(),
+  'host/connection': ofHost('transports', 'features'),
+  'host/approval': ofHost('processes', 'auth', 'transports'),
+  'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
+  'host/resources': ofHost('features', 'hostRegistry.ts'),
+  'host/byHand': ofHost('connection', 'tools'),
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.
   server: {
     ours: [
@@ -138,6 +166,7 @@ export const borders: Readonly<Record<string, Border>> = {
       'editor',
       'platform',
       'schemaForms',
+      'secrets',
       'traffic',
     ],
     // What the language server says is said in the person's language here, in the editor's process.
@@ -146,12 +175,15 @@ export const borders: Readonly<Record<string, Border>> = {
   },
   app: { ours: everyRoom, outside: ['vscode', 'node:', 'vscode-languageclient'] },
   'extension.ts': { ours: everyRoom, outside: ['vscode', 'node:'] },
-  webview: { ours: ['base', 'contract', 'schemaForms'], outside: ['preact', 'marked', 'highlight.js'] },
+  webview: { ours: ['base', 'contract', 'schemaForms', 'secrets/secretMarks.ts'], outside: ['preact', 'marked', 'highlight.js'] },
   languageServer: {
-    ours: ['base', 'contract', 'definitions', 'platform'],
+    ours: ['base', 'contract', 'definitions', 'platform', 'secrets'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
-  worker: { ours: ['base', 'contract', 'testRuns', 'schemaForms'], outside: ['node:', '@modelcontextprotocol/client/validators/ajv'] },
+  worker: {
+    ours: ['base', 'contract', 'testRuns', 'schemaForms', 'secrets'],
+    outside: ['node:', '@modelcontextprotocol/client/validators/ajv'],
+  },
   bridge: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'ws'] },
   supervisor: { ours: ['base', 'contract', 'platform'], outside: ['node:'] },
 };

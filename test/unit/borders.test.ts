@@ -50,21 +50,21 @@ describe('The borders between rooms', () => {
   });
 
   const planted: readonly (readonly [what: string, file: string, text: string, violation: string | undefined])[] = [
-    ['a room above', 'base/log.ts', "import { x } from '../host/toolCaller.ts';", 'base/log.ts imports ../host/toolCaller.ts'],
+    ['a room above', 'base/log.ts', "import { x } from '../host/hostRegistry.ts';", 'base/log.ts imports ../host/hostRegistry.ts'],
     ['a package of another room', 'chat/history.ts', "import * as vscode from 'vscode';", 'chat/history.ts imports vscode'],
     ['a built-in module where none is allowed', 'contract/settings.ts', "import 'node:fs';", 'contract/settings.ts imports node:fs'],
     [
       'a room when it is loaded on first use',
-      'host/toolCaller.ts',
+      'host/hostRegistry.ts',
       "await import('../server/embeddedServer.ts');",
-      'host/toolCaller.ts imports ../server/embeddedServer.ts',
+      'host/hostRegistry.ts imports ../server/embeddedServer.ts',
     ],
-    ['a re-export', 'host/toolCaller.ts', "export { x } from '../chat/history.ts';", 'host/toolCaller.ts imports ../chat/history.ts'],
+    ['a re-export', 'host/hostRegistry.ts', "export { x } from '../chat/history.ts';", 'host/hostRegistry.ts imports ../chat/history.ts'],
     [
       "the type of another room's value",
-      'host/toolCaller.ts',
+      'host/hostRegistry.ts',
       "type X = typeof import('../server/embeddedServer.ts');",
-      'host/toolCaller.ts imports ../server/embeddedServer.ts',
+      'host/hostRegistry.ts imports ../server/embeddedServer.ts',
     ],
     [
       'a floor above within the server',
@@ -89,6 +89,12 @@ describe('The borders between rooms', () => {
       'server/protocol/modern/listening.ts',
       "import type { x } from '../legacy/session.ts';",
       'server/protocol/modern/listening.ts imports ../legacy/session.ts',
+    ],
+    [
+      'a turn from the conversation within the chat',
+      'chat/conversation/history.ts',
+      "import type { x } from '../turn/chatSession.ts';",
+      'chat/conversation/history.ts imports ../turn/chatSession.ts',
     ],
     [
       'who may from what is seen',

@@ -35,8 +35,8 @@ describe('What runs again and again', () => {
       ['platform/fileHold.ts', 'signOfLifeMs', 10_000],
       ['supervisor/main.ts', 'parentCheckMs', 10_000],
       ['bridge/timings.ts', 'restingRetryDelay', 10_000],
-      ['host/health.ts', 'healthEveryMs', 10_000],
-      ['host/transports/webSocketHeartbeat.ts', 'pingEveryMs', 10_000],
+      ['host/connection/serverSession.ts', 'healthEveryMs', 10_000],
+      ['host/transports/webSocketTransport.ts', 'pingEveryMs', 10_000],
     ];
     for (const [file, name, least] of constants) {
       const value = new RegExp(String.raw`${name}(?: =|:) ([\d_]+)[;,]`).exec(textOf(file))?.[1]?.replaceAll('_', '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { limitsSetting } from '../../src/contract/serverLimits.ts';
+import { limitsSetting } from '../../src/contract/settings/serverSettings.ts';
 import { runServer } from './server/support/runningServer.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -4,16 +4,14 @@ import {
   problemAtCursor,
   problemDraft,
   problemRefs,
-  sayNoProblem,
   type ProblemWish,
-} from '../../views/addToChatTargets.ts';
-import { askAboutProblem } from '../../views/askAboutProblem.ts';
-import { resourceTarget } from '../../views/resourceTarget.ts';
-import { removeApiKey, setApiKey } from '../../views/apiKeyCommands.ts';
-import { useEndpoint } from '../../views/endpointCommands.ts';
-import { pickModel } from '../../views/modelPick.ts';
-import { useVscodeModels } from '../../views/vscodeModelsCommand.ts';
-import { clearConversations } from '../../views/conversationNotices.ts';
+  resourceTarget,
+  sayNoProblem,
+} from '../../views/chat/chatAttachments.ts';
+import { askAboutProblem } from '../../views/chat/askAboutProblem.ts';
+import { removeApiKey, setApiKey, useEndpoint, useVscodeModels } from '../../views/models/modelProviders.ts';
+import { pickModel } from '../../views/models/modelPick.ts';
+import { clearConversations } from '../../views/chat/conversationsPage.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import type { CommandContext } from './commandContext.ts';
 

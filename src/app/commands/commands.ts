@@ -6,11 +6,10 @@ import { joinPages } from '../pagesJoin.ts';
 import { chatCommands } from './chatCommands.ts';
 import { clientCommands } from './clientCommands.ts';
 import type { CommandContext } from './commandContext.ts';
-import { contentCommands } from './contentCommands.ts';
-import { definitionCommands } from './definitionCommands.ts';
+import { offerCommands } from './offerCommands.ts';
+import { proposalCommands } from './proposalCommands.ts';
 import { overviewCommands } from './overviewCommands.ts';
-import { serverCommands } from './serverCommands.ts';
-import { toolCommands } from './toolCommands.ts';
+import { definitionCommands, serverCommands } from './serverCommands.ts';
 
 /** Joins the commands to what they act on, and the pages to what they show. Loaded when the first command is used. */
 export function joinCommands(acted: Omit<CommandContext, 'pages'>, onDidChange: Event<void>, lifetime: DisposableStore): CommandHandlers {
@@ -23,9 +22,9 @@ function commandHandlers(context: CommandContext): CommandHandlers {
     ...chatCommands(context),
     ...serverCommands(context),
     ...definitionCommands(context),
-    ...toolCommands(context),
-    ...contentCommands(context),
+    ...offerCommands(context),
     ...clientCommands(context),
+    ...proposalCommands(context),
     ...overviewCommands(context),
   };
 }

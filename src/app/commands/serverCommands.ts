@@ -1,12 +1,23 @@
-import { addServer } from '../../views/addServer.ts';
-import { checkServer } from '../../views/checkServer.ts';
+import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { isFromTree, pickServer } from '../../views/pickServer.ts';
-import { revealAdded } from '../../views/revealAdded.ts';
-import { tellSignedOut } from '../../views/signInNotice.ts';
+import { addServer, revealAdded } from '../../views/servers/addServer.ts';
+import { checkServer } from '../../views/servers/checkServer.ts';
+import { openDefinition } from '../../views/servers/openDefinition.ts';
+import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
+import { isFromTree, pickServer } from '../../views/servers/pickServer.ts';
+import { editServer, removeServer, setDisabled, tellInputsForgotten } from '../../views/servers/serverChanges.ts';
+import { tellSignedOut } from '../../views/servers/serverStarts.ts';
 import type { CommandContext } from './commandContext.ts';
 
-type ServerCommand = 'addServer' | 'startServer' | 'stopServer' | 'restartServer' | 'showServerLog' | 'checkServer' | 'signOut';
+type ServerCommand =
+  | 'addServer'
+  | 'startServer'
+  | 'stopServer'
+  | 'restartServer'
+  | 'showServerLog'
+  | 'setServerLogLevel'
+  | 'checkServer'
+  | 'signOut';
 
 /** The MCP servers of this window. */
 export function serverCommands({
@@ -46,10 +57,41 @@ export function serverCommands({
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
+    setServerLogLevel: onceTrusted((argument) => setServerLogLevel(registry, argument)),
     checkServer: (argument) => checkServer({ registry, schemas: host.schemas, documents }, argument),
     signOut: withServer('signedIn', async (id) => {
       const label = registry.labelOf(id);
       tellSignedOut(label, await signedIn.signOut(id));
+    }),
+  };
+}
+
+type DefinitionCommand = 'openServerDefinition' | 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs';
+
+/** What is configured of a server, in the place where it is. */
+export function definitionCommands({ host, inputs, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
+  const { registry } = host;
+  const withDefinition =
+    (ability: Parameters<typeof pickServer>[1], act: (definition: ServerDefinition) => Promise<void>) =>
+    async (argument?: unknown): Promise<void> => {
+      const picked = await pickServer(registry.servers(), ability, argument);
+      const definition = picked === undefined ? undefined : registry.definitionOf(picked.id);
+      if (definition !== undefined) {
+        await act(definition);
+      }
+    };
+  const forget = (definition: ServerDefinition): Promise<void> => inputs.forget(definition, definition.inputs);
+  return {
+    openServerDefinition: withDefinition('openable', openDefinition),
+    editServer: withDefinition('editable', editServer),
+    disableServer: withDefinition('disableable', (definition) => setDisabled(definition, true)),
+    enableServer: withDefinition('enableable', (definition) => setDisabled(definition, false)),
+    removeServer: withDefinition('editable', (definition) =>
+      removeServer(definition, () => forget(definition).catch((error: unknown) => reporter.report(error))),
+    ),
+    forgetServerInputs: withDefinition('withInputs', async (definition) => {
+      await forget(definition);
+      tellInputsForgotten(definition.label);
     }),
   };
 }

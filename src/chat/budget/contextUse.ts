@@ -1,7 +1,9 @@
+import { Emitter } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import type { ContextSource } from '../../contract/chat/contextBudget.ts';
-import type { ModelMessage, ModelTool } from '../modelProvider.ts';
+import { estimateTokens } from '../../contract/chat/modelPrices.ts';
+import type { AttachedBlock, ModelMessage, ModelProvider, ModelTool } from '../models/modelProvider.ts';
 import { toolTokens } from './toolOffer.ts';
-import { estimateDocument, estimateTokens, imageTokens } from './tokenEstimate.ts';
 
 /** What a request is made of. */
 export interface RequestParts {
@@ -22,7 +24,7 @@ export function contextSources({ system, tools, messages }: RequestParts): Conte
   const ofMessages = messages.map(messageTokens);
   const sum = (kind: keyof MessageTokens): number => ofMessages.reduce((total, each) => total + each[kind], 0);
   const sources: ContextSource[] = [
-    { kind: 'instructions', tokens: estimateTokens(system) },
+    { kind: 'instructions', tokens: estimateTokens([system]) },
     ...toolSources(tools),
     { kind: 'attachments', tokens: sum('attachments') },
     { kind: 'results', tokens: sum('results') },
@@ -71,17 +73,76 @@ function blockTokens(block: Block): number {
 function estimateBlock(block: Block): number {
   switch (block.type) {
     case 'text':
-      return estimateTokens(block.text);
     case 'image':
-      return imageTokens;
     case 'document':
-      return estimateDocument(block.data);
+      return estimateParts([block]);
     case 'toolUse':
-      return estimateTokens(block.name) + estimateTokens(JSON.stringify(block.input));
+      return estimateTokens([block.name, JSON.stringify(block.input)]);
     case 'opaque':
-      return estimateTokens(JSON.stringify(block.value));
+      return estimateTokens([JSON.stringify(block.value)]);
     case 'toolResult':
     case 'attached':
-      return block.content.reduce((sum, part) => sum + estimateBlock(part), 0);
+      return estimateParts(block.content);
+  }
+}
+
+/** A page of a document costs its text and a picture of it; how many pages a file has is guessed from its length. */
+const pageTokens = 3_000;
+const base64OfAPage = 70_000;
+
+/** An estimate of what the model reads of a result or an attachment. */
+export function estimateParts(parts: AttachedBlock['content']): number {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const images = parts.filter(({ type }) => type === 'image').length;
+  const pages = parts.map((part) => (part.type === 'document' ? Math.max(1, Math.ceil(part.data.length / base64OfAPage)) : 0));
+  return estimateTokens(texts, images) + pages.reduce((sum, count) => sum + count * pageTokens, 0);
+}
+
+/** Far off means that something else was counted than was sent. */
+const [minRatio, maxRatio] = [0.4, 2.5];
+
+/** What is known of each model: how much it takes, and how its provider counts. */
+export class ContextLimits implements Disposable {
+  readonly #limits = new WeakMap<ModelProvider, Map<string, number | undefined>>();
+  readonly #asked = new WeakMap<ModelProvider, Set<string>>();
+  readonly #ratios = new Map<string, number>();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  limitOf(provider: ModelProvider, model: string | undefined): number | undefined {
+    return model === undefined ? undefined : this.#limits.get(provider)?.get(model);
+  }
+
+  /** Asks the provider once for each model, and waits for nothing: a model that nobody describes has no known limit. */
+  ask(provider: ModelProvider, model: string, signal: AbortSignal): void {
+    const asked = this.#asked.get(provider) ?? new Set<string>();
+    this.#asked.set(provider, asked);
+    if (!provider.isAi || asked.has(model)) {
+      return;
+    }
+    asked.add(model);
+    provider
+      .listModels(signal)
+      .then((models) => {
+        this.#limits.set(provider, new Map(models.map(({ id, contextTokens }) => [id, contextTokens])));
+        this.#changed.fire();
+      })
+      .catch(() => asked.delete(model)); // stopped, or out of reach: asked again next time
+  }
+
+  /** How many tokens the provider counts where this machine estimates one. */
+  ratioOf(model: string | undefined): number | undefined {
+    return model === undefined ? undefined : this.#ratios.get(model);
+  }
+
+  learn(model: string, estimated: number, countedTokens: number): void {
+    const ratio = countedTokens / estimated;
+    if (estimated > 0 && ratio >= minRatio && ratio <= maxRatio) {
+      this.#ratios.set(model, ratio);
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
   }
 }

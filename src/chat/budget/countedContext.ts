@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { unheardBy } from '../audience.ts';
-import type { Conversation } from '../conversation.ts';
-import { toModelMessages } from '../history.ts';
-import type { ModelMessage, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import { unheardBy } from '../conversation/audience.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { toModelMessages } from '../conversation/history.ts';
+import type { ModelMessage, ModelProvider, ModelRequest } from '../models/modelProvider.ts';
 import type { RequestParts } from './contextUse.ts';
 
 /** Nobody is asked while things still change. */

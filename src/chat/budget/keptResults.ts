@@ -1,6 +1,7 @@
 // budget/: what of all there is goes into one request: how much room there is (contextUse.ts), which tools are offered
 // (toolOffer.ts), which of a long result (this file), and what stands for a long conversation (compaction.ts).
-import type { ToolResultBlock } from '../modelProvider.ts';
+import { charactersPerToken } from '../../contract/chat/modelPrices.ts';
+import type { ToolResultBlock } from '../models/modelProvider.ts';
 
 /** Results that are too long for one request, kept whole beside their conversation and removed with it. */
 export interface KeptResults {
@@ -16,16 +17,15 @@ export interface KeptResults {
 
 /** More than this of one result is not sent to the model at once. */
 export const maxModelBytes = 100_000;
-/** Of a model with little room, one result gets no more than this part. */
-const shareOfContext = 1 / 8;
-const bytesPerToken = 4;
+/** Of a model with little room, one result fills no more than a sixth of the context. */
+const resultsInContext = 6;
 const minModelBytes = 4_000;
 /** The end of a long output says how it went; the beginning says what it is. */
 const headShare = 3 / 4;
 
 /** How many bytes of one result a model gets at once. */
 export function resultShare(contextTokens: number | undefined): number {
-  const share = contextTokens === undefined ? maxModelBytes : Math.floor(contextTokens * bytesPerToken * shareOfContext);
+  const share = contextTokens === undefined ? maxModelBytes : Math.floor((contextTokens * charactersPerToken) / resultsInContext);
   return Math.max(minModelBytes, Math.min(maxModelBytes, share));
 }
 

@@ -1,6 +1,14 @@
-import type { PickableTool, ToolChoice, ToolKey, ToolOffer } from '../../contract/chat/toolChoice.ts';
-import type { ModelTool } from '../modelProvider.ts';
-import { estimateTokens } from './tokenEstimate.ts';
+import {
+  emptyToolChoice,
+  type PickableTool,
+  type ToolChange,
+  type ToolChoice,
+  toolChoice,
+  type ToolKey,
+  type ToolOffer,
+} from '../../contract/chat/contextBudget.ts';
+import { estimateTokens } from '../../contract/chat/modelPrices.ts';
+import type { ModelTool } from '../models/modelProvider.ts';
 
 /** So many tools go with every request; some providers refuse more than 128. */
 const maxOffered = 100;
@@ -104,7 +112,7 @@ export function toolTokens(tool: ModelTool): number {
   if (before !== undefined) {
     return before;
   }
-  const tokens = estimateTokens(tool.name) + estimateTokens(tool.description) + estimateTokens(JSON.stringify(tool.inputSchema));
+  const tokens = estimateTokens([tool.name, tool.description, JSON.stringify(tool.inputSchema)]);
   known.set(tool, tokens);
   return tokens;
 }
@@ -115,4 +123,37 @@ function keysOf(keys: readonly ToolKey[]): ReadonlySet<string> {
 
 function keyOf({ serverId = '', tool }: ModelTool): string {
   return JSON.stringify([serverId, tool]);
+}
+
+/** What the person chose last: conversations that begin in this workspace begin with it. */
+export interface ToolChoiceStore {
+  read(): unknown;
+  write(choice: ToolChoice): Promise<void>;
+}
+
+/** What cannot be read counts as nothing chosen: everything is offered, and everything still asks before it runs. */
+export function readToolChoice(stored: unknown): ToolChoice {
+  const read = toolChoice.safeParse(stored ?? {});
+  return read.success ? read.data : emptyToolChoice;
+}
+
+/** A tool is pinned, or left out, or neither. What is said of a server holds for all its tools from then on. */
+export function changeChoice(choice: ToolChoice, { serverId, tool, to }: ToolChange): ToolChoice {
+  if (tool === undefined) {
+    const others = choice.leftOutServers.filter((each) => each !== serverId);
+    const isOther = (key: ToolKey): boolean => key.serverId !== serverId;
+    return {
+      pinned: to === 'leftOut' ? choice.pinned.filter(isOther) : choice.pinned,
+      leftOut: choice.leftOut.filter(isOther),
+      leftOutServers: to === 'leftOut' ? [...others, serverId] : others,
+    };
+  }
+  const isOther = (key: ToolKey): boolean => key.serverId !== serverId || key.tool !== tool;
+  const [pinned, leftOut] = [choice.pinned.filter(isOther), choice.leftOut.filter(isOther)];
+  const key = { serverId, tool };
+  return {
+    ...choice,
+    pinned: to === 'pinned' ? [...pinned, key] : pinned,
+    leftOut: to === 'leftOut' ? [...leftOut, key] : leftOut,
+  };
 }

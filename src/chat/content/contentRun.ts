@@ -1,22 +1,23 @@
+import { Sequencer } from '../../base/sequencer.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { isAbort } from '../../base/errors.ts';
-import { secretMark } from '../../base/secretMark.ts';
+import { secretMark } from '../../secrets/secretMarks.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { OpenQuestions } from '../../consent/openQuestions.ts';
-import type { ContentPart } from '../../contract/chatState.ts';
-import type { Question } from '../../contract/questions.ts';
-import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import type { ContentDestination, ContentSource } from '../../contract/sentContent.ts';
-import type { ChatSentences } from '../chatSentences.ts';
-import type { Conversation } from '../conversation.ts';
-import { settleContent } from '../conversationFile.ts';
-import type { AttachedBlock } from '../modelProvider.ts';
-import { without } from '../without.ts';
-import { shortText } from './contentPieces.ts';
-import { sentBlock, unsentBlock, type NotSent } from './attachedBlock.ts';
-import type { AttachmentWish, ChatContent, ContentReading, ContentWish, SaidIn } from './chatContent.ts';
+import type { ContentPart } from '../../contract/chat/chatState.ts';
+import type { PersonAnswer, Question } from '../../contract/questions/questions.ts';
+import type { ContentDestination, ContentSource } from '../../contract/questions/sentContent.ts';
+import type { ChatSentences } from '../conversation/chatSentences.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { settleContent } from '../conversation/conversationFile.ts';
+import type { AttachedBlock } from '../models/modelProvider.ts';
+import { without } from '../../base/without.ts';
+import { prepareContent, type PreparedContent, shortText } from './preparedContent.ts';
+import { sentBlock, unsentBlock, type NotSent } from '../conversation/attachedBlock.ts';
+import type { ChatContent, ContentReading } from './hostPorts.ts';
+import { type AttachmentWish, type SaidIn, emptySource } from '../conversation/messageAttachments.ts';
+import type { ContentWish } from '../models/contentOffers.ts';
 import { attachmentRequest, contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
-import { prepareContent, type PreparedContent } from './preparedContent.ts';
 
 export interface ContentRunContext {
   readonly conversation: Conversation;
@@ -48,7 +49,7 @@ export class ContentRun {
   readonly #server: string;
   #source: ContentSource;
   #isOver = false;
-  #lastQuestion: Promise<unknown> = Promise.resolve();
+  readonly #asking = new Sequencer();
   #openQuestion: Question | undefined;
   #isShown = false;
   #sentBytes = 0;
@@ -141,7 +142,7 @@ export class ContentRun {
       await this.#check(request, await prepareContent([], content.secretsIn));
       return { kind: 'deniedBefore' };
     }
-    const reading = await content.read(wish, signal, (question, askSignal) => this.#askInTurn(question, askSignal));
+    const reading = await content.read(wish, signal, (question, askSignal) => this.#askNext(question, askSignal));
     if (reading.kind === 'failed') {
       return reading;
     }
@@ -163,17 +164,17 @@ export class ContentRun {
       detail: contentQuestion(this.#server, this.#source, to, prepared),
       differencesFrom: (previous) => contentDifferences(previous, request.material),
       choices: contentChoices(this.#wish, this.#source),
-      ask: (question, askSignal) => this.#askInTurn(question, askSignal),
+      ask: (question, askSignal) => this.#askNext(question, askSignal),
       signal,
     });
   }
 
   /** One question at a time in one part: the server may ask something while it is read. */
-  #askInTurn(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
-    const before = this.#lastQuestion;
-    const answer = untilAborted(before, askSignal).then(() => this.#ask(question, askSignal));
-    this.#lastQuestion = Promise.allSettled([before, answer]);
-    return answer;
+  #askNext(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
+    return untilAborted(
+      this.#asking.run(() => this.#ask(question, askSignal)),
+      askSignal,
+    );
   }
 
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
@@ -265,18 +266,6 @@ function saidIn(wish: ContentWish | AttachmentWish, name: string): SaidIn | unde
   }
   const { serverId, server } = wish;
   return { serverId, server, tool: name, arguments: wish.kind === 'prompt' ? wish.arguments : { uri: wish.uri } };
-}
-
-/** Nothing until it is known what of it is a secret. */
-export function emptySource(wish: ContentWish | AttachmentWish): ContentSource {
-  switch (wish.kind) {
-    case 'resource':
-      return { kind: 'resource', name: '', uri: '' };
-    case 'prompt':
-      return { kind: 'prompt', name: '', description: '', arguments: [] };
-    case 'attachment':
-      return { kind: 'attachment', what: wish.what, name: '', isWithheld: false };
-  }
 }
 
 /** What a secret has more than the mark in its place. */

@@ -1,6 +1,6 @@
 import type { ArgumentsForm } from '../../contract/chat/attachments.ts';
-import { chatError } from '../chatSentences.ts';
-import type { ContentWish, OfferedPrompt, OfferedTemplate } from '../content/chatContent.ts';
+import { chatError } from '../conversation/chatSentences.ts';
+import type { ContentWish, OfferedPrompt, OfferedTemplate } from '../models/contentOffers.ts';
 
 /** A port: what a server proposes for an argument; nothing for a server that completes nothing. */
 export interface Completions {

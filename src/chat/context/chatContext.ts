@@ -9,14 +9,14 @@ import type {
   KeptAttachment,
   SuggestionTrigger,
 } from '../../contract/chat/attachments.ts';
-import type { ToolChange } from '../../contract/chat/toolChoice.ts';
-import type { ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
-import { withoutSecrets } from '../content/contentPieces.ts';
+import type { ToolChange } from '../../contract/chat/contextBudget.ts';
+import type { ChatContent } from '../content/hostPorts.ts';
+import type { GivenContent, SaidIn, AttachedItem } from '../conversation/messageAttachments.ts';
+import type { ContentWish } from '../models/contentOffers.ts';
+import { redactWith } from '../../secrets/redactSecrets.ts';
 import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
-import type { AttachedItem } from './attachToTurn.ts';
 import { suggest, type ChoosableTool, type SuggestionAct } from './contextSuggestions.ts';
-import type { ContextRef, ContextSources } from './contextSources.ts';
-import { goneOf } from './keptAttachments.ts';
+import { type ContextRef, type ContextSources, goneOf } from './contextSources.ts';
 import { PendingAttachments, type PastedImage } from './pendingAttachments.ts';
 
 export interface ChatContextOptions {
@@ -256,8 +256,8 @@ export class ChatContext implements Disposable {
     const { secretsIn } = this.#options.content;
     return {
       ...suggestion,
-      name: await withoutSecrets(suggestion.name, secretsIn),
-      detail: await withoutSecrets(suggestion.detail, secretsIn),
+      name: await redactWith(suggestion.name, secretsIn),
+      detail: await redactWith(suggestion.detail, secretsIn),
     };
   }
 }

@@ -2,8 +2,10 @@
 // (contextSuggestions.ts), the chips that wait (pendingAttachments.ts), arguments of prompts and templates (argumentForms.ts), and
 // how all of it becomes part of a turn (attachToTurn.ts). chatContext.ts is the whole of it, as the view sees it.
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { AttachmentKind } from '../../contract/chat/attachments.ts';
-import type { GivenContent } from '../content/chatContent.ts';
+import type { AttachmentKind, GoneAttachment, KeptAttachment } from '../../contract/chat/attachments.ts';
+import type { ChatContent } from '../content/hostPorts.ts';
+import type { GivenContent } from '../conversation/messageAttachments.ts';
+import type { ContentWish } from '../models/contentOffers.ts';
 
 /** 1-based, both included. */
 export interface LineRange {
@@ -76,4 +78,52 @@ export function nameOfRef(ref: ContextRef): string {
 
 function linesText({ start, end }: LineRange): string {
   return start === end ? `${start}` : `${start}-${end}`;
+}
+
+/** Where it is. What was caught at one moment, as a terminal's output is, cannot be read once more. */
+export function keptOfRef(ref: ContextRef): KeptAttachment {
+  switch (ref.kind) {
+    case 'selection':
+      return { kind: 'selection', path: ref.path, lines: ref.lines };
+    case 'tests':
+    case 'terminal':
+      return { kind: 'gone', what: ref.kind, name: '' };
+    case 'editors':
+      return { kind: 'editors' };
+    case 'file':
+    case 'folder':
+    case 'diagnostics':
+    case 'changes':
+      return ref;
+  }
+}
+
+/** Addresses and arguments in which there is a secret are written down nowhere. */
+export async function keptOfWish(wish: ContentWish, shownName: string, secretsIn: ChatContent['secretsIn']): Promise<KeptAttachment> {
+  const { serverId, server, name } = wish;
+  const told = wish.kind === 'resource' ? wish.uri : JSON.stringify(wish.arguments);
+  if ((await secretsIn(`${name}\n${told}`)).length > 0) {
+    return { kind: 'gone', what: wish.kind, name: shownName };
+  }
+  return wish.kind === 'resource'
+    ? { kind: 'resource', serverId, server, name, uri: wish.uri }
+    : { kind: 'prompt', serverId, server, name, description: wish.description, arguments: { ...wish.arguments } };
+}
+
+export function goneOf(kept: KeptAttachment): GoneAttachment {
+  switch (kept.kind) {
+    case 'gone':
+      return kept;
+    case 'resource':
+    case 'prompt':
+      return { kind: 'gone', what: kept.kind, name: kept.name };
+    case 'selection':
+      return { kind: 'gone', what: kept.kind, name: nameOfRef({ ...kept, text: '' }) };
+    case 'file':
+    case 'folder':
+    case 'diagnostics':
+    case 'changes':
+    case 'editors':
+      return { kind: 'gone', what: kept.kind, name: nameOfRef(kept) };
+  }
 }

@@ -1,19 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
-import { isAbort } from '../../base/errors.ts';
+import { isAbort, isAppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { maxAttachments, type Attachment, type KeptAttachment } from '../../contract/chat/attachments.ts';
-import { chatError } from '../chatSentences.ts';
-import type { AttachmentReading, ChatContent, ContentWish, GivenContent, SaidIn } from '../content/chatContent.ts';
-import { shortText } from '../content/contentPieces.ts';
-import { prepareContent } from '../content/preparedContent.ts';
-import { isDocumentForModels, isImageForModels } from '../toolResults.ts';
-import { without } from '../without.ts';
-import { attachError } from './attachErrors.ts';
-import type { AttachedItem } from './attachToTurn.ts';
-import { keptOfRef, keptOfWish } from './keptAttachments.ts';
-import { isLive, nameOfRef, type ContextReading, type ContextRef, type ContextSources } from './contextSources.ts';
-import { watchSource } from './watchedSource.ts';
+import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
+import { without } from '../../base/without.ts';
+import { type Attachment, type KeptAttachment, maxAttachments } from '../../contract/chat/attachments.ts';
+import { isDocumentForModels, isImageForModels } from '../content/forModels.ts';
+import type { ChatContent } from '../content/hostPorts.ts';
+import { prepareContent, shortText } from '../content/preparedContent.ts';
+import { chatError } from '../conversation/chatSentences.ts';
+import type { AttachedItem, AttachmentReading, GivenContent, SaidIn } from '../conversation/messageAttachments.ts';
+import type { ContentWish } from '../models/contentOffers.ts';
+import { type ContextReading, type ContextRef, type ContextSources, isLive, keptOfRef, keptOfWish, nameOfRef } from './contextSources.ts';
 
 /** Of texts and images together: more fits into no model. */
 export const maxTotalBytes = 8_000_000;
@@ -262,5 +259,77 @@ export class PendingAttachments implements Disposable {
 
   #shown(name: string): Promise<string> {
     return shortText(name, this.#options.secretsIn);
+  }
+}
+
+/** Typing fires with every key. */
+const settleMs = 400;
+/** A source that does not answer is looked at again with its next change. */
+const maxLookMs = 10_000;
+
+export interface WatchOptions {
+  readonly sources: ContextSources;
+  readonly clock: Clock;
+  /** What it read as when it was attached. */
+  readonly version: string;
+  /** What it reads as now; undefined when it cannot be read any more. Only when that is something else. */
+  readonly onChanged: (reading: ContextReading | undefined) => void;
+}
+
+/** Looks again, a moment after each change, whether what was attached is still what is there. */
+function watchSource(ref: ContextRef, { sources, clock, version, onChanged }: WatchOptions): Disposable {
+  const over = new AbortController();
+  let known: string | undefined = version;
+  let timer: Disposable | undefined;
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    try {
+      const reading = await readNow(ref, sources, over.signal);
+      if (!over.signal.aborted && reading?.version !== known) {
+        known = reading?.version;
+        onChanged(reading);
+      }
+    } finally {
+      isLooking = false;
+    }
+  };
+  const lookSoon = (): void => {
+    timer?.dispose();
+    timer = clock.schedule(settleMs, () => (isLooking ? lookSoon() : void look()));
+  };
+  const watching = sources.watch(ref, lookSoon);
+  return toDisposable(() => {
+    over.abort();
+    timer?.dispose();
+    watching.dispose();
+  });
+}
+
+async function readNow(ref: ContextRef, sources: ContextSources, signal: AbortSignal): Promise<ContextReading | undefined> {
+  try {
+    return await sources.read(ref, AbortSignal.any([signal, AbortSignal.timeout(maxLookMs)]));
+  } catch {
+    return undefined; // gone, or no longer what can be attached
+  }
+}
+
+/** Why something could not be attached, for people: what the editor says about its files is said to clients. */
+function attachError(error: unknown, name: string): unknown {
+  if (!isAppError(error) || isAbort(error)) {
+    return error;
+  }
+  switch (error.code) {
+    case 'editor.binary':
+      return chatError('chat.attachBinary', { name });
+    case 'editor.tooLarge':
+    case 'editor.imageTooLarge':
+      return chatError('chat.attachTooLarge', { name });
+    case 'editor.pathNotFound':
+    case 'editor.isFile':
+    case 'editor.isFolder':
+      return chatError('chat.attachMissing', { name });
+    default:
+      return error.code.startsWith('chat.') ? error : chatError('chat.attachFailed', { name }, { detail: error.message });
   }
 }

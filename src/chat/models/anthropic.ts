@@ -1,18 +1,17 @@
 // models/: who can answer in the chat, each behind the interface of modelProvider.ts: Anthropic (this file, with its wire format,
 // events and errors beside it) and the offline guide, which is no AI.
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { isAbort } from '../../base/errors.ts';
-import type { EndpointKey } from '../../contract/modelEndpoint.ts';
 import { abortError, pause } from '../../base/abort.ts';
-import { systemClock, type Clock } from '../../base/clock.ts';
-import { Attempt } from './anthropicAttempt.ts';
-import { thinkingOf, toModelInfo } from './anthropicModels.ts';
-import { createClient, readAccess, readBaseUrl, type AnthropicAccess } from './anthropicClient.ts';
-import { toFailedRequest, type FailedRequest, type RequestProgress } from './anthropicErrors.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { isAbort } from '../../base/errors.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { EndpointKey } from '../../contract/chat/modelEndpoint.ts';
+import { type AnthropicAccess, createClient, readAccess, readBaseUrl } from './anthropicClient.ts';
+import { type FailedRequest, type RequestProgress, toFailedRequest } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
-import { toCountedWire, toWire } from './anthropicWire.ts';
-import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
-import { chatError } from '../chatSentences.ts';
+import { thinkingOf, toCountedWire, toModelInfo, toWire } from './anthropicWire.ts';
+import { modelError } from './modelErrors.ts';
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
 
 export interface AnthropicOptions {
   /** The key of this address; read for every request, kept nowhere. A plain text is a bearer token. */
@@ -174,7 +173,7 @@ export class AnthropicProvider implements ModelProvider {
     }
     if (attempt.isIdle) {
       const seconds = Math.round((this.#options.idleMs ?? 60_000) / 1000);
-      return { error: chatError('model.idle', { seconds }) };
+      return { error: modelError('model.idle', { seconds }) };
     }
     const plain = isAbort(error) ? new Error('The request was broken off.') : error;
     return toFailedRequest(plain, { apiKey: access.apiKey, model, progress, nowMs: this.#clock.wallTime() });
@@ -191,6 +190,46 @@ export class AnthropicProvider implements ModelProvider {
 
 function assertDestination({ destination }: ModelRequest, { baseUrl }: AnthropicAccess): void {
   if (destination !== undefined && destination !== baseUrl) {
-    throw chatError('chat.destinationChanged');
+    throw modelError('chat.destinationChanged');
+  }
+}
+
+/** One request: ends when the person stops it, or when it has been silent for too long. */
+class Attempt implements Disposable {
+  isIdle = false;
+  readonly signal: AbortSignal;
+  readonly #outer: AbortSignal;
+  readonly #silence = new AbortController();
+  readonly #clock: Clock;
+  readonly #idleMs: number;
+  #timer: Disposable | undefined;
+
+  constructor(outer: AbortSignal, clock: Clock, idleMs: number) {
+    this.#outer = outer;
+    this.#clock = clock;
+    this.#idleMs = idleMs;
+    this.signal = AbortSignal.any([outer, this.#silence.signal]);
+    this.touch();
+  }
+
+  get isStopped(): boolean {
+    return this.#outer.aborted;
+  }
+
+  touch(): void {
+    this.#timer?.dispose();
+    if (this.signal.aborted) {
+      return;
+    }
+    this.#timer = this.#clock.schedule(this.#idleMs, () => {
+      this.isIdle = true;
+      this.#silence.abort();
+    });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    // A consumer that leaves early must not leave a request behind.
+    this.#silence.abort();
   }
 }

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/modelEndpoint.ts';
-import { chatError } from '../chatSentences.ts';
+import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/chat/modelEndpoint.ts';
+import { modelError } from './modelErrors.ts';
 
 export interface AnthropicAccess {
   readonly apiKey: string;
@@ -66,7 +66,7 @@ function guardedFetch(options: ClientOptions): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) {
-      throw chatError('model.unreachable', {}, { detail: 'A request to another host than the configured one was held back.' });
+      throw modelError('model.unreachable', {}, { detail: 'A request to another host than the configured one was held back.' });
     }
     const headers = new Headers(init?.headers);
     [...headers.keys()].filter((name) => !allowedHeaders.test(name)).forEach((name) => headers.delete(name));
@@ -96,7 +96,7 @@ function watchBody(response: Response, onBytes: () => void): Response {
 export function readBaseUrl(setting: string): string {
   const baseUrl = toBaseUrl(setting);
   if (baseUrl === undefined) {
-    throw chatError('model.badBaseUrl');
+    throw modelError('model.badBaseUrl');
   }
   return baseUrl;
 }
@@ -120,11 +120,11 @@ function readApiKey(key: string, baseUrl: string): string {
     throw noKey(baseUrl);
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw chatError('model.badKey', {}, { detail: 'The API key contains characters that no key has.' });
+    throw modelError('model.badKey', {}, { detail: 'The API key contains characters that no key has.' });
   }
   return trimmed;
 }
 
 function noKey(baseUrl: string): Error {
-  return chatError('model.noKey', { host: baseUrl === defaultBaseUrl ? '' : new URL(baseUrl).host });
+  return modelError('model.noKey', { host: baseUrl === defaultBaseUrl ? '' : new URL(baseUrl).host });
 }

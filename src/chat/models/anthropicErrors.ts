@@ -1,6 +1,6 @@
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
-import { chatError } from '../chatSentences.ts';
-import type { WaitReason } from '../modelProvider.ts';
+import { modelError } from './modelErrors.ts';
+import type { WaitReason } from './modelProvider.ts';
 
 /** The SDK's errors by shape: bundles may carry separate copies of its classes. */
 interface ApiErrorShape {
@@ -55,10 +55,10 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
   const detail = redact([shape.apiMessage ?? describe(error), shape.requestID].filter(Boolean).join('\n'), context.apiKey);
   const status = shape.status ?? statusByType[shape.type ?? ''];
   if (context.progress === 'output' || (status === undefined && (context.progress === 'begun' || typeof shape.type === 'string'))) {
-    return { error: chatError('model.stream', {}, { detail }) };
+    return { error: modelError('model.stream', {}, { detail }) };
   }
   if (status === undefined) {
-    return { error: chatError('model.unreachable', {}, { detail }) };
+    return { error: modelError('model.unreachable', {}, { detail }) };
   }
   const failure = failureOf(status, context.model, detail);
   const reason = status === 429 ? 'rateLimited' : status === 529 ? 'overloaded' : status >= 500 ? 'serverError' : undefined;
@@ -70,14 +70,14 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
 
 function failureOf(status: number, model: string, detail: string): AppError {
   if (status === 404) {
-    return chatError('model.notFound', { model }, { detail });
+    return modelError('model.notFound', { model }, { detail });
   }
   const named = status === 400 ? badRequests.find(({ words }) => words.test(detail)) : undefined;
   if (named !== undefined) {
-    return chatError(named.code, {}, { detail });
+    return modelError(named.code, {}, { detail });
   }
   const known = Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : undefined;
-  return chatError(known ?? (status >= 500 ? 'model.serverError' : 'model.badRequest'), {}, { detail });
+  return modelError(known ?? (status >= 500 ? 'model.serverError' : 'model.badRequest'), {}, { detail });
 }
 
 function retryAfter(headers: Headers | undefined, nowMs: number): number | undefined {

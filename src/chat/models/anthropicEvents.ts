@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ModelEvent, RequestUsage, StopReason } from '../modelProvider.ts';
-import { chatError } from '../chatSentences.ts';
+import type { ModelEvent, RequestUsage, StopReason } from './modelProvider.ts';
+import { modelError } from './modelErrors.ts';
 
 type WireEvent = Anthropic.RawMessageStreamEvent;
 type ToolUseEvent = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -20,7 +20,7 @@ export async function* toModelEvents(events: AsyncIterable<WireEvent>, model: st
     yield* reader.read(event);
   }
   if (!reader.isComplete) {
-    throw chatError('model.stream');
+    throw modelError('model.stream');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { maxModelName, modelLabel } from './knownModels.ts';
 import type {
   DocumentBlock,
   ImageBlock,
@@ -9,7 +10,7 @@ import type {
   OpaqueBlock,
   TextBlock,
   ToolResultBlock,
-} from '../modelProvider.ts';
+} from './modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];
@@ -37,7 +38,7 @@ export function toCountedWire(request: ModelRequest, thinking?: ModelInfo['think
     messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
     ...(request.toolChoice === undefined ? {} : { tool_choice: { type: toolChoices[request.toolChoice] } }),
-    ...thinkingOf(request, thinking),
+    ...thinkingParams(request, thinking),
   };
 }
 
@@ -46,7 +47,7 @@ function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_seque
 }
 
 /** Some models decide by themselves how long to think, others are given a budget, which is part of the answer's own limit. */
-function thinkingOf(request: ModelRequest, thinking: ModelInfo['thinking']): Pick<Params, 'thinking'> {
+function thinkingParams(request: ModelRequest, thinking: ModelInfo['thinking']): Pick<Params, 'thinking'> {
   if (request.thinking !== true || thinking === undefined) {
     return {};
   }
@@ -142,4 +143,40 @@ function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] 
   }
   const content = last.content.map((block, index, all) => (index === all.length - 1 ? { ...block, cache_control: cacheHere } : block));
   return [...messages.slice(0, -1), { role: 'user', content: content as Anthropic.ContentBlockParam[] }];
+}
+
+/** What an endpoint says of a model. Gateways in front of the API leave much of it out. */
+type ListedModel = { readonly [key in keyof Anthropic.ModelInfo]?: Anthropic.ModelInfo[key] | undefined };
+
+/** None for one without a name that it could be asked for by: a part of a long one would be another's. */
+export function toModelInfo(listed: ListedModel | null): ModelInfo | undefined {
+  const model = typeof listed === 'object' && listed !== null ? listed : {};
+  const { id } = model;
+  if (typeof id !== 'string' || id === '' || id.length > maxModelName) {
+    return undefined;
+  }
+  const thinking = thinkingOf(model);
+  return {
+    id,
+    label: modelLabel(typeof model.display_name === 'string' && model.display_name !== '' ? model.display_name : id),
+    ...(typeof model.max_input_tokens === 'number' ? { contextTokens: model.max_input_tokens } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+}
+
+/** Where nothing is said of it, the older way: it is the one that others than Anthropic know. */
+export function thinkingOf({ capabilities }: ListedModel): ModelInfo['thinking'] {
+  const thinking = memberOf(capabilities, 'thinking');
+  const types = memberOf(thinking, 'types');
+  const isSaid = (type: string): unknown => memberOf(memberOf(types, type), 'supported');
+  if (isSaid('adaptive') === true) {
+    return 'adaptive';
+  }
+  const isRuledOut = isSaid('enabled') === false || memberOf(thinking, 'supported') === false;
+  return isRuledOut ? undefined : 'budgeted';
+}
+
+/** Of what anybody may have written. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -1,11 +1,10 @@
 import { unreachable } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
-import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from '../content/chatContent.ts';
-import type { AttachedBlock } from '../modelProvider.ts';
-import { schemaOf, type GuideContentRequest } from './guideContentRequest.ts';
-import { block, boundedList, code, maxListed, paragraphs, plain, summary } from './guideMarkdown.ts';
-import type { GuideTexts } from './guideTexts.ts';
+import { exampleArguments } from '../../schemaForms/toolArguments.ts';
+import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from './contentOffers.ts';
+import type { AttachedBlock } from './modelProvider.ts';
+import { schemaOf, type GuideContentRequest } from './guideRequest.ts';
+import { block, boundedList, code, type GuideTexts, maxListed, paragraphs, plain, summary } from './guideTexts.ts';
 
 /** What the guide says to a request for a resource or a prompt. */
 export function replyToContent(asked: GuideContentRequest, offers: ContentOffers, say: GuideTexts): string {

@@ -1,5 +1,46 @@
-import { sentencesOf, type ErrorArguments, type ErrorTable } from '../../base/errors.ts';
-import { guideContentTextTable } from './guideContentTexts.ts';
+import { type ErrorArguments, type ErrorTable, sentencesOf } from '../../base/errors.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+
+/** What the offline guide says about resources and prompts, in English; views/ has the same in the person's language. Markdown. */
+export const guideContentTextTable = {
+  helpContent: () =>
+    '- **Read a resource, use a prompt:** write `read NAME` or `/NAME`; `list resources` and `list prompts` show what there is. You see what is in it before it becomes part of the conversation.',
+  reading: ({ name, server }: { name: string; server: string }) =>
+    `Reading ${name} of ${server}. It becomes part of this conversation only if you allow it.`,
+  gettingPrompt: ({ name, server }: { name: string; server: string }) =>
+    `Getting the prompt ${name} of ${server}. It becomes part of this conversation only if you allow it.`,
+  contentSent: ({ name, server }: { name: string; server: string }) =>
+    `Done: ${name} of ${server} is part of this conversation now. A model would answer with it in mind. Open the card above to see it.`,
+  contentDenied: ({ name, server }: { name: string; server: string }) =>
+    `You declined, so the content of ${name} of ${server} was **not sent**: it is no part of this conversation.`,
+  contentDeniedBefore: ({ name, server }: { name: string; server: string }) =>
+    `The content of ${name} of ${server} was **not read**: an answer that you stored (“Always deny”) refuses it. Take it back with the command “Duplex: Manage Permissions”.`,
+  contentFailed: ({ name, server }: { name: string; server: string }) => `${name} of ${server} could not be read. The card above says why.`,
+  contentCancelled: ({ name, server }: { name: string; server: string }) => `${name} of ${server} was stopped before it was read.`,
+  attachedNow: ({ names }: { names: string }) => `Attached to your message, and part of this conversation now: ${names}.`,
+  attachedUnsent: ({ names }: { names: string }) => `Attached to your message, but **not sent**: ${names}.`,
+  attachedThing: ({ kind }: { kind: string }) => kind,
+  attachedNext: () =>
+    'I am **not an AI** and do nothing with it; a model would answer with it in mind. The chips in your message say what they are.',
+  resourcesTitle: () => 'These resources can be read:',
+  promptsTitle: () => 'These prompts can be used:',
+  noResources: () => 'No running server has resources. Add or start one in the MCP Servers view below.',
+  noPrompts: () => 'No running server has prompts. Add or start one in the MCP Servers view below.',
+  listMore: ({ count }: { count: number }) => `… and ${count} more.`,
+  readNext: ({ example }: { example: string }) => `Read one: \`read ${example}\``,
+  promptNext: ({ example }: { example: string }) => `Use one: \`/${example}\``,
+  unknownResource: ({ name }: { name: string }) => `There is no resource called \`${name}\` on the connected servers.`,
+  unknownPrompt: ({ name }: { name: string }) => `There is no prompt called \`${name}\` on the connected servers.`,
+  ambiguousContent: ({ name }: { name: string }) => `\`${name}\` means more than one thing here. Write one of these:`,
+  unlistedResource: ({ name }: { name: string }) =>
+    `No server lists \`${name}\`, but it may be made of a pattern. Say which server shall get this address:`,
+  fillTemplate: ({ name, server }: { name: string; server: string }) =>
+    `${name} of ${server} stands for many resources. Write its address with values in place of the braces, for example:`,
+  promptNeeds: ({ name, server, names }: { name: string; server: string; names: string }) =>
+    `The prompt ${name} of ${server} needs ${names}. Write for example:`,
+  badPromptArguments: ({ name, server }: { name: string; server: string }) =>
+    `I could not read the arguments for the prompt ${name} of ${server}. Write for example:`,
+} as const satisfies ErrorTable;
 
 /** What the offline guide says, in English; views/ has the same in the person's language. Markdown. */
 export const guideTextTable = {
@@ -44,3 +85,40 @@ export type GuideTextKey = keyof typeof guideTextTable;
 export type GuideTexts = (key: GuideTextKey, args?: ErrorArguments) => string;
 
 export const guideTextsInEnglish: GuideTexts = sentencesOf(guideTextTable);
+
+export const maxListed = 12;
+
+/** Names and texts of servers stand in Markdown as they are: nothing hidden, and nothing that ends a code span. */
+export function plain(text: string): string {
+  return revealInvisible(text).replace(/[`\n]/g, ' ');
+}
+
+export function code(text: string): string {
+  return `\`${plain(text)}\``;
+}
+
+export function block(text: string): string {
+  return `\`\`\`text\n${plain(text)}\n\`\`\``;
+}
+
+/** Examples to write, no more than a person looks through. */
+export function boundedList<T>(things: readonly T[], exampleOf: (thing: T) => string, say: GuideTexts): string {
+  const left = things.length - maxListed;
+  const lines = things.slice(0, maxListed).map((thing) => `- ${code(exampleOf(thing))}`);
+  return [...lines, ...(left > 0 ? [`- ${say('listMore', { count: left })}`] : [])].join('\n');
+}
+
+export function quote(text: string): string {
+  const short = text.length > 600 ? `${text.slice(0, 600)} …` : text;
+  return `\`\`\`text\n${revealInvisible(short).replaceAll('```', "'''")}\n\`\`\``;
+}
+
+export function summary(description: string): string {
+  const [first = ''] = revealInvisible(description).trim().split('\n');
+  const short = first.length > 100 ? `${first.slice(0, 100)}…` : first;
+  return short === '' ? '' : `– ${short.replace(/[[\]<>*_`]/g, '')}`;
+}
+
+export function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}

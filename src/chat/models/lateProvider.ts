@@ -1,4 +1,5 @@
-import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import { Late } from '../../base/late.ts';
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
 
 export interface LateProviderOptions<T extends ModelProvider> extends Pick<ModelProvider, 'kind' | 'isAi' | 'destination'> {
   /** Called once it is asked something; again when that failed. */
@@ -10,12 +11,13 @@ export class LateProvider<T extends ModelProvider = ModelProvider> implements Mo
   readonly kind: ModelProvider['kind'];
   readonly isAi: boolean;
   readonly #options: LateProviderOptions<T>;
-  #loaded: Promise<T> | undefined;
+  readonly #provider: Late<T>;
 
   constructor(options: LateProviderOptions<T>) {
     this.kind = options.kind;
     this.isAi = options.isAi;
     this.#options = options;
+    this.#provider = new Late(() => options.load());
   }
 
   destination(model?: string): string | undefined {
@@ -30,14 +32,8 @@ export class LateProvider<T extends ModelProvider = ModelProvider> implements Mo
     yield* (await this.load()).stream(request, signal);
   }
 
-  protected async load(): Promise<T> {
-    this.#loaded ??= this.#options.load();
-    try {
-      return await this.#loaded;
-    } catch (error) {
-      this.#loaded = undefined;
-      throw error;
-    }
+  protected load(): Promise<T> {
+    return this.#provider.get();
   }
 }
 

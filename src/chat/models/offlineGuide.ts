@@ -2,14 +2,12 @@ import { unreachable } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { exampleArguments } from '../../schemaForms/exampleArguments.ts';
-import { toolParameters } from '../../schemaForms/toolArguments.ts';
+import { exampleArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { replyToContent, reportAttached } from './guideContent.ts';
-import { block, boundedList, code, paragraphs, plain, quote, summary } from './guideMarkdown.ts';
+import { block, boundedList, code, type GuideTexts, guideTextsInEnglish, paragraphs, plain, quote, summary } from './guideTexts.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
-import { guideTextsInEnglish, type GuideTexts } from './guideTexts.ts';
-import type { ContentOffers } from '../content/chatContent.ts';
-import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from '../modelProvider.ts';
+import type { ContentOffers } from './contentOffers.ts';
+import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
 
 export interface OfflineGuideOptions {
   readonly texts?: GuideTexts;

@@ -1,8 +1,7 @@
 import { isAbort, messageOf, type AppError } from '../../base/errors.ts';
-import { chatError } from '../chatSentences.ts';
-import { vscodeModelName } from '../vscodeModelName.ts';
-import { modelLabel } from './modelLabel.ts';
-import type { ModelEvent, ModelInfo, ModelMessage, ModelProvider, ModelRequest } from '../modelProvider.ts';
+import { modelError } from './modelErrors.ts';
+import { modelLabel, vscodeModelName } from './knownModels.ts';
+import type { ModelEvent, ModelInfo, ModelMessage, ModelProvider, ModelRequest } from './modelProvider.ts';
 
 /** A language model that another extension gives to VS Code. */
 export interface EditorModel {
@@ -71,10 +70,10 @@ export class VscodeProvider implements ModelProvider {
   #get(request: ModelRequest): EditorModel {
     const model = this.#find(request.model);
     if (model === undefined) {
-      throw chatError('model.notFound', { model: request.model });
+      throw modelError('model.notFound', { model: request.model });
     }
     if (request.destination !== undefined && request.destination !== this.destination(request.model)) {
-      throw chatError('chat.destinationChanged');
+      throw modelError('chat.destinationChanged');
     }
     return model;
   }
@@ -98,8 +97,8 @@ function toAppError(error: unknown, model: string): AppError {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const detail = messageOf(error).slice(0, 1_000);
   if (code === 'NotFound') {
-    return chatError('model.notFound', { model }, { detail });
+    return modelError('model.notFound', { model }, { detail });
   }
   const known = code === 'NoPermissions' || code === 'Blocked' ? byCode[code] : 'model.vscodeFailed';
-  return chatError(known, {}, { detail });
+  return modelError(known, {}, { detail });
 }

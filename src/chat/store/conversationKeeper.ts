@@ -1,17 +1,16 @@
+import { Sequencer } from '../../base/sequencer.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/events.ts';
+import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConversationHeading, ConversationList } from '../../contract/chat/conversations.ts';
-import { chatError } from '../chatSentences.ts';
-import type { ChatSession } from '../chatSession.ts';
-import { Conversation } from '../conversation.ts';
-import type { SavedConversation } from '../conversationFile.ts';
-import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
+import { chatError } from '../conversation/chatSentences.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import type { SavedConversation } from '../conversation/conversationFile.ts';
+import { type ConversationShelf, searchShelf, type StoredConversation } from './conversationShelf.ts';
 import { KeptConversation, type Claim } from './keptConversation.ts';
 import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
-import { searchShelf } from './shelfSearch.ts';
 import type { StoreLimits } from './storeLimits.ts';
 import { titleOf } from './storedText.ts';
 
@@ -38,6 +37,19 @@ export interface ConversationKeeperOptions {
   readonly log: Log;
 }
 
+/** What the keeper needs of the chat session whose conversations it stores. */
+export interface KeptSession {
+  readonly conversation: Conversation;
+  readonly isRunning: boolean;
+  /** Fired when the session shows another conversation. */
+  readonly onDidOpen: Event<Conversation>;
+  /** Fired when an answer has begun and when it has ended. */
+  readonly onDidSettle: Event<Conversation>;
+  open(conversation: Conversation): Promise<void>;
+  newConversation(): Promise<void>;
+  refreshStatus(): void;
+}
+
 /** Keeps what the chat shows, opens what was kept, and follows what other windows do with it. */
 export class ConversationKeeper implements Disposable {
   readonly #options: ConversationKeeperOptions;
@@ -48,7 +60,7 @@ export class ConversationKeeper implements Disposable {
   /** Of conversations that were read from files, until they are shown. */
   readonly #read = new WeakMap<Conversation, Pick<StoredConversation, 'revision' | 'streamed'>>();
   readonly #told = new Set<StoreNotice['kind']>();
-  #session: ChatSession | undefined;
+  #session: KeptSession | undefined;
   #kept: KeptConversation | undefined;
   #closing: Promise<void> = Promise.resolve();
   #claiming = 0;
@@ -58,7 +70,7 @@ export class ConversationKeeper implements Disposable {
   #lookingAgain: Disposable | undefined;
   #looking: Promise<void> | undefined;
   #hasMissedSomething = false;
-  #pruning: Promise<void> = Promise.resolve();
+  readonly #pruning = new Sequencer();
   #isClosed = false;
 
   constructor(options: ConversationKeeperOptions) {
@@ -67,7 +79,7 @@ export class ConversationKeeper implements Disposable {
   }
 
   /** Once, before anything is opened. */
-  attach(session: ChatSession): void {
+  attach(session: KeptSession): void {
     this.#session = session;
     this.#adopt(session.conversation);
     this.#lifetime.add(session.onDidOpen((conversation) => this.#adopt(conversation)));
@@ -283,7 +295,7 @@ export class ConversationKeeper implements Disposable {
     if ((written.messagesLeftOut ?? 0) > 0) {
       this.#tellOnce({ kind: 'shortened' });
     }
-    this.#pruning = this.#pruning.then(() => this.#prune());
+    void this.#pruning.run(() => this.#prune());
     this.#tellSoon();
   }
 

@@ -3,17 +3,26 @@
 // written as it grows (keptConversation.ts, conversationKeeper.ts). Files come in through a port (base/sharedFolder.ts).
 import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
-import type { FolderFile, Hold, SharedFolder } from '../../base/sharedFolder.ts';
-import { chatError } from '../chatSentences.ts';
-import { readSavedConversation, type SavedConversation } from '../conversationFile.ts';
-import { withDelta } from './conversationDelta.ts';
-import { currentVersion, decodeHeader, decodeStored, encodeStored, headerBytes, titleOf, type StoredHeader } from './storedText.ts';
+import type { FolderFile, Hold, SharedFolder } from '../../base/sharedStorage.ts';
+import { chatError } from '../conversation/chatSentences.ts';
+import { readSavedConversation, type SavedConversation } from '../conversation/conversationFile.ts';
 import { fitted, measure, type StoreLimits } from './storeLimits.ts';
+import {
+  currentVersion,
+  decodeHeader,
+  decodeSearchedText,
+  decodeStored,
+  encodeStored,
+  headerBytes,
+  type StoredHeader,
+  titleOf,
+  withDelta,
+} from './storedText.ts';
 
 /** Beside the conversation itself a file holds its searched text, in at most four bytes for a character. */
 const maxFileBytes = 16_000_000;
 
-export interface KeptEntry {
+interface KeptEntry {
   readonly id: string;
   readonly title: string;
   readonly changedAt: number;
@@ -204,4 +213,43 @@ function readOr(value: unknown, otherwise: unknown): SavedConversation {
 
 function idOf(name: string): string | undefined {
   return /^([\w-]{1,100})\.json$/.exec(name)?.[1];
+}
+
+/** As much is read for one search. */
+const maxReadBytes = 64_000_000;
+
+/** Those whose title or text has these words in it, all of them. Ends early when nobody wants to know any more. */
+export async function searchShelf(
+  shelf: ConversationShelf,
+  entries: readonly KeptEntry[],
+  search: string,
+  isWanted: () => boolean,
+): Promise<readonly KeptEntry[]> {
+  const words = search
+    .toLocaleLowerCase()
+    .split(/\s/)
+    .filter((word) => word !== '');
+  if (words.length === 0) {
+    return entries;
+  }
+  const found: KeptEntry[] = [];
+  let left = maxReadBytes;
+  for (const entry of entries) {
+    if (!isWanted()) {
+      return [];
+    }
+    const title = entry.title.toLocaleLowerCase();
+    const missing = words.filter((word) => !title.includes(word));
+    left -= missing.length === 0 ? 0 : entry.textBytes;
+    if (missing.length === 0 || (left > 0 && (await hasWords(shelf, entry, missing)))) {
+      found.push(entry);
+    }
+  }
+  return found;
+}
+
+async function hasWords(shelf: ConversationShelf, { id, textBytes }: KeptEntry, words: readonly string[]): Promise<boolean> {
+  const start = await shelf.files.readStart(shelf.path(id, 'json'), headerBytes + textBytes);
+  const text = start === undefined ? '' : decodeSearchedText(start);
+  return words.every((word) => text.includes(word));
 }

@@ -1,11 +1,12 @@
+import { Sequencer } from '../../base/sequencer.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { Hold } from '../../base/sharedFolder.ts';
-import { chatError } from '../chatSentences.ts';
-import type { Conversation } from '../conversation.ts';
-import type { SavedConversation } from '../conversationFile.ts';
-import { deltaText, maxDeltaLength } from './conversationDelta.ts';
+import type { Hold } from '../../base/sharedStorage.ts';
+import { chatError } from '../conversation/chatSentences.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { SavedConversation } from '../conversation/conversationFile.ts';
+import { deltaText, maxDeltaLength } from './storedText.ts';
 import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
 
 /** A window that is killed loses no more than this and the time of one writing. */
@@ -47,7 +48,7 @@ export class KeptConversation implements Disposable {
   #hold: Hold | undefined;
   #needsWhole = true;
   #timer: Disposable | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #writing = new Sequencer();
   #isClosed = false;
 
   constructor(options: KeptConversationOptions) {
@@ -76,7 +77,7 @@ export class KeptConversation implements Disposable {
 
   /** Throws while another window answers, and when another window has answered meanwhile. */
   async claim(): Promise<Claim> {
-    await this.#queue;
+    await this.#writing.idle();
     try {
       this.#hold = await this.#holdCurrent();
     } catch (error) {
@@ -101,8 +102,7 @@ export class KeptConversation implements Disposable {
   flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    this.#queue = this.#queue.then(() => this.#write()).catch((error: unknown) => this.#options.onDidFail(error));
-    return this.#queue;
+    return this.#writing.run(() => this.#write()).catch((error: unknown) => this.#options.onDidFail(error));
   }
 
   /** The last writing; from then on nothing is written any more. */

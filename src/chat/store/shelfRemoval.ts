@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { FolderFile } from '../../base/sharedFolder.ts';
-import { chatError } from '../chatSentences.ts';
+import type { FolderFile } from '../../base/sharedStorage.ts';
+import { chatError } from '../conversation/chatSentences.ts';
 import type { ConversationShelf } from './conversationShelf.ts';
 import type { StoreLimits } from './storeLimits.ts';
 

@@ -2,7 +2,7 @@
 // hand shows. No argument is in it, only names and a keyed hash. This file is the form of a line.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { once } from '../../base/once.ts';
+import { once } from '../../base/late.ts';
 
 const short = once(() => z.string().max(1_000));
 

@@ -1,5 +1,5 @@
 import { editorServerName } from '../../contract/identity.ts';
-import type { QuestionDetail } from '../../contract/questions.ts';
+import type { QuestionDetail } from '../../contract/questions/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 

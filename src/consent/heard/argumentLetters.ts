@@ -1,10 +1,9 @@
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { CarriedText } from '../../contract/callKnowledge.ts';
+import type { CarriedText } from '../../contract/questions/callKnowledge.ts';
 import { isTelling, type CopiedRun } from './copiedRuns.ts';
-import { placedLettersOf } from './letters.ts';
+import { placedLettersOf, type Token, tokensOf } from './letters.ts';
 import type { TextPiece } from './textPieces.ts';
-import { tokensOf, type Token } from './tokens.ts';
-import type { Turns } from '../../base/turns.ts';
+import type { Slices } from '../../base/slices.ts';
 
 interface PlacedPiece extends TextPiece {
   readonly start: number;
@@ -40,13 +39,13 @@ export class ArgumentLetters {
     this.#tokens = tokens;
   }
 
-  static async of(pieces: readonly TextPiece[], turns: Turns): Promise<ArgumentLetters> {
+  static async of(pieces: readonly TextPiece[], slices: Slices): Promise<ArgumentLetters> {
     const units: number[] = [];
     const placed: PlacedPiece[] = [];
     const tokens: (PiecePart & Pick<Token, 'word'>)[] = [];
     for (const each of pieces) {
       const isApart = each.isKey || each.encoding !== 'plain';
-      const letters = await placedLettersOf(each.text, turns);
+      const letters = await placedLettersOf(each.text, slices);
       units.push(...(isApart ? [gapInArguments] : []));
       const piece = { ...each, start: units.length, places: letters.places };
       letters.units.forEach((unit) => units.push(unit));

@@ -1,5 +1,5 @@
 import { weightOf } from './letters.ts';
-import type { Turns } from '../../base/turns.ts';
+import type { Slices } from '../../base/slices.ts';
 
 /** A run of letters of the needle that stands in the haystack too, as positions in the needle. */
 export interface CopiedRun {
@@ -32,14 +32,14 @@ export class Needle {
     this.units = units;
   }
 
-  static async of(units: Uint16Array, turns: Turns): Promise<Needle> {
+  static async of(units: Uint16Array, slices: Slices): Promise<Needle> {
     const needle = new Needle(units);
     for (let next = 0; next < units.length; next += sliceLength) {
       rollOver(units, next, Math.min(units.length, next + sliceLength), (hash, start) => {
         needle.#add(hash, start);
         return start + 1;
       });
-      await turns.next();
+      await slices.pauseIfUsedUp();
     }
     return needle;
   }
@@ -69,7 +69,7 @@ export async function copiedRuns(
   needle: Needle,
   haystack: Uint16Array,
   counts: (run: CopiedRun) => boolean,
-  turns: Turns,
+  slices: Slices,
 ): Promise<readonly CopiedRun[]> {
   const runs: CopiedRun[] = [];
   let next = 0;
@@ -88,7 +88,7 @@ export async function copiedRuns(
       runs.push(run);
       return runs.length < maxRuns ? start + length : haystack.length;
     });
-    await turns.next();
+    await slices.pauseIfUsedUp();
   }
   return runs;
 }

@@ -3,15 +3,16 @@
 // base64 (textPieces.ts). What was put into other words, translated, compressed, encrypted, spelled backwards, written with
 // look-alike letters or cut into bits of fewer than two dozen letters is not, but for whole keys, long numbers and e-mail
 // addresses (tokens.ts): that nothing was recognised proves nothing.
+import { Sequencer } from '../../base/sequencer.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { CarriedText } from '../../contract/callKnowledge.ts';
+import { Slices } from '../../base/slices.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { CarriedText } from '../../contract/questions/callKnowledge.ts';
+import { hasSensitiveName } from '../../secrets/secretNames.ts';
 import { ArgumentLetters } from './argumentLetters.ts';
-import { copiedRuns, Needle, type CopiedRun } from './copiedRuns.ts';
-import { lettersOf } from './letters.ts';
-import { sourceOf } from './sourceOf.ts';
-import { decodedPieces, isBinary, textPieces, type TextPiece } from './textPieces.ts';
-import { tokensOf } from './tokens.ts';
-import { Turns } from '../../base/turns.ts';
+import { type CopiedRun, copiedRuns, Needle } from './copiedRuns.ts';
+import { lettersOf, tokensOf } from './letters.ts';
+import { decodedPieces, isBinary, type TextPiece, textPieces } from './textPieces.ts';
 
 /** What one call gave back. */
 export interface HeardResult {
@@ -60,53 +61,55 @@ export class HeardTexts {
   #entries: readonly Entry[] = [];
   #isPartly = false;
   /** Results are read one after the other, in turns with everybody else. */
-  #reading: Promise<void> = Promise.resolve();
+  readonly #reading = new Sequencer();
 
   /** Never throws, and does nothing at once: what a server says must not get into the way of what comes after its call. */
   add(result: HeardResult): void {
-    this.#reading = this.#reading
-      .then(() => this.#read(result))
-      .catch(() => {
+    void this.#reading.run(async () => {
+      try {
+        await this.#read(result);
+      } catch {
         this.#isPartly = true;
-      });
+      }
+    });
   }
 
   /** Which texts of the arguments of a call of this server came from elsewhere, the longest first. */
   async findIn(args: JsonObject, serverId: string): Promise<CarriedTexts> {
-    await this.#reading;
+    await this.#reading.idle();
     // A server may have its own words back; those of a page or of a secret file are told whoever gets them.
     const others = this.#entries.filter((entry) => entry.serverId !== serverId || entry.source.kind !== 'result');
     if (others.length === 0) {
       return { carried: [], compared: 0, isPartly: this.#isPartly };
     }
-    const turns = new Turns();
+    const slices = new Slices();
     const { pieces, isCut } = textPieces(args, maxArgumentsLength);
-    const text = await ArgumentLetters.of(await withDecoded(pieces, turns), turns);
-    const needle = await Needle.of(text.units, turns);
+    const text = await ArgumentLetters.of(await withDecoded(pieces, slices), slices);
+    const needle = await Needle.of(text.units, slices);
     const found: CarriedText[] = [];
     for (const entry of others) {
-      const runs = await copiedRuns(needle, entry.letters, (run) => text.isTelling(run) && !isEcho(needle, run, entry), turns);
+      const runs = await copiedRuns(needle, entry.letters, (run) => text.isTelling(run) && !isEcho(needle, run, entry), slices);
       found.push(...text.carriedBy(runs, entry));
-      await turns.next();
+      await slices.pauseIfUsedUp();
     }
     const carried = found.sort((one, other) => other.characters - one.characters).slice(0, maxCarried);
     return { carried, compared: others.length, isPartly: isCut || this.#isPartly };
   }
 
   async #read({ serverId, server, tool, arguments: args, result }: HeardResult): Promise<void> {
-    const turns = new Turns();
+    const slices = new Slices();
     const said = textPieces(result, maxResultLength);
     const pieces = said.pieces.filter((piece) => !isBinary(piece));
-    const letters = joined(await lettersOfAll(pieces, turns));
+    const letters = joined(await lettersOfAll(pieces, slices));
     this.#isPartly ||= said.isCut;
     if (letters.length === 0) {
       return;
     }
     const given = textPieces(args, maxGivenLength).pieces;
     const source = sourceOf(given, pieces);
-    const echoed = (await lettersOfAll(given, turns)).map(textOf).join(' ');
-    const givenWords = await wordsOf(given, turns);
-    const words = new Set([...(await wordsOf(pieces, turns))].filter((word) => !givenWords.has(word)));
+    const echoed = (await lettersOfAll(given, slices)).map(textOf).join(' ');
+    const givenWords = await wordsOf(given, slices);
+    const words = new Set([...(await wordsOf(pieces, slices))].filter((word) => !givenWords.has(word)));
     this.#isPartly ||= words.size >= maxWords;
     this.#entries = [...this.#entries, { serverId, server, tool, source, letters, words, given: echoed }];
     this.#dropOldest();
@@ -128,30 +131,30 @@ function isEcho({ units }: Needle, { start, end }: CopiedRun, { given }: Entry):
   return given.includes(textOf(units.subarray(start, end)));
 }
 
-async function withDecoded(pieces: readonly TextPiece[], turns: Turns): Promise<readonly TextPiece[]> {
+async function withDecoded(pieces: readonly TextPiece[], slices: Slices): Promise<readonly TextPiece[]> {
   const decoded: TextPiece[] = [];
   for (const piece of pieces) {
     decodedPieces(piece).forEach((each) => decoded.push(each));
-    await turns.next();
+    await slices.pauseIfUsedUp();
   }
   return [...pieces, ...decoded];
 }
 
-async function lettersOfAll(pieces: readonly TextPiece[], turns: Turns): Promise<readonly Uint16Array[]> {
+async function lettersOfAll(pieces: readonly TextPiece[], slices: Slices): Promise<readonly Uint16Array[]> {
   const all: Uint16Array[] = [];
   for (const { text } of pieces) {
-    all.push((await lettersOf(text, turns)).units);
+    all.push((await lettersOf(text, slices)).units);
   }
   return all;
 }
 
-async function wordsOf(pieces: readonly TextPiece[], turns: Turns): Promise<ReadonlySet<string>> {
+async function wordsOf(pieces: readonly TextPiece[], slices: Slices): Promise<ReadonlySet<string>> {
   const words = new Set<string>();
   for (const { text } of pieces) {
     for (const { word } of tokensOf(text).slice(0, maxWords - words.size)) {
       words.add(word);
     }
-    await turns.next();
+    await slices.pauseIfUsedUp();
   }
   return words;
 }
@@ -173,4 +176,27 @@ function textOf(units: Uint16Array): string {
     text += String.fromCharCode(...units.subarray(start, start + 8_192));
   }
   return text;
+}
+
+/** They are there to be shared, without any value in them. */
+const patternFile = /(?:^|[\\/])\.env[^\\/]*\.(?:example|sample|template|dist)$/i;
+
+/**
+ * What is known about where a result came from, which is little: that the call was given the name of a file that holds secrets
+ * by custom, or an address of the web, or that the result names one. Whether the text is out of there is not known.
+ */
+function sourceOf(given: readonly TextPiece[], said: readonly TextPiece[]): CarriedText['source'] {
+  const secret = given.find(({ text, isKey }) => !isKey && text.length < 2_000 && hasSensitiveName(text) && !patternFile.test(text));
+  if (secret !== undefined) {
+    return { kind: 'withheldFile', name: revealInvisible(secret.text.split(/[\\/]/).at(-1) ?? secret.text).slice(0, 200) };
+  }
+  // `uri` of links and of embedded resources.
+  const links = said.filter(({ path, isKey }) => !isKey && /(?:^|\.)uri$/.test(path));
+  const host = [...given, ...links].map(({ text }) => webHostOf(text)).find((each) => each !== undefined);
+  return host === undefined ? { kind: 'result' } : { kind: 'webPage', host };
+}
+
+function webHostOf(text: string): string | undefined {
+  const address = /^https?:\/\//i.test(text.trim()) && text.length < 8_000 && URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  return address === undefined ? undefined : revealInvisible(address.host).slice(0, 200);
 }

@@ -1,4 +1,4 @@
-import type { Turns } from '../../base/turns.ts';
+import type { Slices } from '../../base/slices.ts';
 
 /**
  * What is left of a text when layout, punctuation, case and characters without a shape are taken away: a copy that was
@@ -24,14 +24,14 @@ const escapes = new Set(Array.from('nrtbf', (letter) => letter.charCodeAt(0)));
 const stepLength = 4_096;
 
 /** One pass, in turns. */
-export async function lettersOf(text: string, turns: Turns): Promise<Letters> {
-  const { units, length } = await readLetters(text, undefined, turns);
+export async function lettersOf(text: string, slices: Slices): Promise<Letters> {
+  const { units, length } = await readLetters(text, undefined, slices);
   return { units: units.slice(0, length) };
 }
 
-export async function placedLettersOf(text: string, turns: Turns): Promise<Required<Letters>> {
+export async function placedLettersOf(text: string, slices: Slices): Promise<Required<Letters>> {
   const places = new Uint32Array(text.length);
-  const { units, length } = await readLetters(text, places, turns);
+  const { units, length } = await readLetters(text, places, slices);
   return { units: units.slice(0, length), places: places.slice(0, length) };
 }
 
@@ -40,7 +40,7 @@ interface ReadLetters {
   readonly length: number;
 }
 
-async function readLetters(text: string, places: Uint32Array | undefined, turns: Turns): Promise<ReadLetters> {
+async function readLetters(text: string, places: Uint32Array | undefined, slices: Slices): Promise<ReadLetters> {
   const units = new Uint16Array(text.length);
   let length = 0;
   let index = 0;
@@ -60,7 +60,7 @@ async function readLetters(text: string, places: Uint32Array | undefined, turns:
         length += 1;
       }
     }
-    await turns.next();
+    await slices.pauseIfUsedUp();
   }
   return { units, length };
 }
@@ -87,4 +87,39 @@ const firstDense = 0x2e80;
 /** How much a run of letters says, in letters of an alphabet. */
 export function weightOf(units: Uint16Array): number {
   return units.reduce((sum, unit) => sum + (unit >= firstDense ? 2 : 1), 0);
+}
+
+/** A whole word that says enough though it is short: a key, a number of somebody or something, an e-mail address. */
+export interface Token {
+  /** The same for every way to write it. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every one of them begins where no other such character stands before it, and is bounded: one pass whatever the text. */
+const patterns: readonly { readonly pattern: RegExp; readonly counts: (word: string) => boolean }[] = [
+  // Keys and numbers of things: what is longer is found by its letters.
+  { pattern: /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{9,200}(?![A-Za-z0-9_-])/g, counts: isIdentifier },
+  // Numbers in groups, as those of cards are written.
+  { pattern: /(?<![A-Za-z0-9_-])\d(?:[ -]?\d){12,30}(?![A-Za-z0-9_-])/g, counts: () => true },
+  { pattern: /(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}/g, counts: () => true },
+];
+
+const minDigits = 9;
+const minLetters = 12;
+
+/** Only of digits from nine on; of letters too from twelve on, where there is a digit in it: no word of a language has one. */
+function isIdentifier(word: string): boolean {
+  return /^\d+$/.test(word) ? word.length >= minDigits : word.length >= minLetters && /\d/.test(word);
+}
+
+export function tokensOf(text: string): readonly Token[] {
+  return patterns.flatMap(({ pattern, counts }) =>
+    Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+      word: found.replace(/[\s_-]/g, '').toLowerCase(),
+      start: index,
+      end: index + found.length,
+    })).filter(({ word }) => counts(word)),
+  );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxSearchLength } from '../pageLimits.ts';
+import { maxSearchLength } from '../pages/pageLimits.ts';
 
 export const maxTitleLength = 200;
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { callKnowledge } from '../callKnowledge.ts';
-import { asker } from './asker.ts';
-import { role } from './role.ts';
+import { asker, callKnowledge } from './callKnowledge.ts';
+import { role } from './rolesAndClaims.ts';
 
 const clientIdentity = {
   /** What the client calls itself: shown as its own words, never as an identity. */

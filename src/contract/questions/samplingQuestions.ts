@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 /** Where something in a text looks like a secret. */
 const secretPlace = z.object({ from: z.number(), to: z.number() });
-export type SecretPlace = z.infer<typeof secretPlace>;
 
 /** A text that can be edited. */
 const markedText = z.object({ text: z.string(), secrets: z.array(secretPlace) });
@@ -89,11 +88,8 @@ export const samplingEdit = z.object({
   leftOutImages: z.array(z.number().int().min(0)).max(10_000).optional(),
   /** One for each; one that was emptied does not go along. */
   stopSequences: z.array(editedText.nullable()).max(1_000).optional(),
-  /** One for each. */
-  tools: z
-    .array(z.object({ isLeftOut: z.boolean().optional(), description: editedText.optional(), inputSchema: editedText.optional() }))
-    .max(1_000)
-    .optional(),
+  /** Which of the tools, in the order of the question, the model is not offered. */
+  leftOutTools: z.array(z.number().int().min(0)).max(1_000).optional(),
   model: z.string().max(200).optional(),
   maxTokens: z.number().int().min(1).optional(),
   /** The text to add; without it nothing is added. */

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { argumentForm, argumentRefusal } from '../argumentFields.ts';
-import { callKnowledge } from '../callKnowledge.ts';
-import { contentDestination } from '../sentContent.ts';
-import { asker } from './asker.ts';
-import { claim } from './claims.ts';
+import { argumentForm, argumentRefusal } from '../forms/argumentFields.ts';
+import { asker, callKnowledge } from './callKnowledge.ts';
+import { contentDestination } from './sentContent.ts';
+import { claim } from './rolesAndClaims.ts';
 
 /** One parameter of a tool as the model was told it; those inside it follow as rows of their own (`list[].name`). */
 const toolParameter = z.object({

@@ -3,7 +3,7 @@ import { atMost } from '../../base/abort.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import type { CommandRequest, RunningCommand } from '../../server/seen/ports/actingPort.ts';
-import { PlainTextStream } from '../../base/plainTextStream.ts';
+import { PlainTextStream } from '../../base/terminalText.ts';
 import { BoundedText } from '../../base/boundedText.ts';
 import { readPieces } from '../shared/readPieces.ts';
 import type { NoticePort } from './actingViews.ts';

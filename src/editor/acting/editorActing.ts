@@ -3,25 +3,23 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { pathNotFound } from '../../platform/paths/clientPath.ts';
+import type { ActingPort, OpenFileRequest } from '../../server/seen/ports/actingPort.ts';
 import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
-import type { ActingPort } from '../../server/seen/ports/actingPort.ts';
-import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath } from '../shared/clientUris.ts';
-import { isSaved } from '../shared/saveDocument.ts';
 import type { TextVersions } from '../documents/versions.ts';
+import { fromClientPath } from '../shared/clientPlaces.ts';
+import { editorError } from '../shared/editorErrors.ts';
+import { isSaved } from '../shared/saveDocument.ts';
 import type { ActingViews } from './actingViews.ts';
-import { ChangeReviewer } from './changeReview.ts';
+import type { OnEdits } from './changes/applyChanges.ts';
+import { ChangeReviewer } from './changes/changeReview.ts';
+import { proposeEdits } from './changes/proposals.ts';
+import { ProviderChanges } from './changes/providerChanges.ts';
+import { statOf } from './changes/targets.ts';
 import { CommandRunner } from './commandRunner.ts';
-import type { OnEdits } from './madeEdits.ts';
-import { MessageLimit } from './messageLimit.ts';
-import { showFile } from './showFile.ts';
-import { proposeEdits } from './proposals.ts';
-import { ProviderChanges } from './providerChanges.ts';
-import { statOf } from './targets.ts';
-import { createTaskLookUp } from './taskDefinitions.ts';
-import { startTask } from './taskRuns.ts';
+import { createTaskLookUp } from './tasks/taskDefinitions.ts';
+import { startTask } from './tasks/taskRuns.ts';
 
 export function createEditorActing(
   { reviews, notices }: ActingViews,
@@ -94,4 +92,50 @@ async function commandFolder(cwd: string | undefined): Promise<string> {
   }
   // The person sees where a link leads, and that is where the command runs, wherever the link may lead by then.
   return realpath(uri.fsPath);
+}
+
+/** Shows a file where a click in the Explorer would. The keyboard stays where the person types. */
+async function showFile({ path, line, character = 1, preview }: OpenFileRequest): Promise<void> {
+  const uri = fromClientPath(path);
+  const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
+  if (uri.scheme !== 'untitled' && (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0)) {
+    throw pathNotFound(path);
+  }
+  const position = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
+  const options = {
+    preview,
+    preserveFocus: true,
+    ...(position !== undefined && { selection: new vscode.Range(position, position) }),
+  } satisfies vscode.TextDocumentShowOptions;
+  // Not `showTextDocument`: notebooks, pictures and custom editors open as themselves.
+  await vscode.commands.executeCommand('vscode.open', uri, options);
+}
+
+const burst = 3;
+const refillMs = 5_000;
+const maxClients = 1_000;
+
+/** Three notifications at once from each client, then one every five seconds: a person must be able to read them. */
+export class MessageLimit {
+  readonly #clients = new Map<string, { left: number; at: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  demand(credentialId: string): void {
+    const at = this.#now();
+    const known = this.#clients.get(credentialId) ?? { left: burst, at };
+    const left = Math.min(burst, known.left + (at - known.at) / refillMs);
+    if (left < 1) {
+      throw editorError('editor.tooManyMessages');
+    }
+    this.#clients.delete(credentialId);
+    this.#clients.set(credentialId, { left: left - 1, at });
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > maxClients && oldest !== undefined) {
+      this.#clients.delete(oldest);
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { atMost } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { InstructionFile, InstructionFiles } from '../../chat/content/projectInstructions.ts';
-import { toClientPath } from '../shared/clientUris.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
 
 const fileName = 'AGENTS.md';
 /** So much of one file goes to a model. */

@@ -1,15 +1,18 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
-import type { GivenContent } from '../../chat/content/chatContent.ts';
+import { isAbort } from '../../base/errors.ts';
 import type { ContextReading, ContextRef } from '../../chat/context/contextSources.ts';
-import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
-import { readFileBytes, readFileText } from '../documents/fileText.ts';
-import { imageType, isPdf } from '../documents/imageType.ts';
-import { fromClientPath } from '../shared/clientUris.ts';
+import type { GivenContent } from '../../chat/conversation/messageAttachments.ts';
+import type { DocumentsPort, DocumentText } from '../../server/seen/ports/documentsPort.ts';
+import type { DiagnosticEntry, EditorPort } from '../../server/seen/ports/editorPort.ts';
+import type { TerminalCommand } from '../../server/seen/ports/terminalsPort.ts';
+import type { DirectoryEntry, GitPage } from '../../server/seen/ports/workspacePort.ts';
+import type { TestRun } from '../../testRuns/testRun.ts';
+import { imageType, isPdf } from '../documents/fileBytes.ts';
+import { readFileBytes, readFileText } from '../documents/readDocument.ts';
+import { fromClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
-import { changesText, diagnosticsText, listingText, terminalText, testRunText, touches } from './contextTexts.ts';
-import { isReadWithheld, readOneFile, readShownFiles, text, type FilePorts, type ReadFile } from './shownFiles.ts';
 
 export interface ReadPorts {
   readonly editor: EditorPort;
@@ -128,4 +131,141 @@ async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): 
   }
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { content: { kind: 'blob', name: '', mimeType, data }, realPath };
+}
+
+interface FilePorts {
+  readonly documents: Pick<DocumentsPort, 'read' | 'readImage'>;
+  /** Of what clients are shown: nothing else goes with a folder or a list. */
+  readonly isShown: (path: string) => boolean;
+}
+
+/** Of one file, with where it was really read: a link may have been moved after somebody looked at its name. */
+interface ReadFile {
+  readonly content: GivenContent;
+  readonly realPath?: string | undefined;
+}
+
+/** Of several files that are attached together. */
+const maxFiles = 60;
+const maxFilesCharacters = 200_000;
+
+/** Those that are text, one after the other, until there is enough; a last line says what is missing. */
+export async function readShownFiles(paths: readonly string[], ports: FilePorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
+  const contents: GivenContent[] = [];
+  const left: string[] = [];
+  let room = maxFilesCharacters;
+  for (const path of paths.filter(ports.isShown)) {
+    signal.throwIfAborted();
+    const read = contents.length < maxFiles && room > 0 ? await tryRead(path, ports, signal) : undefined;
+    if (isReadWithheld(path, read?.realPath, ports.isShown)) {
+      continue; // as if its name had said so
+    }
+    if (read === undefined || read.text.length > room) {
+      left.push(path);
+    } else {
+      room -= read.text.length;
+      contents.push(text(path, read.text));
+    }
+  }
+  return left.length === 0 ? contents : [...contents, text('', `Not included, for size or because they are no text: ${left.join(', ')}`)];
+}
+
+async function tryRead(path: string, { documents }: FilePorts, signal: AbortSignal): Promise<DocumentText | undefined> {
+  try {
+    return await documents.read(path, signal);
+  } catch (error) {
+    if (isAbort(error)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** A file of the workspace: as an image if it is one. */
+export async function readOneFile(path: string, { documents }: Pick<FilePorts, 'documents'>, signal: AbortSignal): Promise<ReadFile> {
+  const image = /\.(?:png|jpe?g|gif|webp)$/i.test(path) ? await documents.readImage(path, signal) : undefined;
+  if (image !== undefined) {
+    const { mimeType, base64, realPath } = image;
+    return { content: { kind: 'blob', name: '', mimeType, data: base64 }, realPath };
+  }
+  const { text: read, realPath } = await documents.read(path, signal);
+  return { content: text('', read), realPath };
+}
+
+/** By its name, or by what was opened under it. */
+export function isReadWithheld(path: string, realPath: string | undefined, isShown: (path: string) => boolean): boolean {
+  return !isShown(path) || (realPath !== undefined && !isShown(realPath));
+}
+
+function text(name: string, value: string): GivenContent {
+  return { kind: 'text', name, text: value };
+}
+
+/** What is attached, in words for models: a line for each thing, and what was left out. */
+
+/** 1-based, both included. */
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+function diagnosticsText(diagnostics: readonly DiagnosticEntry[], total: number): string {
+  const lines = diagnostics.map(({ path, range: { start }, severity, message, source, code }) => {
+    const by = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
+    return `${severity} ${path}:${start.line}:${start.character} ${indented(message)}${by === '' ? '' : ` (${by})`}`;
+  });
+  const left = total - diagnostics.length;
+  return [
+    ...(lines.length === 0 ? ['No problems are shown.'] : lines),
+    ...(left > 0 ? [`${left} more problems are not listed.`] : []),
+  ].join('\n');
+}
+
+function touches({ range }: DiagnosticEntry, lines: Lines | undefined): boolean {
+  return lines === undefined || (range.start.line <= lines.end && range.end.line >= lines.start);
+}
+
+function testRunText({ command, status, exitCode, startedAt, counts, failures, output }: TestRun): string {
+  const facts = [`status: ${status}`, ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), `started ${startedAt}`].join(', ');
+  return [
+    `$ ${command} (${facts})`,
+    ...(counts === undefined ? [] : [`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`]),
+    ...failures.map(({ name, message, path, line }) => {
+      const place = path === undefined ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
+      return `Failed: ${name}${place}\n  ${indented(message)}`;
+    }),
+    ...(output === '' ? [] : [`Output:\n${output}`]),
+  ].join('\n');
+}
+
+function terminalText(commands: readonly TerminalCommand[]): string {
+  return commands
+    .map(({ command, exitCode, isRunning, output, isCut }) => {
+      const state = isRunning ? 'running' : exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
+      return `$ ${command} (${state})\n${isCut ? '[the beginning is cut]\n' : ''}${output}`;
+    })
+    .join('\n');
+}
+
+function changesText({ changes, hasMore }: GitPage): string {
+  const files = changes.map(({ path, oldPath, status, diff }) => {
+    const head = `${status} ${oldPath === undefined ? '' : `${oldPath} → `}${path}`;
+    return diff === undefined || diff === '' ? head : `${head}\n${diff}`;
+  });
+  return [
+    ...(files.length === 0 ? ['Nothing has changed since the last commit.'] : files),
+    ...(hasMore ? ['More files are not listed.'] : []),
+  ].join('\n');
+}
+
+function listingText(entries: readonly DirectoryEntry[], hasMore: boolean): string {
+  const lines = entries.map(({ path, kind, size }) =>
+    kind === 'directory' ? `${path}/` : `${path}${size === undefined ? '' : ` (${size} bytes)`}`,
+  );
+  return [...(lines.length === 0 ? ['The folder is empty.'] : lines), ...(hasMore ? ['More is not listed.'] : [])].join('\n');
+}
+
+/** Further lines belong to the first one. */
+function indented(text: string): string {
+  return text.replace(/\r?\n/g, '\n  ');
 }

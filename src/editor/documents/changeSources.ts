@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/events.ts';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
-import { FirstLooks } from './firstLooks.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 
 interface Followed {
   readonly emitter: Emitter<void>;
@@ -93,4 +94,60 @@ export class ChangeSources implements Disposable {
 function follow({ scheme, fsPath }: vscode.Uri): Followed {
   const emitter = new Emitter<void>();
   return { emitter, looks: scheme === 'file' ? new FirstLooks(fsPath, () => emitter.fire()) : undefined, listeners: 0 };
+}
+
+/** By the last one a watcher has begun, also in a window that opens on a busy machine. */
+const looksMs = [1_000, 4_000, 15_000] as const;
+
+/**
+ * A file whose changes a watcher tells that was made only now. It begins some time after that, and says nothing of what happened
+ * before: until then the file itself is looked at, a few times.
+ */
+export class FirstLooks implements Disposable {
+  readonly #file: string;
+  readonly #onChange: () => void;
+  readonly #lifetime = new DisposableStore();
+  #state: string;
+
+  constructor(file: string, onChange: () => void, clock: Clock = systemClock) {
+    this.#file = file;
+    this.#onChange = onChange;
+    this.#state = stateOf(file);
+    for (const milliseconds of looksMs) {
+      this.#lifetime.add(clock.schedule(milliseconds, () => this.#look(milliseconds === looksMs[2])));
+    }
+  }
+
+  /** The watcher has told of what the file is now. */
+  told(): void {
+    if (!this.#lifetime.isDisposed) {
+      this.#state = stateOf(this.#file);
+    }
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #look(isLast: boolean): void {
+    const state = stateOf(this.#file);
+    const isChanged = state !== this.#state;
+    this.#state = state;
+    if (isLast) {
+      this.dispose();
+    }
+    if (isChanged) {
+      this.#onChange();
+    }
+  }
+}
+
+/** Of the name, not of what a link leads to. */
+function stateOf(file: string): string {
+  try {
+    const { mtimeMs, size, ino } = lstatSync(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return 'none';
+  }
 }

@@ -1,17 +1,29 @@
 // documents/: files and open documents as a client sees them: their text with unsaved changes, versions, selection and changes.
 // This file is the port.
 import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { ChooseSelected, DocumentsPort, EditorSelection, OpenDocument, SelectedTexts } from '../../server/seen/ports/documentsPort.ts';
-import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
-import { toTextRange } from '../shared/ranges.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { folderPrefixes } from '../../platform/paths/clientPath.ts';
+import type {
+  ChooseSelected,
+  DocumentsPort,
+  EditorSelection,
+  FoundPaths,
+  OpenDocument,
+  PathQuery,
+  SelectedTexts,
+} from '../../server/seen/ports/documentsPort.ts';
+import type { OpenEditor } from '../../server/seen/ports/editorPort.ts';
+import type { UnsavedFiles, UnsavedPort } from '../../server/seen/ports/unsavedPort.ts';
+import { fromClientPath, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
+import { documentOf, findTextDocument, type ShownDocument } from '../shared/openDocuments.ts';
+import { isSaved } from '../shared/saveDocument.ts';
 import { ChangeSources } from './changeSources.ts';
-import { findPaths } from './findPaths.ts';
-import { readImage } from './imageFile.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
-import { checkDocument, readDocument } from './readDocument.ts';
+import { checkDocument, readDocument, readImage } from './readDocument.ts';
 import type { TextVersions } from './versions.ts';
+import { type PathTree, walkPaths } from './walkPaths.ts';
 
 export function createEditorDocuments(lastTextEditor: LastTextEditor, versions: TextVersions): DocumentsPort & Disposable {
   const lifetime = new DisposableStore();
@@ -74,3 +86,90 @@ function listDocuments(): OpenDocument[] {
 function describe(uri: vscode.Uri, languageId: string): OpenDocument {
   return { path: toClientPath(uri), uri: uri.toString(), languageId };
 }
+
+/** The tabs that show a document, in the order of groups and tabs. */
+export function listOpenEditors(): OpenEditor[] {
+  return vscode.window.tabGroups.all.flatMap((group) =>
+    group.tabs.flatMap((tab) => {
+      const shown = documentOf(tab);
+      return shown === undefined ? [] : [describeTab(tab, group, shown)];
+    }),
+  );
+}
+
+function describeTab(tab: vscode.Tab, group: vscode.TabGroup, shown: ShownDocument): OpenEditor {
+  const uri = shown.uri.toString();
+  return {
+    path: toClientPath(shown.uri),
+    uri,
+    languageId: findTextDocument(uri)?.languageId ?? shown.notebookType ?? '',
+    kind: shown.kind,
+    isActive: tab.isActive && group.isActive,
+    isDirty: tab.isDirty,
+    isPinned: tab.isPinned,
+    group: group.viewColumn,
+  };
+}
+
+type Document = vscode.TextDocument | vscode.NotebookDocument;
+
+/** What runs at saving (a formatter) may never come back. */
+const maxSaveMs = 20_000;
+
+export const unsavedFiles: UnsavedPort = {
+  list: () => named(unsavedDocuments()),
+  save: async (paths) => {
+    const documents = unsavedDocuments().filter(({ uri }) => paths.includes(toClientPath(uri)));
+    const saved = await Promise.all(documents.map(saves));
+    return named(documents.filter((_, index) => saved[index] !== true));
+  },
+};
+
+/** A cell of a notebook is part of its notebook, and what has no file yet has no place to be saved to. */
+function unsavedDocuments(): readonly Document[] {
+  return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments].filter(
+    ({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
+  );
+}
+
+async function saves(document: Document): Promise<boolean> {
+  try {
+    return (await atMost(isSaved(document), maxSaveMs)) === true;
+  } catch {
+    return false; // said by VS Code, in the window
+  }
+}
+
+function named(documents: readonly Document[]): UnsavedFiles {
+  return { paths: [...new Set(documents.map(({ uri }) => toClientPath(uri)))].sort(), withheld: [] };
+}
+
+/** Workspace files whose client path begins with a prefix. */
+function findPaths(query: PathQuery, signal: AbortSignal): Promise<FoundPaths> {
+  return walkPaths(workspaceTree, query, signal);
+}
+
+const workspaceTree: PathTree<vscode.Uri> = {
+  beginnings: (prefix) => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return folderPrefixes(folders).flatMap((folderPrefix, index) => {
+      const folder = folders[index];
+      const isMeant = folderPrefix.startsWith(prefix) || prefix.startsWith(folderPrefix);
+      return folder === undefined || !isMeant ? [] : [folder.uri];
+    });
+  },
+  list: async (folder) => {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(folder);
+      return entries
+        .filter(([, type]) => type === vscode.FileType.Directory || (type & vscode.FileType.File) !== 0)
+        .map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
+    } catch {
+      return []; // gone, or not ours to read
+    }
+  },
+  child: (folder, name) => {
+    const place = vscode.Uri.joinPath(folder, name);
+    return { place, path: toClientPath(place) };
+  },
+};

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { toClientPath } from '../shared/clientUris.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { firstDifference, firstHalf } from './lostCharacters.ts';
+import { firstDifference, firstHalf } from './fileBytes.ts';
 
 /** What stands for bytes that are no character in the encoding a text was read in. */
 const replacement = '\uFFFD';

@@ -1,14 +1,18 @@
-import { stat } from 'node:fs/promises';
+import { Buffer } from 'node:buffer';
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { DocumentText } from '../../server/seen/ports/documentsPort.ts';
-import { pathNotFound } from '../../base/pathNotFound.ts';
-import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
-import { wasReadWithLoss } from './encodings.ts';
-import { readFileText } from './fileText.ts';
-import { notebookFileName, notebookLanguage, readNotebookFile } from './notebookFile.ts';
-import { notebookText, notebookWithOutputs } from './notebookText.ts';
-import type { TextVersions } from './versions.ts';
+import { hasCode } from '../../base/errors.ts';
+import { pathNotFound } from '../../platform/paths/clientPath.ts';
+import type { DocumentText, ImageFile } from '../../server/seen/ports/documentsPort.ts';
+import { isReadAsUtf8 } from '../settingsReader.ts';
+import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
+import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
+import { isReadWithLoss, wasReadWithLoss } from './encodings.ts';
+import { decodeUtf8, imageType } from './fileBytes.ts';
+import { type CellText, cellTexts, notebookFileName, notebookLanguage, type OutputItem, readNotebookFile } from './notebookFile.ts';
+import type { TextVersions } from './versions.ts';
 
 /** What is open comes from the editor's memory, with unsaved changes; anything else from its file. */
 export async function readDocument(path: string, versions: TextVersions, signal: AbortSignal): Promise<DocumentText> {
@@ -75,4 +79,139 @@ function languageOf(uri: vscode.Uri): string {
     yml: 'yaml',
   };
   return known[/\.([^./]+)$/.exec(uri.path)?.[1]?.toLowerCase() ?? ''] ?? 'plaintext';
+}
+
+const maxBytes = 20 * 1024 * 1024;
+
+/** Should it be a pipe, nobody waits for its writer. Windows has neither. */
+const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
+
+export interface FileText {
+  readonly text: string;
+  readonly realPath?: string | undefined;
+  /** Set when the file is in another encoding, so that some characters could not be read. */
+  readonly isLossy?: true;
+}
+
+/** The text of a document that is not open, in the encoding the editor would take. */
+export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
+  const file = await readFileBytes(uri, path, signal);
+  signal.throwIfAborted();
+  const text = await decode(file.bytes, uri, path);
+  const isLossy = await isReadWithLoss(uri, file.bytes, text);
+  return { text, realPath: file.realPath, ...(isLossy && { isLossy }) };
+}
+
+async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise<string> {
+  const plain = isReadAsUtf8(uri) ? await decodeUtf8(bytes) : undefined;
+  if (plain !== undefined) {
+    return plain;
+  }
+  try {
+    return await vscode.workspace.decode(bytes, { uri });
+  } catch {
+    throw editorError('editor.binary', { path });
+  }
+}
+
+/** As they are on disk: nothing else shows an image. */
+export function readFileBytes(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
+  return uri.scheme === 'file' ? readFromDisk(uri, path, signal) : readFromProvider(uri, path);
+}
+
+interface FileBytes {
+  readonly bytes: Uint8Array;
+  readonly realPath?: string | undefined;
+}
+
+/** Opens first and asks then where that led: a link that is moved in between changes nothing any more. */
+async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(uri.fsPath, constants.O_RDONLY | withoutWaiting);
+    const opened = await handle.stat();
+    const realPath = await realpath(uri.fsPath);
+    const found = await stat(realPath);
+    if (opened.isDirectory() && found.isDirectory()) {
+      throw editorError('editor.isFolder', { path });
+    }
+    if (!opened.isFile() || found.ino !== opened.ino || found.dev !== opened.dev) {
+      throw pathNotFound(path);
+    }
+    refuseLarge(opened.size, path);
+    const bytes = await handle.readFile({ signal });
+    refuseLarge(bytes.length, path);
+    return { bytes, realPath };
+  } catch (error) {
+    if (hasCode(error, 'EISDIR')) {
+      throw editorError('editor.isFolder', { path });
+    }
+    throw isMissing(error) ? pathNotFound(path) : error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileBytes> {
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) {
+      throw (type & vscode.FileType.Directory) === 0 ? pathNotFound(path) : editorError('editor.isFolder', { path });
+    }
+    refuseLarge(size, path);
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    refuseLarge(bytes.length, path);
+    return { bytes };
+  } catch (error) {
+    throw error instanceof vscode.FileSystemError ? pathNotFound(path) : error;
+  }
+}
+
+function refuseLarge(size: number, path: string): void {
+  if (size > maxBytes) {
+    throw editorError('editor.tooLarge', { path, limit: maxBytes / 1024 / 1024 });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENAMETOOLONG', 'EINVAL'].some((code) => hasCode(error, code));
+}
+
+const maxMebibytes = 4;
+
+export async function readImage(path: string, versions: TextVersions, signal: AbortSignal): Promise<ImageFile | undefined> {
+  const uri = fromClientPath(path);
+  const { bytes, realPath } = await readFileBytes(uri, path, signal);
+  const mimeType = imageType(bytes);
+  if (mimeType === undefined) {
+    return undefined;
+  }
+  if (bytes.length > maxMebibytes * 1024 * 1024) {
+    throw editorError('editor.imageTooLarge', { path, limit: maxMebibytes });
+  }
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { path: toClientPath(uri), mimeType, size: bytes.length, base64, version: versions.ofBytes(bytes), realPath };
+}
+
+/** A notebook as one text: a marker line before each cell. What versions are of: running a cell is no change of it. */
+export function notebookText(notebook: vscode.NotebookDocument): string {
+  return cellTexts(cellsOf(notebook), 'sources');
+}
+
+/** The same with what running the cells gave. */
+function notebookWithOutputs(notebook: vscode.NotebookDocument): string {
+  return cellTexts(cellsOf(notebook), 'outputs');
+}
+
+function cellsOf(notebook: vscode.NotebookDocument): CellText[] {
+  return notebook.getCells().map(({ kind, document, outputs }) => ({
+    kind: kind === vscode.NotebookCellKind.Markup ? 'markdown' : 'code',
+    languageId: document.languageId,
+    source: document.getText(),
+    outputs: outputs.map(({ items }) => items.map(toItem)),
+  }));
+}
+
+function toItem({ mime, data }: vscode.NotebookCellOutputItem): OutputItem {
+  return { mime, size: data.byteLength, readText: () => new TextDecoder().decode(data) };
 }

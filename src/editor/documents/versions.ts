@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { Turns } from '../../base/turns.ts';
+import { Slices } from '../../base/slices.ts';
 
 /**
  * Versions of texts: equal for equal texts, open or not, today and after a restart. Keyed, because a text may hold what is
@@ -25,11 +25,11 @@ export class TextVersions {
 
   /** The same of a text that may be long, in turns with others. */
   async ofLongText(text: string): Promise<string> {
-    const turns = new Turns();
+    const slices = new Slices();
     const hash = new TextHash(this.#key, text);
     for (const piece of piecesOf(text)) {
       hash.add(piece);
-      await turns.next();
+      await slices.pauseIfUsedUp();
     }
     return hash.end();
   }

@@ -1,5 +1,5 @@
 import { Ordered } from '../../base/ordered.ts';
-import { Turns } from '../../base/turns.ts';
+import { Slices } from '../../base/slices.ts';
 import type { FoundPaths, PathQuery } from '../../server/seen/ports/documentsPort.ts';
 
 const maxFolders = 500;
@@ -32,7 +32,7 @@ export async function walkPaths<Folder>(
   { prefix, limit, isShown = () => true }: PathQuery,
   signal: AbortSignal,
 ): Promise<FoundPaths> {
-  const turns = new Turns();
+  const slices = new Slices();
   const deadline = performance.now() + maxMs;
   const found: string[] = [];
   let folders = tree.beginnings(prefix);
@@ -42,16 +42,16 @@ export async function walkPaths<Folder>(
     signal.throwIfAborted();
     const level = folders.slice(0, maxFolders - visited);
     visited += level.length;
-    const below = await meantIn(tree, level, prefix, deadline, turns);
+    const below = await meantIn(tree, level, prefix, deadline, slices);
     isAllSeen &&= level.length === folders.length && !below.isCut;
-    const files = await Ordered.of(below.files, nearestFirst, turns);
+    const files = await Ordered.of(below.files, nearestFirst, slices);
     // One more than is asked for says that there are more.
     for (let next = files.next(); next !== undefined && found.length <= limit; next = files.next()) {
       if (isShown(next)) {
         found.push(next);
       }
-      if (turns.isOver) {
-        await turns.next();
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
         signal.throwIfAborted();
       }
     }
@@ -73,7 +73,7 @@ async function meantIn<Folder>(
   level: readonly Folder[],
   prefix: string,
   deadline: number,
-  turns: Turns,
+  slices: Slices,
 ): Promise<Meant<Folder>> {
   const files: string[] = [];
   const folders: Folder[] = [];
@@ -86,11 +86,11 @@ async function meantIn<Folder>(
       } else if (!isFolder && path.startsWith(prefix)) {
         files.push(path);
       }
-      if (turns.isOver) {
+      if (slices.isUsedUp) {
         if (performance.now() >= deadline) {
           return { files, folders, isCut: true };
         }
-        await turns.next();
+        await slices.pauseIfUsedUp();
       }
     }
   }

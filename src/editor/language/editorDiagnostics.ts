@@ -3,15 +3,12 @@ import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../../server/seen/ports/editorPort.ts';
-import { fromClientPath, toClientPath } from '../shared/clientUris.ts';
+import { fromClientPath, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
 import { checkDocument } from '../documents/readDocument.ts';
 import type { TextVersions } from '../documents/versions.ts';
-import { refuseFolder } from '../shared/folders.ts';
-import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
-import { toTextRange } from '../shared/ranges.ts';
-import { Turns } from '../../base/turns.ts';
-import { ReportedFiles } from './reportedFiles.ts';
-import { Reports } from './reports.ts';
+import { findNotebook, findTextDocument, refuseFolder } from '../shared/openDocuments.ts';
+import { Slices } from '../../base/slices.ts';
+import { ReportedFiles, Reports } from './reports.ts';
 import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
@@ -54,10 +51,10 @@ export class EditorDiagnostics implements Disposable {
       return this.#ofFile(query.path, query, signal);
     }
     const silent = await this.#reports.waitForAll(query.waitMs, signal);
-    const turns = new Turns();
+    const slices = new Slices();
     const reported = this.#look();
-    await turns.next();
-    await this.#files.learnPaths(reported, turns);
+    await slices.pauseIfUsedUp();
+    await this.#files.learnPaths(reported, slices);
     const judge = judgeOf(query);
     const found: FileDiagnostics[] = [];
     for (const file of this.#files.inOrder(reported)) {
@@ -65,8 +62,8 @@ export class EditorDiagnostics implements Disposable {
       if (left !== undefined) {
         found.push(left);
       }
-      if (turns.isOver) {
-        await turns.next();
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
       }
     }
     return this.#ofWorkspace(found, silent, query);

@@ -1,7 +1,11 @@
 // language/: what VS Code's language services know: diagnostics, symbols, definitions, code actions. They are other extensions and
 // may be slow, silent or not there yet, so that every call has a limit of time. This file is the port.
 import * as vscode from 'vscode';
+import { within } from '../../base/abort.ts';
+import { isAppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { pathNotFound } from '../../platform/paths/clientPath.ts';
+import { ownActionKind } from '../../contract/identity.ts';
 import type {
   CallDirection,
   CodeActionEntry,
@@ -13,20 +17,14 @@ import type {
   SyntaxQuery,
   SyntaxTree,
 } from '../../server/seen/ports/languagePort.ts';
-import { toClientPath } from '../shared/clientUris.ts';
-import { fromTextRange, toTextRange } from '../shared/ranges.ts';
-import { coverageOf } from './coverage.ts';
-import { describeCodeActions } from './codeActions.ts';
-import { checkLine, openInBackground, positionIn } from './backgroundDocument.ts';
-import { toSymbolTree, type AnySymbol } from './documentSymbols.ts';
-import { hoverText } from './hoverText.ts';
-import { LanguageService } from './languageService.ts';
-import { describeLocations, plainLocation, type AnyLocation } from './locations.ts';
-import { symbolKind } from './symbolKinds.ts';
-import { readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxSources.ts';
-import { buildSyntaxTree } from './syntaxTree.ts';
-import { callMs, halfCallMs, readMs, thoseInTime, withTimeLimit } from './timeLimit.ts';
-import { searchSymbols } from './workspaceSymbols.ts';
+import { fromClientPath, fromTextRange, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
+import { editorError } from '../shared/editorErrors.ts';
+import { refuseFolder } from '../shared/openDocuments.ts';
+import { callMs, halfCallMs, LanguageService, readMs, thoseInTime, withTimeLimit } from './languageService.ts';
+import { type AnyLocation, describeLocations, plainLocation } from './locations.ts';
+import { type AnySymbol, searchSymbols, symbolKind, toSymbolTree } from './symbols.ts';
+import { buildSyntaxTree, readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxTree.ts';
+import { coverageOf } from './typescriptService.ts';
 
 /** So many code actions are resolved to see whether they carry an edit. */
 const resolvedActions = 50;
@@ -153,4 +151,88 @@ async function list<T>(answer: Promise<T[] | undefined>): Promise<T[]> {
 
 function isEmpty(answer: readonly unknown[]): boolean {
   return answer.length === 0;
+}
+
+const openMs = 8_000;
+
+/** The document behind a client path; opened in the background, without a tab, if it is not open. */
+async function openInBackground(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
+  const uri = fromClientPath(path);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined) {
+    return open;
+  }
+  try {
+    return await within(vscode.workspace.openTextDocument(uri), openMs, signal, () => editorError('editor.tooSlow', { path }));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isAppError(error)) {
+      throw error;
+    }
+    await refuseFolder(uri, path);
+    throw pathNotFound(path); // missing or binary: nothing a language service could speak of
+  }
+}
+
+function positionIn(document: vscode.TextDocument, { path, line, character }: Place): vscode.Position {
+  checkLine(document, path, line);
+  const { length } = document.lineAt(line - 1).text;
+  if (character > length + 1) {
+    throw editorError('editor.noSuchCharacter', { path, line, character, length });
+  }
+  return new vscode.Position(line - 1, character - 1);
+}
+
+function checkLine(document: vscode.TextDocument, path: string, line: number): void {
+  if (line > document.lineCount) {
+    throw editorError('editor.noSuchLine', { path, line, lineCount: document.lineCount });
+  }
+}
+
+/** VS Code answers with actions and, from older providers, with bare commands; disabled ones cannot be applied. */
+function describeCodeActions(actions: readonly (vscode.CodeAction | vscode.Command)[]): CodeActionEntry[] {
+  return actions.flatMap((action): CodeActionEntry[] => {
+    if (isCommand(action)) {
+      return [{ title: action.title, kind: '', isPreferred: false, hasEdit: false, hasCommand: true }];
+    }
+    if (action.disabled !== undefined || isOwnAction(action)) {
+      return [];
+    }
+    return [
+      {
+        title: action.title,
+        kind: action.kind?.value ?? '',
+        isPreferred: action.isPreferred ?? false,
+        hasEdit: (action.edit?.size ?? 0) > 0,
+        hasCommand: action.command !== undefined,
+      },
+    ];
+  });
+}
+
+export function isCommand(action: vscode.CodeAction | vscode.Command): action is vscode.Command {
+  return typeof action.command === 'string';
+}
+
+/** A quick fix of ours leads to the chat of the person: nothing for a client. */
+export function isOwnAction(action: vscode.CodeAction | vscode.Command): boolean {
+  return !isCommand(action) && action.kind?.value === ownActionKind;
+}
+
+/** All hovers as one Markdown text. */
+function hoverText(hovers: readonly vscode.Hover[]): string {
+  return hovers
+    .flatMap((hover) => hover.contents)
+    .map(toMarkdown)
+    .filter((part) => part.trim() !== '')
+    .join('\n\n---\n\n');
+}
+
+/** Older providers answer with a string, or with code in a language. */
+function toMarkdown(content: vscode.Hover['contents'][number]): string {
+  if (typeof content === 'string') {
+    return content;
+  }
+  const { value, language } = content as { readonly value: string; readonly language?: string };
+  return language === undefined ? value : `\`\`\`${language}\n${value}\n\`\`\``;
 }

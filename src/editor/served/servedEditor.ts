@@ -1,18 +1,17 @@
 // served/: the whole editor as the embedded server gets it. It stands on all other folders of the room.
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { EditorPort } from '../../server/seen/ports/editorPort.ts';
 import type { TestsPort } from '../../server/seen/ports/testsPort.ts';
+import type { WorkbenchPort } from '../../server/seen/workbench.ts';
 import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import type { TestGround } from '../../testRuns/testGround.ts';
-import { createEditorActing } from '../acting/editorActing.ts';
-import type { OnEdits } from '../acting/madeEdits.ts';
 import type { ActingViews } from '../acting/actingViews.ts';
-import { createEditorDocuments } from '../documents/editorDocuments.ts';
+import type { OnEdits } from '../acting/changes/applyChanges.ts';
+import { createEditorActing } from '../acting/editorActing.ts';
+import { createEditorDocuments, listOpenEditors, unsavedFiles } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
-import { listOpenEditors } from '../documents/openEditors.ts';
-import { unsavedFiles } from '../documents/unsavedFiles.ts';
 import { TextVersions } from '../documents/versions.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
@@ -66,5 +65,13 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     onDidChangeDiagnostics: diagnostics.onDidChange,
     onDidChangeWorkspaceFolders: foldersChanged.event,
     dispose: () => lifetime.dispose(),
+  };
+}
+
+export function createServedWorkbench(): WorkbenchPort {
+  return {
+    ping: async () => {
+      await vscode.commands.getCommands(true); // the page alone knows them all
+    },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { editorError } from './editorErrors.ts';
 
 /** Whether the person has it open: as a document, or in a tab that was not looked at yet. */
 export function isOpen(uri: vscode.Uri): boolean {
@@ -45,4 +46,15 @@ export function documentOf(tab: vscode.Tab): ShownDocument | undefined {
     return { uri: input.uri, kind: 'custom' };
   }
   return undefined;
+}
+
+/** Rejects with `editor.isFolder`, which says more than that there is no such file. */
+export async function refuseFolder(uri: vscode.Uri, path: string): Promise<void> {
+  const isFolder = await vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+  if (isFolder) {
+    throw editorError('editor.isFolder', { path });
+  }
 }

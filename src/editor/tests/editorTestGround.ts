@@ -1,15 +1,21 @@
 // tests/: what testRuns/ needs of the editor and this machine: what says how tests run, processes, and files of reports.
 // This file is the port.
+import { constants, statSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { TestGround } from '../../testRuns/testGround.ts';
-import type { ProcessPlan } from '../../testRuns/testPlan.ts';
+import type { ActingPort, FoundTask } from '../../server/seen/ports/actingPort.ts';
+import type { PlaceResolver } from '../../testRuns/recordedRun.ts';
+import type { DescribedTask, ProcessPlan, TestGround, TestSources, TestWork } from '../../testRuns/testGround.ts';
+import type { RunEnd } from '../../testRuns/testRun.ts';
 import type { SettingsReader } from '../settingsReader.ts';
-import { prepareProcess } from './launchTests.ts';
-import { resolvePlace } from './placeResolver.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
+import { chainSources, fetchTasks } from '../workspace/workspaceTasks.ts';
 import { ReportFiles } from './reportFiles.ts';
-import { TestProcess } from './testProcess.ts';
-import { createTestSources, type TaskRunner } from './testSources.ts';
+import { prepareProcess, TestProcess } from './testProcess.ts';
 
 export interface EditorTestGroundOptions {
   readonly settings: Pick<SettingsReader, 'get' | 'onDidChange'>;
@@ -44,4 +50,95 @@ export function createEditorTestGround({
     startProcess: async (plan: ProcessPlan, onOutput) => new TestProcess(await prepareProcess(plan, await loginShellPath()), onOutput),
     dispose: () => reports.dispose(),
   };
+}
+
+type TaskRunner = Pick<ActingPort, 'findTask' | 'startTask'>;
+
+/** What the settings, tasks.json and the folders of the workspace say about tests. */
+function createTestSources(command: () => string, tasks: TaskRunner): TestSources {
+  return {
+    folders: () => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
+    command,
+    findTestTask: async () => {
+      const name = await findTestTask();
+      return name === undefined ? undefined : { name, describe: async () => describe(await tasks.findTask(name), tasks) };
+    },
+    ...chainSources,
+    filesIn: async (folder, names) => {
+      const found = await Promise.all(names.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])));
+      return new Set(found.flat());
+    },
+  };
+}
+
+function describe(task: FoundTask, tasks: TaskRunner): DescribedTask {
+  return { ...task, start: (onOutput) => startTask(task, tasks, onOutput) };
+}
+
+async function startTask(task: FoundTask, tasks: TaskRunner, onOutput: (text: string) => void): Promise<TestWork> {
+  const running = await tasks.startTask(task, onOutput);
+  const ended = running.ended.then((end): RunEnd =>
+    end.wasTerminated ? { kind: 'cancelled' } : { kind: 'exited', exitCode: end.exitCode },
+  );
+  // Tasks are VS Code's: they do not end with Duplex.
+  return { ended, cancel: () => running.terminate(), dispose: () => undefined };
+}
+
+/**
+ * Only tasks that somebody wrote down: the ones that VS Code finds in package.json are the script itself, with less to see.
+ * Looked for only where there is a file for them, since asking wakes every extension that provides tasks.
+ */
+async function findTestTask(): Promise<string | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const written = await Promise.all(folders.map(({ uri }) => exists(path.join(uri.fsPath, '.vscode', 'tasks.json'))));
+  if (vscode.workspace.workspaceFile === undefined && !written.includes(true)) {
+    return undefined;
+  }
+  const all = await fetchTasks();
+  const tests = all.filter(({ source, group }) => source === 'Workspace' && group?.id === vscode.TaskGroup.Test.id);
+  const chosen = tests.find(({ group }) => group?.isDefault === true) ?? (tests.length === 1 ? tests[0] : undefined);
+  return chosen?.name;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Places in reports to files of the workspace. Reports are written by anybody: what is not there, or elsewhere, is no place. */
+const resolvePlace: PlaceResolver = (file, cwd) => {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const named = toPath(file);
+  if (named === undefined) {
+    return undefined;
+  }
+  const bases = [...(cwd === undefined ? [] : [cwd]), ...folders];
+  const candidates = path.isAbsolute(named) ? [path.normalize(named)] : bases.map((base) => path.resolve(base, named));
+  const found = candidates.find((candidate) => isInWorkspace(candidate) && isFile(candidate));
+  return found === undefined ? undefined : toClientPath(vscode.Uri.file(found));
+};
+
+function toPath(file: string): string | undefined {
+  if (!file.startsWith('file:')) {
+    return file.includes('\0') ? undefined : file;
+  }
+  try {
+    return fileURLToPath(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInWorkspace(file: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { readBounded } from '../../platform/readBounded.ts';
-import { leadsOut } from '../../platform/pathInside.ts';
-import { hasSensitiveName } from '../../base/sensitiveNames.ts';
+import { readBounded } from '../../platform/files/ownFiles.ts';
+import { leadsOut } from '../../platform/paths/pathReach.ts';
+import { hasSensitiveName } from '../../secrets/secretNames.ts';
 import type { ReportFile } from '../../testRuns/runStore.ts';
-import { toClientPath } from '../shared/clientUris.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
 
 export interface ReportFilesOptions {
   /** Globs, relative to each folder of the workspace. */

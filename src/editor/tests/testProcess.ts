@@ -1,14 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../base/errors.ts';
-import { endTree, killTreeNow } from '../../platform/endTree.ts';
-import type { TreeRoot } from '../../platform/processTable.ts';
+import { endTree, killTreeNow, type TreeRoot } from '../../platform/processes/processTree.ts';
+import { findExecutable, pathVariable } from '../../platform/processes/findExecutable.ts';
+import type { ProcessPlan, TestWork } from '../../testRuns/testGround.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
-import type { TestWork } from '../../testRuns/testTask.ts';
+import { editorError } from '../shared/editorErrors.ts';
 
-export interface ProcessStart {
+interface ProcessStart {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -120,4 +121,60 @@ function listen(stream: Readable | null, onOutput: (text: string) => void): void
   const decoder = new StringDecoder('utf8');
   stream?.on('data', (chunk: Buffer) => onOutput(decoder.write(chunk)));
   stream?.on('error', () => undefined); // it is going away; its exit is the news
+}
+
+/** What a Windows shell would read something into. */
+const shellCharacters = /["%!^&|<>()\r\n]/;
+
+/** Which program exactly, with what around it. `searchPath` is the PATH the person has in a terminal. */
+export async function prepareProcess(plan: ProcessPlan, searchPath: string): Promise<ProcessStart> {
+  const { launch, cwd, commandLine } = plan;
+  const { platform } = process;
+  const env = testEnvironment(process.env, searchPath);
+  if (launch.kind === 'shell') {
+    return platform === 'win32'
+      ? { program: launch.commandLine, args: demandPlain(launch.args), cwd, env, needsShell: true }
+      : {
+          program: '/bin/sh',
+          args: ['-c', launch.args.length === 0 ? launch.commandLine : `${launch.commandLine} "$@"`, 'sh', ...launch.args],
+          cwd,
+          env,
+        };
+  }
+  const program = await findExecutable(launch.program, {
+    shownCommand: commandLine,
+    searchPath,
+    cwd,
+    platform,
+    pathExtensions: process.env['PATHEXT'],
+  });
+  const isBatchFile = platform === 'win32' && /\.(?:cmd|bat)$/i.test(program);
+  return { program, args: isBatchFile ? demandPlain(launch.args) : launch.args, cwd, env, needsShell: isBatchFile };
+}
+
+function demandPlain(args: readonly string[]): readonly string[] {
+  const unsafe = args.find((word) => shellCharacters.test(word));
+  if (unsafe !== undefined) {
+    throw editorError('tests.unsafeFilter', { filter: unsafe });
+  }
+  return args;
+}
+
+/** What the editor sets for itself, and keys that Duplex holds for its own use. */
+const notForTests: readonly RegExp[] = [
+  /^ELECTRON_/,
+  /^VSCODE_(?!.*(?:PORTABLE|SHELL_LOGIN)$)/,
+  /^DUPLEX_(?:CLIENT_TOKEN|TEST_PROCESS|SERVER_PROCESS)$/,
+  /^ANTHROPIC_/,
+  // Tests of tests: a runner that finds it talks to its parent instead of to people.
+  /^NODE_TEST_CONTEXT$/,
+  /^NODE_OPTIONS$/,
+];
+
+/** The editor's own environment for the tests, with the PATH the person has in a terminal. */
+export function testEnvironment(own: Readonly<Record<string, string | undefined>>, path: string): Record<string, string> {
+  const kept = Object.entries(own).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !notForTests.some((name) => name.test(entry[0])),
+  );
+  return { ...Object.fromEntries(kept), [pathVariable(own).name]: path };
 }

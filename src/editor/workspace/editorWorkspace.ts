@@ -2,20 +2,19 @@
 // This file is the port.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { ProgramsApart } from '../../platform/programsApart.ts';
-import type { RunProgram } from '../../platform/runProgram.ts';
+import { ProgramsApart, type RunProgram } from '../../platform/processes/runProgram.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
-import { toClientPath } from '../shared/clientUris.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
 import { listDirectory } from './directoryList.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
 import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
-import { SpareThread } from './search/spareThread.ts';
+import { SpareThread } from './search/patternThread.ts';
 import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
-import { listTasks } from './taskList.ts';
+import { listTasks } from './workspaceTasks.ts';
 
 /** The files of the programs of threads. */
 export interface WorkspaceThreads {

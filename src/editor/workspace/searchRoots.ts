@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { toClientPath } from '../shared/clientUris.ts';
-import { decodeText, diskReader } from './search/diskReader.ts';
-import type { FolderEntry, FolderReader, SearchRoot } from './search/searchEngine.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
+import { decodeText, diskReader, type FolderEntry, type FolderReader, type SearchRoot } from './search/searchEngine.ts';
 
 /** The folders of the workspace. */
 export function searchRoots(): SearchRoot[] {

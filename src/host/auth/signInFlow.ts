@@ -1,4 +1,4 @@
-import type { exchangeAuthorization, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
+import type { OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { authError, errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, IssuerUse, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
@@ -10,7 +10,7 @@ import {
   type Challenge,
 } from './authorizationMetadata.ts';
 import type { SignInGuard } from './signInGuard.ts';
-import { withTokens } from './signInRecord.ts';
+import { clientInformation, withTokens } from './tokens.ts';
 
 export const signInWaitMs = 300_000;
 
@@ -30,8 +30,6 @@ export interface SignInOptions {
   readonly signal: AbortSignal;
   readonly waitMs: number;
 }
-
-export type ClientInformation = Parameters<typeof exchangeAuthorization>[1]['clientInformation'];
 
 interface Grant {
   readonly server: AuthorizationServer;
@@ -216,18 +214,5 @@ function endpointsOf({ url, metadata }: AuthorizationServer): SignInRecord['endp
     tokenEndpoint: metadata?.token_endpoint,
     revocationEndpoint: metadata === undefined ? undefined : revocationEndpointOf(metadata),
     tokenAuthMethods: metadata?.token_endpoint_auth_methods_supported,
-  };
-}
-
-/** With the configured secret only for the configured client. */
-export function clientInformation(client: KnownClient, configured: ConfiguredClient): ClientInformation {
-  const isRegistered = client.origin === 'registered';
-  const secret = isRegistered ? client.clientSecret : configured.clientSecret;
-  return {
-    client_id: client.clientId,
-    ...(secret === undefined ? {} : { client_secret: secret }),
-    ...(isRegistered && client.authMethod !== undefined
-      ? { token_endpoint_auth_method: client.authMethod, redirect_uris: [client.redirectUrl] }
-      : {}),
   };
 }

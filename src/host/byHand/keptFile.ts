@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { SharedText } from '../../base/sharedText.ts';
+import type { SharedText } from '../../base/sharedStorage.ts';
 
 export interface KeptFileOptions<T> {
   readonly storage: SharedText;

@@ -3,10 +3,10 @@ import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { once } from '../../base/once.ts';
-import type { SharedText } from '../../base/sharedText.ts';
-import { claim } from '../../contract/questions/claims.ts';
-import { claimsOf } from '../callRequest.ts';
+import { once } from '../../base/late.ts';
+import type { SharedText } from '../../base/sharedStorage.ts';
+import { claim } from '../../contract/questions/rolesAndClaims.ts';
+import { claimsOf } from '../tools/callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';
 

@@ -6,8 +6,8 @@ import { Emitter } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { toHostError } from '../shared/hostErrors.ts';
-import type { ToolProgress } from '../serverSession.ts';
-import type { ToolOutcome } from '../toolCaller.ts';
+import type { ToolProgress } from '../connection/serverSession.ts';
+import type { ToolOutcome } from '../tools/toolCaller.ts';
 
 /** Where the runs of a tool stand. `waiting`: for its server, or for permission. */
 export type HandRun =

@@ -1,13 +1,13 @@
+import { isAbort } from '../../base/errors.ts';
+import { Late } from '../../base/late.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
-import { ElicitationHandler } from './elicitationHandler.ts';
-import type { FeaturePorts } from './featurePorts.ts';
-import { createGuard } from './handlerContext.ts';
+import type { Client } from '../shared/sdk.ts';
+import { createGuard, type FeaturePorts, type HandlerContext } from './handlerContext.ts';
 import { OpenCalls } from './openCalls.ts';
 import { RootsHandler } from './roots.ts';
-import { SamplingHandler } from './samplingHandler.ts';
-import { ServerFeatures } from './serverFeatures.ts';
+import { type ClientHandlers, ServerFeatures } from './serverFeatures.ts';
 
 export interface FeaturesOfServer {
   readonly serverId: string;
@@ -29,4 +29,66 @@ export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfS
   const context = { ...server, ports: { ...ports, ask: calls.placeOr(ports.ask) }, log, guard, calls };
   const handlers = [new RootsHandler(context), new SamplingHandler(context), new ElicitationHandler(context)];
   return new ServerFeatures({ timeoutMs, log, handlers, calls, isWaitingForPerson: () => guard.open > 0 });
+}
+
+/** Offers a server the person's model. What answers is loaded with the first request: few servers ever make one. */
+class SamplingHandler implements ClientHandlers {
+  readonly #context: HandlerContext;
+  readonly #gone = new AbortController();
+  readonly #answers = new Late(async () => new (await import('./sampling/sampling.ts')).SamplingAnswers(this.#context));
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+  }
+
+  configure(client: Client): void {
+    client.registerCapabilities({ sampling: { tools: {}, context: {} } });
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+      this.#context.guard.run('sampling', client, () =>
+        this.#context.calls.during(async (wanted, during) => {
+          const answers = await this.#answers.get();
+          return { ...(await answers.answer(params, during, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
+        }),
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+  }
+}
+
+/** Offers a server to ask the person. What asks is loaded with the first request: few servers ever make one. */
+class ElicitationHandler implements ClientHandlers {
+  readonly #context: HandlerContext;
+  readonly #gone = new AbortController();
+  readonly #answers = new Late(async () => new (await import('./elicitation.ts')).ElicitationAnswers(this.#context));
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+  }
+
+  configure(client: Client): void {
+    client.registerCapabilities({ elicitation: { form: {}, url: {} } });
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      this.#context.guard.run('elicitation', client, () =>
+        this.#context.calls.during(async (wanted) => {
+          try {
+            const answers = await this.#answers.get();
+            return { ...(await answers.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
+          } catch (error) {
+            // Whoever was asked is gone; a request that the server itself took back gets no answer.
+            if (isAbort(error) && !mcpReq.signal.aborted) {
+              return { action: 'cancel' };
+            }
+            throw error;
+          }
+        }),
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+  }
 }

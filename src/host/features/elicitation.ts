@@ -3,13 +3,12 @@ import { isLoopbackHost } from '../../base/loopback.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ask } from '../../consent/consentGate.ts';
-import type { FormField, FormValue } from '../../contract/formFields.ts';
-import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
-import type { ElicitationQuestion } from '../../contract/questions/requestQuestions.ts';
+import type { FormField, FormValue } from '../../contract/forms/formFields.ts';
+import type { Choice, PersonAnswer } from '../../contract/questions/questions.ts';
+import type { ElicitationQuestion } from '../../contract/questions/serverQuestions.ts';
 import { formModel } from '../../schemaForms/formModel.ts';
 import { acceptedContent, defaultValues } from '../../schemaForms/formValues.ts';
-import type { HandlerContext } from './handlerContext.ts';
-import { invalidParams, rpcError } from './requestGuard.ts';
+import { type HandlerContext, invalidParams, rpcError } from './handlerContext.ts';
 
 const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
 const maxMessageLength = 20_000;

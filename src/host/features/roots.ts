@@ -4,12 +4,10 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { QuestionDetail } from '../../contract/questions.ts';
-import type { Choice } from '../../contract/questions/answers.ts';
+import type { Choice, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../shared/sdk.ts';
-import type { HandlerContext } from './handlerContext.ts';
-import { requireGreeting, storedRefusal } from './requestGuard.ts';
+import { type HandlerContext, requireGreeting, storedRefusal } from './handlerContext.ts';
 import type { ClientHandlers } from './serverFeatures.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];

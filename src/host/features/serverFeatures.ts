@@ -1,20 +1,20 @@
 // features/: what the protocol has besides calling a tool. Of the server: prompts, resources, completions, messages, tasks. Of
 // this side, for the server to ask: roots.ts, sampling.ts, elicitation.ts, each under consent. This file is one server's.
 import { abortError } from '../../base/abort.ts';
-import type { AppError } from '../../base/errors.ts';
+import { isAbort, messageOf, type AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import { hostError, timeoutError } from '../shared/hostErrors.ts';
-import { retryRead } from '../shared/retryRead.ts';
-import { fromSdkError, type Client } from '../shared/sdk.ts';
+import { retryRead } from '../shared/failures.ts';
+import { type Client } from '../shared/sdk.ts';
+import { fromSdkError } from '../shared/failures.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
 import { CallTimer, maxTimeoutMs } from './callTimer.ts';
 import { OpenCalls, type OpenCall } from './openCalls.ts';
-import { readPromptMessages, type PromptContent } from './promptContent.ts';
-import { ResourceReads, type ResourceContent } from './resourceReads.ts';
-import { ResourceSubscriptions } from './resourceSubscriptions.ts';
+import { readPromptMessages, type PromptContent } from './serverContent.ts';
+import { type ResourceContent, ResourceReads, ResourceSubscriptions } from './resources.ts';
 import { ServerLists } from './serverLists.ts';
 import { ServerMessages, type ServerLogLevel } from './serverMessages.ts';
 
@@ -74,7 +74,7 @@ const maxCompletions = 100;
 /**
  * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots and the
  * caller of tools looks at `isWaitingForPerson`; the chat and documents read resources and prompts (contentReader.ts,
- * liveResources.ts) and ask for completions; log levels work but no view uses them yet.
+ * liveResources.ts) and ask for completions; the servers view sets log levels.
  */
 export class ServerFeatures implements Disposable {
   readonly #options: ServerFeaturesOptions;
@@ -155,7 +155,11 @@ export class ServerFeatures implements Disposable {
     });
     this.#lists.attach(client, gone.signal);
     this.#subscriptions.attach(client, gone.signal);
-    void this.#sendLogLevel(connection);
+    this.#sendLogLevel().catch((error: unknown) => {
+      if (!isAbort(error)) {
+        this.#options.log.warn(`The log level could not be set: ${messageOf(error)}`);
+      }
+    });
   }
 
   /** Rejects with an AppError, or with an AbortError when `signal` fired. */
@@ -191,11 +195,23 @@ export class ServerFeatures implements Disposable {
     });
   }
 
-  /** From now on and over reconnections. A server without logging, or of a revision without levels, is not told. */
+  /** The level that the server was told; undefined while it chooses by itself what it sends. */
+  get logLevel(): ServerLogLevel | undefined {
+    return this.#logLevel;
+  }
+
+  /**
+   * Sets the level from now on and over reconnections. A server without logging, or of a revision without levels, is not told.
+   * Rejects with an AppError when the server does not take it: then the level is what it was.
+   */
   async setLogLevel(level: ServerLogLevel): Promise<void> {
+    const before = this.#logLevel;
     this.#logLevel = level;
-    if (this.#connection !== undefined) {
-      await this.#sendLogLevel(this.#connection);
+    try {
+      await this.#sendLogLevel();
+    } catch (error) {
+      this.#logLevel = before;
+      throw error;
     }
   }
 
@@ -204,17 +220,17 @@ export class ServerFeatures implements Disposable {
     this.#lifetime.dispose();
   }
 
-  async #sendLogLevel({ client, signal }: Connection): Promise<void> {
-    const isKnown = client.getServerCapabilities()?.logging !== undefined && client.getProtocolEra() !== 'modern';
-    if (this.#logLevel === undefined || !isKnown) {
+  async #sendLogLevel(): Promise<void> {
+    const { client, signal } = this.#connection ?? {};
+    const isKnown = client?.getServerCapabilities()?.logging !== undefined && client.getProtocolEra() !== 'modern';
+    const { timeoutMs } = this.#options;
+    if (client === undefined || signal === undefined || this.#logLevel === undefined || !isKnown) {
       return;
     }
     try {
-      await client.request({ method: 'logging/setLevel', params: { level: this.#logLevel } }, { timeout: this.#options.timeoutMs, signal });
+      await client.request({ method: 'logging/setLevel', params: { level: this.#logLevel } }, { timeout: timeoutMs, signal });
     } catch (error) {
-      if (!signal.aborted) {
-        this.#options.log.warn(`The log level could not be set: ${fromSdkError(error, undefined, this.#options.timeoutMs).message}`);
-      }
+      throw signal.aborted ? abortError() : fromSdkError(error, undefined, timeoutMs);
     }
   }
 

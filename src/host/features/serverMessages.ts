@@ -2,8 +2,8 @@ import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { Client } from '../shared/sdk.ts';
 
-export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export type ServerLogLevel = (typeof logLevels)[number];
+export const serverLogLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type ServerLogLevel = (typeof serverLogLevels)[number];
 
 const maxMessageLength = 4_000;
 const windowMs = 1_000;

@@ -1,18 +1,19 @@
 // processes/: local servers as processes. Their pipes are the host's; the supervisor, a process of its own, watches them and ends
 // what is left of them. This file is the host's end of its pipe.
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import * as path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import {
   encodeMessage,
-  readFromSupervisor,
-  maxSupervisorLine,
   type FromSupervisor,
+  maxSupervisorLine,
+  readFromSupervisor,
   type ToSupervisor,
 } from '../../contract/supervisorMessages.ts';
-import { LineSplitter } from '../../platform/lineSplitter.ts';
+import { LineSplitter } from '../../platform/processes/lineSplitter.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ChildSpec, ServerProcess } from './serverProcess.ts';
 import { SupervisedChild } from './supervisedChild.ts';
@@ -166,4 +167,18 @@ class RunningSupervisor {
       this.#process.kill('SIGTERM');
     }
   }
+}
+
+/** VS Code's own runtime as plain Node, with nothing of the editor's environment but what it needs to run. */
+export function supervisorLaunch(extensionPath: string): SupervisorLaunch {
+  return {
+    command: process.execPath,
+    args: [path.join(extensionPath, 'dist', 'supervisor.js')],
+    env: { ELECTRON_RUN_AS_NODE: '1', ...inherited('PATH'), ...inherited('SystemRoot') },
+  };
+}
+
+function inherited(name: string): Readonly<Record<string, string>> {
+  const value = process.env[name];
+  return value === undefined ? {} : { [name]: value };
 }

@@ -16,3 +16,12 @@ export interface ServerLink {
   /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
   readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
 }
+
+/** How lines of a server's log begin that are the server's own words; who reads the log knows them by it. */
+export const strayMark = 'Not a message, ignored: ';
+export const errorOutputMark = 'stderr: ';
+
+/** How the line begins that is written when a server is started. */
+export const startMark = 'Starting (attempt ';
+
+export type OpenLink = (signal: AbortSignal) => Promise<ServerLink>;

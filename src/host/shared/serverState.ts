@@ -93,3 +93,8 @@ export function needsSignIn({ state }: ServerSnapshot): boolean {
 export function needsPermission({ state }: ServerSnapshot): boolean {
   return state.kind === 'stopped' && state.reason === 'needsConsent';
 }
+
+/** Whether the server can be told from which level on it sends messages for its log. Revision 2026-07-28 has no request for that. */
+export function takesLogLevel({ state }: ServerSnapshot): boolean {
+  return state.kind === 'ready' && state.capabilities.includes('logging') && state.protocolVersion < '2026-07-28';
+}

@@ -1,15 +1,13 @@
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { atMost } from '../../base/abort.ts';
-import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
+import { type AppError, isAppError, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from '../shared/failures.ts';
 import { hostError, timeoutError } from '../shared/hostErrors.ts';
-import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
-import { guardedFetch, type Fetch, type FetchWatcher } from './guardedFetch.ts';
-import { innerOf, streamableOf, type HttpState, type Probing } from './httpState.ts';
-import { LostAnswers, type SendOptions } from './lostAnswers.ts';
-import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from '../shared/remoteFailure.ts';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '../shared/sdk.ts';
+import { type Fetch, type FetchWatcher, guardedFetch } from './guardedFetch.ts';
 
 export interface HttpTransportOptions {
   readonly url: URL;
@@ -272,4 +270,79 @@ function rejectOn(signal: AbortSignal): Promise<never> {
       signal.addEventListener('abort', fail, { once: true });
     }
   });
+}
+
+/** Of type `auto`, before a message was accepted: the server may turn out to speak only HTTP+SSE. */
+interface Probing {
+  readonly kind: 'probing';
+  readonly streamable: StreamableHTTPClientTransport;
+}
+
+/** Where a transport over HTTP stands, and which of the SDK's transports it has there. */
+type HttpState =
+  | { readonly kind: 'idle' }
+  | Probing
+  | { readonly kind: 'fallingBack'; readonly streamable: StreamableHTTPClientTransport; readonly sse: Transport }
+  | { readonly kind: 'streamable'; readonly streamable: StreamableHTTPClientTransport }
+  | { readonly kind: 'sse'; readonly sse: Transport }
+  /** From the moment it is asked for, or the server is lost; `done` when everything is let go. */
+  | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly done: Promise<void> };
+
+function streamableOf(state: HttpState): StreamableHTTPClientTransport | undefined {
+  return state.kind === 'probing' || state.kind === 'streamable' ? state.streamable : undefined;
+}
+
+/** The transport of the SDK's that carries messages. */
+function innerOf(state: HttpState): Transport | undefined {
+  switch (state.kind) {
+    case 'idle':
+    case 'closed':
+      return undefined;
+    case 'probing':
+    case 'streamable':
+      return state.streamable;
+    case 'fallingBack':
+    case 'sse':
+      return state.sse;
+  }
+}
+
+interface SendOptions extends TransportSendOptions {
+  readonly onRequestStreamEnd?: () => void;
+}
+
+type RequestId = string | number;
+
+/** The SDK lets a request whose stream ended without an answer wait for its timeout; here that is noticed at once. */
+class LostAnswers {
+  readonly #onLost: (id: RequestId) => void;
+  readonly #unanswered = new Set<RequestId>();
+
+  constructor(onLost: (id: RequestId) => void) {
+    this.#onLost = onLost;
+  }
+
+  /** The options to send the message with. */
+  watch(message: JSONRPCMessage, options: SendOptions | undefined): SendOptions | undefined {
+    if (!('method' in message) || !('id' in message)) {
+      return options;
+    }
+    const { id, method } = message;
+    this.#unanswered.add(id);
+    const onRequestStreamEnd = (): void => {
+      const isLost = this.#unanswered.delete(id);
+      options?.onRequestStreamEnd?.();
+      // The end of a subscription the SDK notices by itself.
+      if (isLost && method !== 'subscriptions/listen') {
+        this.#onLost(id);
+      }
+    };
+    return { ...options, onRequestStreamEnd };
+  }
+
+  received(message: JSONRPCMessage): void {
+    if (!('method' in message) && message.id !== undefined) {
+      this.#unanswered.delete(message.id);
+    }
+  }
 }

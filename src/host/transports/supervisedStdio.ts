@@ -1,18 +1,15 @@
 import type { AppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { isTooDeep } from '../../base/jsonDepth.ts';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { isTooDeep } from '../../base/jsonText.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { parseMessage } from '../../traffic/largeMessages.ts';
-import { hostError } from '../shared/hostErrors.ts';
-import { errorOutputMark } from '../shared/logMarks.ts';
-import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
+import { parseMessage } from '../../traffic/trafficTap.ts';
 import type { ChildExit, ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
-import { batchRefusal, mayBatch } from './batches.ts';
-import { exitFailure } from './exitFailure.ts';
-import { PacedDelivery } from './pacedDelivery.ts';
-import { StrayOutput } from './strayOutput.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
+import { errorOutputMark, strayMark } from '../shared/serverLink.ts';
+import { batchRefusal, mayBatch } from './messageBounds.ts';
 
 /** Who starts processes, and sees to it that none of them outlives the window. */
 export interface ProcessStarter {
@@ -194,5 +191,105 @@ function parse(line: string): unknown {
     return parseMessage(line);
   } catch {
     return undefined;
+  }
+}
+
+/** Why a server's process is gone, unless it was asked to go; `lastWords` are what it wrote to its standard error. */
+function exitFailure(exit: ChildExit, lastWords: string): AppError | undefined {
+  const more = lastWords === '' ? {} : { detail: lastWords };
+  switch (exit.kind) {
+    case 'stopped':
+      return undefined;
+    case 'exited':
+      return hostError('host.serverEnded', { exitCode: String(exit.code), ...(exit.signal === null ? {} : { signal: exit.signal }) }, more);
+    case 'lineTooLong':
+      return hostError('host.lineTooLong', {}, more);
+    case 'supervisorEnded':
+      return hostError('host.supervisorEnded', {}, more);
+  }
+}
+
+/** A server that floods is not held back for: the order stays, only the pause is left out. */
+const maxHeld = 1_000;
+
+/**
+ * The SDK hands a notice on a moment later, but an answer at once, and an answer ends the listening for its progress. So
+ * that a last step of progress is not lost, an answer that comes right behind a notice waits for the next turn. The order
+ * of messages never changes.
+ */
+export class PacedDelivery {
+  readonly #deliver: (message: JSONRPCMessage) => void;
+  #held: JSONRPCMessage[] = [];
+  #hasNotice = false;
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(deliver: (message: JSONRPCMessage) => void) {
+    this.#deliver = deliver;
+  }
+
+  push(message: JSONRPCMessage): void {
+    const mustWait = this.#held.length > 0 || (this.#hasNotice && isAnswer(message));
+    if (mustWait) {
+      this.#held.push(message);
+      if (this.#held.length > maxHeld) {
+        this.flush();
+      }
+      return;
+    }
+    if (isNotice(message)) {
+      this.#hasNotice = true;
+      this.#turn ??= setImmediate(() => this.#nextTurn());
+    }
+    this.#deliver(message);
+  }
+
+  /** Everything that waits, now: nothing more comes. */
+  flush(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    this.#hasNotice = false;
+    const held = this.#held;
+    this.#held = [];
+    held.forEach((message) => this.#deliver(message));
+  }
+
+  #nextTurn(): void {
+    this.#turn = undefined;
+    this.#hasNotice = false;
+    const held = this.#held;
+    this.#held = [];
+    held.forEach((message) => this.push(message));
+  }
+}
+
+function isNotice(message: JSONRPCMessage): boolean {
+  return 'method' in message && !('id' in message);
+}
+
+function isAnswer(message: JSONRPCMessage): boolean {
+  return !('method' in message);
+}
+
+const maxShownLength = 200;
+const maxLinesPerSecond = 20;
+
+/** Many servers greet on standard output before they speak. Such lines are logged, within measure, and otherwise ignored. */
+class StrayOutput {
+  readonly #log: Log;
+  #window = { since: -Infinity, lines: 0 };
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  report(line: string): void {
+    const now = performance.now();
+    if (now - this.#window.since > 1_000) {
+      this.#window = { since: now, lines: 0 };
+    }
+    this.#window.lines += 1;
+    if (this.#window.lines <= maxLinesPerSecond) {
+      this.#log.warn(`${strayMark}${revealInvisible(line.slice(0, maxShownLength))}`);
+    }
   }
 }

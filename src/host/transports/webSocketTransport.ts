@@ -1,16 +1,15 @@
 import type WebSocket from 'ws';
-import { isAppError, type AppError } from '../../base/errors.ts';
-import { systemClock, type Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { RawData } from 'ws';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { type AppError, isAppError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
+import { parseMessage } from '../../traffic/trafficTap.ts';
+import { networkFailure, statusFailure } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
-import { batchRefusal } from './batches.ts';
-import { maxMessageBytes, tooLarge } from './messageGuard.ts';
-import { networkFailure } from '../shared/remoteFailure.ts';
+import { batchRefusal, DepthScanner, maxMessageBytes, mayBatch, tooLarge } from './messageBounds.ts';
 import type { TlsMaterial } from './tlsFetch.ts';
-import { readFrame } from './webSocketFrame.ts';
-import { closedWith, closeSocket, whenOpened, whenClosed, type Opening } from './webSocketHandshakes.ts';
-import { startHeartbeat } from './webSocketHeartbeat.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
@@ -236,4 +235,105 @@ export class WebSocketTransport implements Transport {
 
 function givenUp(): AppError {
   return hostError('host.connectionClosed');
+}
+
+/**
+ * The messages of a text frame; `undefined` for several at once where the revision has no batches. Throws an AppError for
+ * what no honest server sends, and another error for what is no JSON.
+ */
+function readFrame(data: RawData, revision: string | undefined): readonly JSONRPCMessage[] | undefined {
+  const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
+  new DepthScanner().scan(text);
+  const parsed: unknown = parseMessage(text);
+  if (Array.isArray(parsed) && !mayBatch(revision)) {
+    return undefined;
+  }
+  const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  return messages.filter(isJsonObject).map((message) => message as unknown as JSONRPCMessage);
+}
+
+const closeMs = 1_000;
+
+/** How the opening handshake ended. */
+type Opening =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'unauthorized'; readonly failure: AppError }
+  | { readonly kind: 'failed'; readonly failure: AppError };
+
+/**
+ * Waits until a new socket is open, or closed again; never rejects. `onOpen` is called at the very moment: somebody who
+ * only awaits the outcome could miss a first message.
+ */
+function whenOpened(socket: WebSocket, origin: string, onOpen: () => void): Promise<Opening> {
+  let kind: 'unauthorized' | 'failed' = 'failed';
+  let failure: AppError | undefined;
+  return new Promise((resolve) => {
+    const onError = (error: Error): void => {
+      failure ??= networkFailure(origin, error);
+    };
+    const onClose = (code: number): void => resolve({ kind, failure: failure ?? closedWith(code) });
+    socket.on('error', onError);
+    socket.once('close', onClose);
+    socket.once('unexpected-response', (request, response) => {
+      const status = response.statusCode ?? 0;
+      kind = status === 401 ? 'unauthorized' : 'failed';
+      failure ??= statusFailure(status, '', origin);
+      response.destroy();
+      request.destroy();
+      socket.terminate();
+    });
+    socket.once('open', () => {
+      socket.off('error', onError);
+      socket.off('close', onClose);
+      onOpen();
+      resolve({ kind: 'open' });
+    });
+  });
+}
+
+/** The server closed the socket, with this code. */
+function closedWith(code: number): AppError {
+  return hostError('host.closedByServer', { code });
+}
+
+function whenClosed(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState === socket.CLOSED) {
+      resolve();
+    } else {
+      socket.once('close', () => resolve());
+    }
+  });
+}
+
+/** Says goodbye and waits briefly for the other side to do so too; a socket that is not open yet is given up. */
+async function closeSocket(socket: WebSocket): Promise<void> {
+  const closed = whenClosed(socket);
+  const timer = setTimeout(() => socket.terminate(), closeMs);
+  if (socket.readyState === socket.CONNECTING) {
+    socket.terminate();
+  } else {
+    socket.close(1000);
+  }
+  await closed;
+  clearTimeout(timer);
+}
+
+const pingEveryMs = 30_000;
+
+/** A peer that vanished without a word is noticed by its silence to a ping. `onSilence` is called once. */
+function startHeartbeat(socket: WebSocket, clock: Clock, onSilence: () => void): Disposable {
+  let hasAnswered = true;
+  socket.on('pong', () => (hasAnswered = true));
+  const check = (): void => {
+    if (!hasAnswered) {
+      onSilence();
+      return;
+    }
+    hasAnswered = false;
+    socket.ping();
+    timer = clock.schedule(pingEveryMs, check);
+  };
+  let timer = clock.schedule(pingEveryMs, check);
+  return toDisposable(() => timer.dispose());
 }

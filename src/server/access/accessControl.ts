@@ -5,12 +5,11 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
 import { statelessKey } from './credentials.ts';
-import { RateLimiter } from './rateLimiter.ts';
+import { RateLimiter, type ServerTimings } from './limits.ts';
 import type { ClientApproval, ConnectAnswer, ConnectingClient } from './clientApproval.ts';
-import type { ServerTimings } from './timings.ts';
 import { ClientAccess, type ClientAccessOptions } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
-import { ConnectTurns } from './connectTurns.ts';
+import { ConnectTurns } from './connectQueue.ts';
 import type { AccessPolicy } from './policy.ts';
 import type { Viewer } from '../seen/viewer.ts';
 

@@ -2,19 +2,26 @@ import { hasCode, type AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { Role } from '../../contract/questions/role.ts';
-import { describePolicyProblem } from '../../contract/settingProblems.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
+import { describePolicyProblem } from '../../contract/settings/settingProblems.ts';
 import type { Clock } from '../../base/clock.ts';
-import { clientError, clientSentence } from '../errors/clientErrors.ts';
-import type { RateLimiter } from './rateLimiter.ts';
-import type { ActAnswer, ActingClient, ClientApproval, ConnectingClient, OwnAnswer, RoleCall } from './clientApproval.ts';
-import type { ServerTimings } from './timings.ts';
-import type { ActPermission, ActRequest } from './actRequest.ts';
-import type { Admission, ApprovalState, ConnectApproval } from './connectApproval.ts';
-import type { AccessPolicy, PolicySubject, PolicyVerdict } from './policy.ts';
+import { clientError, clientSentence } from '../errors/serverErrors.ts';
+import type { RateLimiter, ServerTimings } from './limits.ts';
+import type {
+  ActAnswer,
+  ActingClient,
+  ActPermission,
+  ActRequest,
+  ClientApproval,
+  ConnectingClient,
+  OwnAnswer,
+  RoleCall,
+} from './clientApproval.ts';
+import type { ConnectAdmission, ApprovalState, ConnectApproval } from './connectApproval.ts';
+import type { AccessPolicy, PolicyVerdict } from './policy.ts';
+import type { PolicySubject } from './policyRules.ts';
 import { higherOf, isEnough } from './roles.ts';
-import { SharedQuestions } from './sharedQuestions.ts';
-import type { Waiter } from './waiter.ts';
+import { SharedQuestions, type Waiter } from './sharedQuestions.ts';
 import type { Viewer, ViewerRights } from '../seen/viewer.ts';
 
 /** What a request needs to be let through. */
@@ -295,7 +302,7 @@ export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange
   };
 }
 
-function sentenceOf(admission: Exclude<Admission, { kind: 'allowed' }>): string {
+function sentenceOf(admission: Exclude<ConnectAdmission, { kind: 'allowed' }>): string {
   if (admission.kind === 'denied') {
     return clientSentence(admission.isStored ? 'server.deniedBefore' : 'server.denied');
   }

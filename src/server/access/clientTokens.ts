@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { SharedText } from '../../base/sharedText.ts';
+import type { SharedText } from '../../base/sharedStorage.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { hashToken, type CredentialStore } from './credentials.ts';
 

@@ -2,13 +2,13 @@ import { isAbort } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Role } from '../../contract/questions/role.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { Clock } from '../../base/clock.ts';
-import { clientSentence } from '../errors/clientErrors.ts';
+import { clientSentence } from '../errors/serverErrors.ts';
 import type { ConnectAnswer, StandingAnswer } from './clientApproval.ts';
-import type { ServerTimings } from './timings.ts';
+import type { ServerTimings } from './limits.ts';
 import { higherOf } from './roles.ts';
-import { waitFor, type Waiter } from './waiter.ts';
+import { waitFor, type Waiter } from './sharedQuestions.ts';
 
 export type ApprovalState =
   | { readonly kind: 'notAsked' }
@@ -16,7 +16,7 @@ export type ApprovalState =
   | { readonly kind: 'allowed'; readonly role: Role }
   | { readonly kind: 'denied' };
 
-export type Admission =
+export type ConnectAdmission =
   | { readonly kind: 'allowed'; readonly role: Role }
   /** `isStored`: by an answer that stays until it is taken back. */
   | { readonly kind: 'denied'; readonly isStored: boolean }
@@ -99,7 +99,7 @@ export class ConnectApproval implements Disposable {
   }
 
   /** Waits for the person, but not for ever; the question stays open after that. */
-  async admit(waiter: Waiter): Promise<Admission> {
+  async admit(waiter: Waiter): Promise<ConnectAdmission> {
     if (this.#state.kind === 'notAsked') {
       this.#ask();
     }

@@ -2,7 +2,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { Choice } from '../../contract/questions/answers.ts';
+import type { Choice } from '../../contract/questions/questions.ts';
 import type { ConnectClientQuestion } from '../../contract/questions/clientQuestions.ts';
 import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 import { rolesFor } from './roles.ts';

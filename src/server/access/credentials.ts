@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Emitter } from '../../base/events.ts';
-import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import type { Credential, WireCredential } from '../seen/viewer.ts';
 
 interface Admitted {
@@ -11,7 +11,7 @@ interface Admitted {
   token: Buffer | undefined;
 }
 
-export interface MintedToken {
+interface MintedToken {
   readonly token: string;
   readonly credential: WireCredential;
   readonly withdraw: Disposable;
@@ -130,4 +130,38 @@ export function mayGoOn(begunBy: Credential, credential: WireCredential): boolea
 
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/** The token for processes of this window's user: there while the server listens, and a new one each time. */
+export class WindowToken {
+  readonly #credentials: CredentialStore;
+  #minted: MintedToken | undefined;
+
+  constructor(credentials: CredentialStore) {
+    this.#credentials = credentials;
+  }
+
+  /** A secret: never for a log. */
+  get value(): string | undefined {
+    return this.#minted?.token;
+  }
+
+  mint(): void {
+    this.#minted = this.#credentials.admitWindowToken();
+  }
+
+  /** Ends what was opened with the old one. */
+  rotate(): void {
+    const old = this.#minted;
+    this.mint();
+    if (old !== undefined) {
+      old.withdraw.dispose();
+      this.#credentials.revoke(old.credential.id);
+    }
+  }
+
+  withdraw(): void {
+    this.#minted?.withdraw.dispose();
+    this.#minted = undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { SettingReading } from '../../contract/readSetting.ts';
-import type { SettingProblem } from '../../contract/settingProblems.ts';
+import type { SettingReading } from '../../contract/settings/readSetting.ts';
+import type { SettingProblem } from '../../contract/settings/settingProblems.ts';
 import {
   concerns,
   covers,
@@ -16,8 +16,6 @@ import {
   type PolicySubject,
   type ReadPolicy,
 } from './policyRules.ts';
-
-export type { PolicySubject } from './policyRules.ts';
 
 /** Whether a client path, in any spelling, is to look absent. */
 export type HiddenPaths = (clientPath: string) => boolean;

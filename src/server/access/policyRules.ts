@@ -1,10 +1,10 @@
 import picomatch from 'picomatch';
-import type { Role } from '../../contract/questions/role.ts';
-import { hasSensitiveName } from '../../base/sensitiveNames.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
+import { hasSensitiveName } from '../../secrets/secretNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
-import type { SettingReading } from '../../contract/readSetting.ts';
-import type { SettingProblem } from '../../contract/settingProblems.ts';
-import type { PolicyRuleSetting } from '../../contract/serverPolicy.ts';
+import type { SettingReading } from '../../contract/settings/readSetting.ts';
+import type { SettingProblem } from '../../contract/settings/settingProblems.ts';
+import type { PolicyRuleSetting } from '../../contract/settings/serverSettings.ts';
 
 /** A rule as the person wrote it, ready to be asked. */
 export interface PolicyRule extends Omit<PolicyRuleSetting, 'tool' | 'resource' | 'path' | 'hours' | 'until'> {

@@ -1,5 +1,82 @@
-import { errorMaker, type ErrorTable } from '../../base/errors.ts';
-import { describeProblems } from '../../contract/settingProblems.ts';
+// errors/: what goes wrong in the server, by code. What clients are told is in this file, what people may see in serverErrors.ts.
+import { errorMaker, type ErrorTable, hasCode, sentencesOf } from '../../base/errors.ts';
+import { describeProblems } from '../../contract/settings/settingProblems.ts';
+
+const waiting = 'waiting for approval in VS Code';
+
+/** What a client and the model behind it are told, in English: people do not read these. */
+const clientErrorTable = {
+  // Who may.
+  'server.denied': () => 'denied by the person in VS Code',
+  'server.deniedBefore': () =>
+    'denied by the person in VS Code: they stored “Always deny” and can take it back there with “Duplex: Manage Permissions”',
+  'server.commandDenied': () => 'This action runs a command and so needs the role runner and a yes of the person, who did not give it.',
+  'server.policy': () => "denied by the person's policy (duplex.server.policy)",
+  'server.policyMalformed': ({ problem }: { problem: string }) =>
+    `denied by the person's policy (duplex.server.policy), which is malformed (${problem}): nothing that acts is allowed until it is corrected`,
+  'server.rateLimited': () => 'too many acting calls; try again in a second',
+  'server.role': ({ role }: { role: string }) => `needs the role ${role}`,
+  'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
+  'server.tooManyQuestions': () => 'too many questions wait for an answer in VS Code',
+  'server.waiting': () => `${waiting}: the question stays open there, so repeat this identical call to get its answer`,
+  'server.stillWaiting': () => waiting,
+  'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
+    `${waiting}: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s; repeat this identical call then`,
+
+  // How it is connected.
+  'server.noSession': () =>
+    'There is no such session: it ended or never was. Initialize again: send initialize without the Mcp-Session-Id header.',
+  'server.noSseSession': () => 'There is no such session: it ended or never was. Initialize again: open GET /sse and send initialize.',
+  'server.sessionsInUse': ({ limit }: { limit: number }) =>
+    `All ${limit} sessions of this VS Code window are in use. End one (DELETE with its Mcp-Session-Id, or close its connection) and try again; the person can allow more with "sessions" in duplex.server.limits.`,
+  'server.streamsInUse': ({ limit }: { limit: number }) =>
+    `All ${limit} streams of this VS Code window are in use. Close one and try again; the person can allow more with "streams" in duplex.server.limits.`,
+
+  // What is offered. The arguments of the first two go to the client, too.
+  'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
+    `Invalid arguments: ${parameter}: ${reason}`,
+  'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
+  'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
+  'server.notAllSaved': () =>
+    'Nothing was run: the person wanted everything saved first, and VS Code could not save all of it; it says why in its window.',
+  'server.endBeforeStart': () => 'endLine is before startLine.',
+  'server.placeOrSymbol': () => 'Give both line and character, or symbol instead of them.',
+  'server.noOutline': ({ path }: { path: string }) =>
+    `No language service knows symbols of "${path}": read_file and search_text show its lines.`,
+  'server.noSymbol': ({ path, symbol, names }: { path: string; symbol: string; names: string }) =>
+    `There is no symbol "${symbol}" in "${path}". There are: ${names}. get_document_symbols shows the outline.`,
+  'server.severalSymbols': ({ path, symbol, places }: { path: string; symbol: string; places: string }) =>
+    `"${symbol}" means several symbols of "${path}": ${places}. Give more of the name, or use these places.`,
+  'server.symbolNowhere': ({ symbol }: { symbol: string }) =>
+    `No language service knows a symbol "${symbol}" in this workspace: give its path, or try search_text.`,
+  'server.symbolInSeveralFiles': ({ symbol, places }: { symbol: string; places: string }) =>
+    `There are several symbols "${symbol}": ${places}. Give the path of one.`,
+  'server.terminalNotFound': ({ path }: { path: string }) => `There is no terminal "${path}" in this window.`,
+  'server.testRunNotFound': ({ path }: { path: string }) => `There is no test run "${path}": only the last runs of this window are kept.`,
+  'editor.silent': () =>
+    "VS Code's window does not answer: its page was closed or reloaded, or it hangs. Reload the window or choose another. What was begun may or may not have been done.",
+  'editor.unfinished': ({ seconds }: { seconds: number }) =>
+    `VS Code did not finish this within ${seconds} s. It may still be done: look before you try again.`,
+
+  // What a client is asked in return.
+  'server.clientCannot': ({ names }: { names: string }) => `This needs ${names}, which the client did not declare.`,
+  'server.clientNotReady': () => 'The client has not sent notifications/initialized yet.',
+  'server.clientRefused': ({ method, words }: { method: string; words: string }) => `The client answered ${method} with: ${words}`,
+  'server.clientSilent': () => 'The client did not answer.',
+  'server.tooManyRounds': () => 'The client was asked too often.',
+} as const satisfies ErrorTable;
+
+export const clientError = errorMaker(clientErrorTable);
+
+/** For what is refused without failing. */
+export const clientSentence = sentencesOf(clientErrorTable);
+
+const notFoundCodes = ['editor.pathNotFound', 'editor.isFolder', 'server.terminalNotFound', 'server.testRunNotFound'] as const;
+
+/** Whether what was asked for is not there, or not for this client: the answer is the same. */
+export function isNotFound(error: unknown): boolean {
+  return notFoundCodes.some((code) => hasCode(error, code));
+}
 
 /** What people may see of the server's troubles; views/ has the same in their language. */
 export const serverErrorTable = {

@@ -1,7 +1,7 @@
-import type { Role } from '../../contract/questions/role.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { OauthErrorCode } from './oauthAnswers.ts';
 import { findRedirect, type Registration, type Registrations } from './registrations.ts';
-import { readScope } from './scopes.ts';
+import { readScope } from '../access/roles.ts';
 
 /** A request for a code that is whole and allowed, before the person was asked. */
 export interface AuthorizationRequest {

@@ -1,14 +1,18 @@
 import * as z from 'zod';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { role, type Role } from '../../contract/questions/role.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { CredentialStore } from '../access/credentials.ts';
-import { OauthError } from './oauthAnswers.ts';
-import { rolesUpTo } from './scopes.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import type { Log } from '../../base/log.ts';
+import type { SharedText } from '../../base/sharedStorage.ts';
+import { role, type Role } from '../../contract/questions/rolesAndClaims.ts';
 import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
+import type { CredentialStore } from '../access/credentials.ts';
+import { rolesUpTo } from '../access/roles.ts';
+import { OauthError } from './oauthAnswers.ts';
+import { registration, type Registration } from './registrations.ts';
 
 /** What a person allowed a client, and the tokens that came of it. Additive only: it is stored. */
-export const storedGrant = z.object({
+const storedGrant = z.object({
   id: z.string(),
   clientId: z.string(),
   label: z.string(),
@@ -18,7 +22,7 @@ export const storedGrant = z.object({
   refreshUntil: z.number(),
   access: z.array(z.object({ digest: z.string(), scopes: z.array(role()), until: z.number() })),
 });
-export type StoredGrant = Readonly<z.infer<typeof storedGrant>>;
+type StoredGrant = Readonly<z.infer<typeof storedGrant>>;
 
 export interface Tokens {
   readonly accessToken: string;
@@ -176,5 +180,77 @@ export class IssuedTokens implements Disposable {
     this.#grants.delete(grantId);
     grant?.access.forEach(({ withdraw }) => withdraw.dispose());
     return grant;
+  }
+}
+
+/** What survives the listener when its port is fixed: registrations that were let in, and hashes of their tokens. */
+export interface OauthState {
+  readonly registrations: readonly Registration[];
+  readonly grants: readonly StoredGrant[];
+}
+
+export type OauthStorage = Pick<SharedText, 'read' | 'modify'>;
+
+const stateOfPort = z.object({ registrations: z.array(registration), grants: z.array(storedGrant) });
+const file = z.object({ version: z.literal(1), ports: z.record(z.string(), z.unknown()) });
+
+/** Only one window has a port at a time, so each port's part has one writer. */
+export class IssuedTokensFile {
+  readonly #storage: OauthStorage;
+  readonly #port: string;
+  readonly #log: Log;
+  readonly #writes = new Sequencer();
+  /** What the write that waits will ask for. */
+  #current: (() => OauthState) | undefined;
+
+  /** What was stored when the listener opened. */
+  readonly initial: OauthState;
+
+  private constructor(storage: OauthStorage, port: number, log: Log, initial: OauthState) {
+    this.#storage = storage;
+    this.#port = String(port);
+    this.#log = log;
+    this.initial = initial;
+  }
+
+  static async open(storage: OauthStorage, port: number, log: Log): Promise<IssuedTokensFile> {
+    let initial: OauthState = { registrations: [], grants: [] };
+    try {
+      const part = stateOfPort.safeParse(readPorts(await storage.read())[String(port)]);
+      initial = part.success ? part.data : initial;
+    } catch (error) {
+      log.error('What OAuth clients were given could not be read; they are asked about again.', error);
+    }
+    return new IssuedTokensFile(storage, port, log, initial);
+  }
+
+  /** Several changes in a row are one write, with what is true when it happens. */
+  save(current: () => OauthState): void {
+    const isWaiting = this.#current !== undefined;
+    this.#current = current;
+    if (isWaiting) {
+      return;
+    }
+    this.#writes
+      .run(() => {
+        const state = (this.#current ?? current)();
+        this.#current = undefined;
+        return this.#storage.modify((text) => JSON.stringify({ version: 1, ports: { ...readPorts(text), [this.#port]: state } }));
+      })
+      .catch((error: unknown) => {
+        this.#log.error('What OAuth clients were given could not be stored.', error);
+      });
+  }
+
+  settled(): Promise<void> {
+    return this.#writes.idle();
+  }
+}
+
+function readPorts(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    return file.parse(JSON.parse(text ?? '')).ports;
+  } catch {
+    return {};
   }
 }

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import { isTooDeep } from '../../base/jsonDepth.ts';
-import type { OpenIncoming } from '../wire/http/incoming.ts';
-import { sendJson } from '../wire/http/jsonAnswer.ts';
-import { readBody } from '../wire/http/requestBody.ts';
+import { isTooDeep } from '../../base/jsonText.ts';
+import { type OpenIncoming, readBody } from '../wire/http/incoming.ts';
+import { sendJson } from '../wire/http/answers.ts';
 
 /** RFC 6749, 7591 and 8707. */
 export type OauthErrorCode =

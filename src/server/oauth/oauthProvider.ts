@@ -1,24 +1,21 @@
 // oauth/: an OAuth 2.1 authorization server on the same listener, for clients that cannot be handed a token: registration,
 // authorization with a code the person compares, tokens, and what of them is stored.
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { CredentialStore } from '../access/credentials.ts';
-import type { OpenIncoming, OpenRouteHandler, OpenRoutes } from '../wire/http/incoming.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { productName } from '../../contract/identity.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
-import { PendingAuthorizations } from './pendingAuthorizations.ts';
-import { AuthorizeEndpoint } from './authorizeEndpoint.ts';
+import type { CredentialStore } from '../access/credentials.ts';
+import { grantedScopes, allRoles } from '../access/roles.ts';
+import type { OpenIncoming, OpenRouteHandler, OpenRoutes } from '../wire/http/incoming.ts';
 import { codeLocation } from './authorizationRequest.ts';
-import { Codes } from './codes.ts';
-import { IssuedTokens } from './issuedTokens.ts';
-import { authorizationServerMetadata, isResourceOf, protectedResourceMetadata } from './metadata.ts';
+import { AuthorizeEndpoint } from './authorizeEndpoint.ts';
+import { IssuedTokens, type IssuedTokensFile, type OauthState } from './issuedTokens.ts';
 import { OauthError, parseJson, sendOauthJson, takeBody } from './oauthAnswers.ts';
-import type { OauthState, IssuedTokensFile } from './issuedTokensFile.ts';
+import { PendingAuthorizations } from './pendingAuthorizations.ts';
 import { Registrations } from './registrations.ts';
-import { grantedScopes } from './scopes.ts';
-import { sleeplessTime } from './sleeplessTime.ts';
-import { TokenEndpoint } from './tokenEndpoint.ts';
+import { Codes, TokenEndpoint } from './tokenEndpoint.ts';
 
 export interface OauthOptions {
   readonly approval: Pick<ClientApproval, 'ask'>;
@@ -150,4 +147,53 @@ export class OauthProvider implements Disposable {
 
 function get(content: (base: string) => JsonObject): ReadonlyMap<string, OpenRouteHandler> {
   return new Map([['GET', (incoming: OpenIncoming) => sendOauthJson(incoming, 200, content(incoming.base))]]);
+}
+
+const resourcePaths = ['', '/', '/mcp', '/sse', '/messages', '/ws'];
+
+/** RFC 9728. `resource` is the address the client uses, in its own spelling: it compares them. */
+function protectedResourceMetadata(base: string, path: '' | '/mcp' | '/sse'): JsonObject {
+  return {
+    resource: `${base}${path}`,
+    authorization_servers: [base],
+    scopes_supported: allRoles,
+    bearer_methods_supported: ['header'],
+    resource_name: productName,
+  };
+}
+
+/** RFC 8414. */
+function authorizationServerMetadata(base: string): JsonObject {
+  return {
+    issuer: base,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/token`,
+    registration_endpoint: `${base}/register`,
+    revocation_endpoint: `${base}/revoke`,
+    scopes_supported: allRoles,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** Exactly one of this server's own addresses. */
+function isResourceOf(base: string, resource: string): boolean {
+  return resourcePaths.some((path) => resource === `${base}${path}`);
+}
+
+/**
+ * Milliseconds since 1970, only ever rising. The clock of a process may stand still while the machine sleeps, and the one on
+ * the wall can be set back: whichever says more counts.
+ */
+export function sleeplessTime(clock: Clock, wall: () => number = Date.now): () => number {
+  let began = wall() - clock.now();
+  return () => {
+    began = Math.max(began, wall() - clock.now());
+    return began + clock.now();
+  };
 }

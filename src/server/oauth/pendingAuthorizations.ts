@@ -1,14 +1,13 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
 import { isAbort } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { ClientApproval, ConnectAnswer } from '../access/clientApproval.ts';
-import { errorLocation, type AuthorizationRequest } from './authorizationRequest.ts';
-import { withoutLoopbackPort } from './redirectUris.ts';
-import type { Registrations } from './registrations.ts';
-import { rolesUpTo } from './scopes.ts';
-import { newPairingCode } from './pairingCode.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
+import type { ClientApproval, ConnectAnswer } from '../access/clientApproval.ts';
+import { rolesUpTo } from '../access/roles.ts';
+import { type AuthorizationRequest, errorLocation } from './authorizationRequest.ts';
+import { type Registrations, withoutLoopbackPort } from './registrations.ts';
 
 /** A question to the person, and the browser page that waits for its answer. */
 export interface Visit {
@@ -214,4 +213,12 @@ export class PendingAuthorizations implements Disposable {
 /** Also by what it looks like: a program that is told no could register anew. */
 function denialKeys({ registration: { clientId, name, redirectUris } }: AuthorizationRequest): readonly string[] {
   return [clientId, JSON.stringify([name, ...redirectUris.map(withoutLoopbackPort)])];
+}
+
+/** No vowels and nothing that looks like something else: a person reads it off one screen and compares it with another. */
+const pairingAlphabet = 'BCDFGHJKLMNPQRSTVWXZ23456789';
+
+function newPairingCode(): string {
+  const letters = Array.from({ length: 8 }, () => pairingAlphabet.charAt(randomInt(pairingAlphabet.length))).join('');
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }

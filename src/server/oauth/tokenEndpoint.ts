@@ -1,10 +1,11 @@
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
+import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 import type { CredentialStore } from '../access/credentials.ts';
+import { readScope } from '../access/roles.ts';
 import type { OpenIncoming } from '../wire/http/incoming.ts';
-import type { Codes } from './codes.ts';
 import type { IssuedTokens, Tokens } from './issuedTokens.ts';
 import { OauthError, readParameters, sendOauthJson, takeBody } from './oauthAnswers.ts';
 import type { Registrations } from './registrations.ts';
-import { readScope } from './scopes.ts';
 
 export interface TokenOptions {
   readonly registrations: Registrations;
@@ -94,4 +95,106 @@ function required(parameters: Parameters, name: string): string {
     throw new OauthError('invalid_request', `${name} is missing`);
   }
   return value;
+}
+
+/** What a code stands for. */
+export interface CodeContent {
+  readonly clientId: string;
+  readonly label: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  /** As the client spelled it; a code for one address is not taken for another. */
+  readonly resource: string | undefined;
+  readonly scopes: readonly Role[];
+}
+
+interface Code {
+  readonly content: CodeContent;
+  readonly madeAt: number;
+  isUsed: boolean;
+}
+
+const codeMs = 60_000;
+/** How long a second use is still recognized as one. */
+const rememberedMs = 10 * 60_000;
+const maxCodes = 200;
+
+export interface Redemption {
+  readonly code: string;
+  readonly clientId: string;
+  readonly redirectUri: string | undefined;
+  readonly verifier: string | undefined;
+  readonly resource: string | undefined;
+}
+
+/** Codes that are good for one use, for a minute. */
+export class Codes {
+  readonly #now: () => number;
+  readonly #codes = new Map<string, Code>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  make(content: CodeContent): string {
+    const code = newSecret();
+    this.#codes.set(digestOf(code), { content, madeAt: this.#now(), isUsed: false });
+    for (const [digest, { madeAt }] of [...this.#codes]) {
+      if (this.#now() - madeAt >= rememberedMs || this.#codes.size > maxCodes) {
+        this.#codes.delete(digest);
+      }
+    }
+    return code;
+  }
+
+  /** What was allowed was taken back before it was fetched. */
+  dropClient(clientId: string): void {
+    for (const [digest, { content, isUsed }] of [...this.#codes]) {
+      if (content.clientId === clientId && !isUsed) {
+        this.#codes.delete(digest);
+      }
+    }
+  }
+
+  /** `onReplay` hears of a code that comes a second time: its tokens may be in the wrong hands. */
+  redeem(given: Redemption, onReplay: (clientId: string) => void): CodeContent {
+    const code = this.#codes.get(digestOf(given.code));
+    if (code === undefined || this.#now() - code.madeAt >= rememberedMs) {
+      throw invalid('the code is not valid');
+    }
+    if (code.isUsed) {
+      onReplay(code.content.clientId);
+      throw invalid('the code is not valid');
+    }
+    if (this.#now() - code.madeAt >= codeMs) {
+      throw invalid('the code is not valid');
+    }
+    try {
+      check(code.content, given);
+    } catch (error) {
+      // Whoever holds a code without its verifier has taken it from somebody: it is of no use to either from now on.
+      this.#codes.delete(digestOf(given.code));
+      throw error;
+    }
+    code.isUsed = true;
+    return code.content;
+  }
+}
+
+function check(content: CodeContent, given: Redemption): void {
+  const verifier = given.verifier ?? '';
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier) || !isSameSecret(digestOf(verifier), content.challenge)) {
+    throw invalid('the code_verifier does not fit');
+  }
+  // OAuth 2.1 clients no longer send the redirect URI here; the verifier does its work.
+  if (given.clientId !== content.clientId || (given.redirectUri !== undefined && given.redirectUri !== content.redirectUri)) {
+    throw invalid('the code belongs to another request');
+  }
+  if (given.resource !== undefined && content.resource !== undefined && given.resource !== content.resource) {
+    throw new OauthError('invalid_target', 'the code was made for another resource');
+  }
+}
+
+function invalid(reason: string): OauthError {
+  return new OauthError('invalid_grant', reason);
 }

@@ -3,20 +3,17 @@
 import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
+import { pathNames } from '../access/policyPaths.ts';
+import { isEnough } from '../access/roles.ts';
 import type { EditorPort } from '../seen/ports/editorPort.ts';
-import { bindPrompt } from './prompts/editorPrompt.ts';
-import { prompts } from './prompts/promptTable.ts';
-import { bindResource } from './resources/editorResource.ts';
-import { bindTemplateMatch } from './resources/editorTemplate.ts';
-import { resources, templates } from './resources/resourceTable.ts';
-import { bindTool, type EditorFor } from './tools/tool.ts';
-import { tools } from './tools/toolTable.ts';
-import { pathNames } from '../seen/withheld/pathNames.ts';
-import type { Catalog, CatalogPart, Resource } from './catalog/catalog.ts';
-import { completeWith, isFor } from './completion.ts';
-import { instructions } from './instructions.ts';
-import { followingGrants } from './resources/viewChanges.ts';
 import type { Viewer } from '../seen/viewer.ts';
+import type { Catalog, CatalogPart, Completion, CompletionRequest, Resource } from './catalog/catalog.ts';
+import { bindPrompt } from './prompts/editorPrompt.ts';
+import { completeArgument, prompts } from './prompts/promptTable.ts';
+import { bindResource, bindTemplateMatch, type EditorTemplate, followingGrants } from './resources/editorResource.ts';
+import { resources, templates } from './resources/resourceTable.ts';
+import { bindTool, type EditorCall, type EditorFor } from './tools/tool.ts';
+import { tools } from './tools/toolTable.ts';
 
 /** The editor as clients see it, and as it is when they act: then every use is judged anew. */
 export interface EditorsForClients {
@@ -95,3 +92,39 @@ function anyOf(events: readonly Event<void>[]): Event<void> {
     return listening;
   };
 }
+
+const maxValues = 100;
+const nothing: Completion = { values: [] };
+
+async function completeWith(request: CompletionRequest, context: EditorCall): Promise<Completion> {
+  const { ref } = request;
+  if (ref.kind === 'prompt') {
+    return bounded(await completeArgument(ref.name, request, context));
+  }
+  const template = templates.find(({ listing }) => listing.uriTemplate === ref.uri);
+  return template === undefined || !isFor(context.call.viewer, template) ? nothing : bounded(await template.complete(request, context));
+}
+
+/** What needs a higher role is neither listed nor completed. */
+function isFor({ rights }: Viewer, { role }: EditorTemplate): boolean {
+  const own = rights.role();
+  return own !== undefined && isEnough(own, role);
+}
+
+function bounded({ values, total, hasMore }: Completion): Completion {
+  if (values.length <= maxValues) {
+    return { values, total, hasMore };
+  }
+  return { values: values.slice(0, maxValues), total: total ?? values.length, hasMore: true };
+}
+
+/** For the model behind the client: what is here, and the rules that hold everywhere. */
+const instructions = [
+  'Duplex is the VS Code window of the person you work for, live: open editors, selection, diagnostics, files, symbols, Git changes, terminals and test results. What it returns includes unsaved changes, which files on disk do not have.',
+  'Paths are relative to the workspace with forward slashes; in a workspace of several folders the first segment names the folder (list_workspace_folders). Absolute paths inside the workspace and file: URIs are accepted too.',
+  'Lines and characters count from 1; the end of a range is exclusive.',
+  'To see: read_file, read_symbol, list_directory, search_text, find_files, get_diagnostics, get_document_symbols, go_to_definition, find_references, get_git_changes, get_test_results. After a change, get_diagnostics with waitMs waits until the language service has settled. An answer holds 25,000 characters, or as many as maxChars says (at most 200,000): pass nextCursor as cursor for the rest; note says why something is missing.',
+  'To act: propose_edit shows the person a diff, which they accept, accept in part or reject. Give edits as oldText (exactly as it stands there, occurring once) and newText, or as ranges; newText alone replaces or creates the file. propose_edits takes several files, also to create, move or delete, in one review: prefer it, and save: true, so that the person decides once. The answer holds text only where it is not what you proposed: continue from that. Pass expectedVersion from read_file so that nothing is overwritten that changed since.',
+  'Roles: a reader looks, an editor also changes files, a runner also runs tests, tasks and commands. A call above the role asks the person. Calls may answer "waiting for approval in VS Code": the question stays open, so repeat the identical call later instead of trying another way. "denied" is an answer, too: do not work around it.',
+  'Resources are the same data to subscribe to. [redacted] stands for a secret that is not shown: never write it back into a file.',
+].join('\n');

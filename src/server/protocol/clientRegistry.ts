@@ -1,9 +1,8 @@
+import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Role } from '../../contract/questions/role.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ApprovalState } from '../access/connectApproval.ts';
-import { CallRate } from './callRate.ts';
 import type { Credential, TransportKind } from '../seen/viewer.ts';
 
 /** One connected client as a person may see it. `callsItself` is the client's own claim. */
@@ -153,4 +152,32 @@ function toEntry({ client, since, rate, calls, lastName, lastAt }: Row, now: num
     approval: approvalState.kind,
     role: approvalState.kind === 'allowed' ? approvalState.role : undefined,
   };
+}
+
+const bucketMs = 5_000;
+const bucketsPerMinute = 12;
+
+/** How many calls came within the last minute, to a few seconds: no call is kept, only counts. */
+class CallRate {
+  readonly #counts = new Array<number>(bucketsPerMinute).fill(0);
+  #newest = 0;
+
+  count(now: number): void {
+    this.#moveTo(now);
+    const slot = this.#newest % bucketsPerMinute;
+    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
+  }
+
+  perMinute(now: number): number {
+    this.#moveTo(now);
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #moveTo(now: number): void {
+    const bucket = Math.floor(now / bucketMs);
+    for (let next = Math.max(this.#newest + 1, bucket - bucketsPerMinute + 1); next <= bucket; next += 1) {
+      this.#counts[next % bucketsPerMinute] = 0;
+    }
+    this.#newest = Math.max(this.#newest, bucket);
+  }
 }

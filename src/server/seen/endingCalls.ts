@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { clientError } from '../errors/clientErrors.ts';
-import { serverError } from '../errors/serverErrors.ts';
+import { clientError, serverError } from '../errors/serverErrors.ts';
 import type { EditorPort } from './ports/editorPort.ts';
 import type { Workbench } from './workbench.ts';
 

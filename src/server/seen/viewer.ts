@@ -1,7 +1,7 @@
 // seen/: what a client sees of the editor. ports/ says what the server needs of one, withheld/ stands in between and leaves
 // out what this client may not see. Everything above asks for the editor through it, in the name of a viewer: this file.
 import type { Event } from '../../base/events.ts';
-import type { Role } from '../../contract/questions/role.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 
 /** Who an outside client is. A name it gives itself is never part of this. */
 export interface WireCredential {
@@ -39,5 +39,21 @@ export interface ViewerRights {
   /** None before the person has let it in. */
   role(): Role | undefined;
   /** The role or the person's policy is another one. */
+  readonly onDidChange: Event<void>;
+}
+
+/** What the person has lifted for one client of what is withheld from all. */
+export interface ClientGrants {
+  /** Sensitive files of the workspace: `.env`, keys and the like. */
+  readonly sensitive: boolean;
+  /** Open documents outside the workspace. */
+  readonly outside: boolean;
+}
+
+export const noGrants: ClientGrants = { sensitive: false, outside: false };
+
+/** Asked at every use: a grant that is taken back counts at once. */
+export interface GrantsPort {
+  of(viewer: Viewer): ClientGrants;
   readonly onDidChange: Event<void>;
 }

@@ -1,6 +1,10 @@
-import type { Disposable } from '../../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { Late } from '../../base/late.ts';
+import type { Log } from '../../base/log.ts';
+import { type SharedText, TextInMemory } from '../../base/sharedStorage.ts';
 import type { ClientPermissions } from '../access/clientPermissions.ts';
 import type { ClientTokens } from '../access/clientTokens.ts';
+import type { OauthStorage } from '../oauth/issuedTokens.ts';
 import type { Credential } from '../seen/viewer.ts';
 import type { EmbeddedServer } from './serverCore.ts';
 
@@ -75,5 +79,49 @@ export class IssuedCredentials {
   async rotateWindowToken(): Promise<void> {
     await this.#server?.rotateWindowToken();
     this.#options.permissions.forgetWindowTokens();
+  }
+}
+
+/** Opens a file of that name that all windows share. */
+export type OpenSharedFile = (name: string) => Promise<SharedText & Disposable>;
+
+/** What the embedded server keeps for longer than a window lives, in files that all windows share. Opened on first use. */
+export class ServerStorage implements Disposable {
+  readonly #openFile: OpenSharedFile;
+  readonly #log: Log;
+  readonly #lifetime = new DisposableStore();
+  readonly #tokens = new Late(() => this.#openTokens());
+  readonly #oauth = new Late(() => this.#open('oauthClients.json'));
+
+  constructor(openFile: OpenSharedFile, log: Log) {
+    this.#openFile = openFile;
+    this.#log = log;
+  }
+
+  clientTokens(): Promise<ClientTokens> {
+    return this.#tokens.get();
+  }
+
+  oauth(): Promise<OauthStorage> {
+    return this.#oauth.get();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #openTokens(): Promise<ClientTokens> {
+    const [{ ClientTokens }, storage] = await Promise.all([import('../access/clientTokens.ts'), this.#open('clientTokens.json')]);
+    return this.#lifetime.add(await ClientTokens.open({ storage, log: this.#log }));
+  }
+
+  /** Without a place to keep them, tokens live as long as the window. */
+  async #open(name: string): Promise<SharedText> {
+    try {
+      return this.#lifetime.add(await this.#openFile(name));
+    } catch (error) {
+      this.#log.error(`${name} cannot be stored.`, error);
+      return new TextInMemory();
+    }
   }
 }

@@ -4,15 +4,15 @@ import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import type { MessageTransport } from '../../base/transport.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { serverError } from '../errors/serverErrors.ts';
-import type { OauthStorage } from '../oauth/issuedTokensFile.ts';
+import type { OauthStorage } from '../oauth/issuedTokens.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { CredentialStore } from '../access/credentials.ts';
-import { defaultLimits, type ServerLimits } from '../access/limits.ts';
-import { defaultTimings, type ServerTimings } from '../access/timings.ts';
+import { CredentialStore, WindowToken } from '../access/credentials.ts';
+import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from '../access/limits.ts';
 import { AccessControl } from '../access/accessControl.ts';
 import { AccessPolicy, type PolicySource } from '../access/policy.ts';
 import { spellingsOf } from '../access/policyPaths.ts';
@@ -21,16 +21,15 @@ import type { ClientApproval } from '../access/clientApproval.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import { noteReview, type CallRecords } from '../protocol/methods/callRecords.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
-import { identityOf } from '../protocol/clients/serverIdentity.ts';
+import { identityOf } from '../protocol/clients/protocolServices.ts';
 import { SessionDirectory } from '../protocol/sessionDirectory.ts';
-import { RealPaths } from '../../platform/realPath.ts';
+import { RealPaths } from '../../platform/paths/realPath.ts';
 import type { Workbench } from '../seen/workbench.ts';
 import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';
-import type { ServerUrls } from '../wire/serverUrls.ts';
+import type { ServerUrls } from '../wire/endpoints.ts';
 import { Running } from './running.ts';
-import type { DiscoveryState } from './windowDiscovery.ts';
-import { WindowToken } from './windowToken.ts';
+import type { DiscoveryState } from './discovery.ts';
 
 export interface ServerCoreOptions {
   readonly catalog: Catalog;
@@ -129,8 +128,8 @@ class ServerCore implements EmbeddedServer {
   readonly #access: AccessControl;
   #state: ServerState = { kind: 'stopped' };
   #running: Running | undefined;
-  /** One transition at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Starts, stops and rotations happen one after the other. */
+  readonly #transitions = new Sequencer();
 
   constructor(options: ServerCoreOptions) {
     this.#options = options;
@@ -183,7 +182,7 @@ class ServerCore implements EmbeddedServer {
   }
 
   start(options: ListenOptions = {}): Promise<ServerState> {
-    return this.#inTurn(async () => {
+    return this.#transitions.run(async () => {
       if (this.#running !== undefined || this.#owned.isDisposed) {
         return this.#state;
       }
@@ -199,7 +198,7 @@ class ServerCore implements EmbeddedServer {
   }
 
   stop(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#transitions.run(async () => {
       const running = this.#running;
       if (running !== undefined) {
         this.#change({ kind: 'stopping' });
@@ -211,7 +210,7 @@ class ServerCore implements EmbeddedServer {
   }
 
   rotateWindowToken(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#transitions.run(async () => {
       if (this.#running !== undefined) {
         this.#token.rotate();
         await this.#publish(this.#running);
@@ -297,12 +296,6 @@ class ServerCore implements EmbeddedServer {
   #change(state: ServerState): void {
     this.#state = state;
     this.#stateEmitter.fire(state);
-  }
-
-  #inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(action);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -1,7 +1,9 @@
+import { Late } from '../../base/late.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { SettingReading } from '../../contract/readSetting.ts';
-import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../contract/settings.ts';
+import type { SettingReading } from '../../contract/settings/readSetting.ts';
+import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../contract/settings/settings.ts';
 import type { EmbeddedServer, ServerState } from './serverCore.ts';
 
 /** What decides whether and how the window listens. */
@@ -43,12 +45,12 @@ const listenerSettings = [
 export class WindowListener<S extends Listening> implements Disposable {
   readonly #options: WindowListenerOptions<S>;
   readonly #lifetime = new DisposableStore();
-  #loading: Promise<S> | undefined;
-  #server: S | undefined;
-  #applying: Promise<void> = Promise.resolve();
+  readonly #server: Late<S>;
+  readonly #changes = new Sequencer();
 
   constructor(options: WindowListenerOptions<S>) {
     this.#options = options;
+    this.#server = new Late(() => options.create());
     this.#lifetime.add(
       options.wishes.onDidChange((affects) => {
         if (listenerSettings.some(affects)) {
@@ -60,11 +62,11 @@ export class WindowListener<S extends Listening> implements Disposable {
 
   /** Undefined before its first use. */
   get server(): S | undefined {
-    return this.#server;
+    return this.#server.made;
   }
 
   get state(): ServerState {
-    return this.#server?.state ?? { kind: 'stopped' };
+    return this.server?.state ?? { kind: 'stopped' };
   }
 
   /** The port the person chose; none: every start has another. */
@@ -74,24 +76,22 @@ export class WindowListener<S extends Listening> implements Disposable {
 
   /** Waits for a start that is under way. */
   async ownPort(): Promise<number | undefined> {
-    await this.#applying;
+    await this.#changes.idle();
     const { state } = this;
     return state.kind === 'listening' ? state.port : undefined;
   }
 
   load(): Promise<S> {
-    this.#loading ??= this.#create();
-    return this.#loading;
+    return this.#server.get();
   }
 
   /** Brings the listener into the state that trust and settings ask for, one change after the other. Never rejects. */
   apply(): Promise<void> {
-    this.#applying = this.#applying.then(() => this.#applyNow()).catch((error: unknown) => this.#options.reports.failed(error));
-    return this.#applying;
+    return this.#changes.run(() => this.#applyNow()).catch((error: unknown) => this.#options.reports.failed(error));
   }
 
   async stop(): Promise<void> {
-    await this.#server?.stop();
+    await this.server?.stop();
   }
 
   dispose(): void {
@@ -100,7 +100,7 @@ export class WindowListener<S extends Listening> implements Disposable {
 
   async #applyNow(): Promise<void> {
     const { wishes, reports, forgetWindowTokens } = this.#options;
-    await this.#server?.stop();
+    await this.server?.stop();
     forgetWindowTokens();
     const server = this.#isWanted() ? await this.load() : undefined;
     if (server === undefined || !this.#isWanted()) {
@@ -120,10 +120,5 @@ export class WindowListener<S extends Listening> implements Disposable {
   #isWanted(): boolean {
     const { wishes } = this.#options;
     return wishes.isTrusted() && wishes.get('duplex.server.enabled');
-  }
-
-  async #create(): Promise<S> {
-    this.#server = await this.#options.create();
-    return this.#server;
   }
 }

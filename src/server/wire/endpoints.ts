@@ -2,12 +2,12 @@
 // transports/ turns requests, streams and sockets into messages. This file says which path speaks which transport.
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
+import type { ServerTimings } from '../access/limits.ts';
 import type { ListenerOptions } from './http/listener.ts';
-import type { ServerTimings } from '../access/timings.ts';
 import { FairUse } from './transports/fairUse.ts';
 import { HttpSseEndpoint } from './transports/httpSse.ts';
 import { StreamHub } from './transports/streamHub.ts';
-import { StreamableHttpEndpoint, type EndpointServices } from './transports/streamableHttp.ts';
+import { type EndpointServices, StreamableHttpEndpoint } from './transports/streamableHttp.ts';
 import { WebSocketEndpoint } from './transports/webSocket.ts';
 
 export interface EndpointsOptions extends Omit<EndpointServices, 'hub' | 'fairUse'> {
@@ -40,4 +40,21 @@ export function createEndpoints({ clock, timings, credentials, ...services }: En
     ['/ws', webSockets.methods],
   ]);
   return { hub, webSockets, routes, upgrades };
+}
+
+export interface ServerUrls {
+  readonly mcp: string;
+  readonly sse: string;
+  readonly ws: string;
+}
+
+export function urlsOf(port: number, isSecure: boolean): ServerUrls {
+  const origin = `127.0.0.1:${port}`;
+  const [http, ws] = isSecure ? ['https', 'wss'] : ['http', 'ws'];
+  return { mcp: `${http}://${origin}/mcp`, sse: `${http}://${origin}/sse`, ws: `${ws}://${origin}/ws` };
+}
+
+/** Both spellings of the listener's own address. */
+export function originsOf(port: number, isSecure: boolean): readonly string[] {
+  return ['127.0.0.1', 'localhost'].map((host) => new URL(`${isSecure ? 'https' : 'http'}://${host}:${port}`).origin);
 }

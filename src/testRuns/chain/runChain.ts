@@ -5,8 +5,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { joinCommand } from '../../base/commandLine.ts';
 import { readCommand, type Calls } from './commandCalls.ts';
-import { digestOf, doubtfulSettings, managerFiles, namesShell, type ManagerFile } from './managerFiles.ts';
-import type { Otherwise } from './packageCall.ts';
+import { digestOf, doubtfulSettings, type ManagerFile, managerFiles, namesShell, type Otherwise } from './packageCall.ts';
 import { isKnownProgram } from './programNames.ts';
 import { readShellLine, type ShellWord } from './shellLine.ts';
 import { WorkingFolder } from './workingFolder.ts';

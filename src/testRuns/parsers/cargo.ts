@@ -1,6 +1,5 @@
-import { blocksIn } from './blocks.ts';
+import { blocksIn, failure, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
 import { placesIn } from './places.ts';
-import { failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { dedent, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
-import { goFailure, testsAround } from './goFailure.ts';
+import { placesIn } from './places.ts';
+import { dedent, failure, linesOf, type ParsedFailure, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
 const testLimit = 200_000;
 const outputLimit = 20_000;
@@ -84,4 +84,84 @@ function failureOf({ package: owner, name, output }: GoTest): ParsedFailure {
     (line) => !/^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|exit status)/.test(line),
   );
   return goFailure(owner, name, dedent(lines), output);
+}
+
+const verdict = /^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
+const packageLine = /^(?:ok|FAIL|---|\?)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[.*\])/;
+
+/** `go test` as people read it. Only with -v does it say what passed, so only then is anything counted. */
+export function parseGoText({ text, isCut }: ReportText): ParsedReport | undefined {
+  const lines = linesOf(text);
+  const isVerbose = lines.some((line) => line.startsWith('=== RUN '));
+  const verdicts = verdictsIn(lines);
+  if (!lines.some((line) => packageLine.test(line)) || !(isVerbose || verdicts.length > 0)) {
+    return undefined;
+  }
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const failures: ParsedFailure[] = [];
+  const parents = new Set(verdicts.flatMap(({ name }) => testsAround(name)));
+  const owners = ownersOf(lines);
+  for (const { index, word, name } of verdicts.filter((each) => !parents.has(each.name))) {
+    counts[word === 'PASS' ? 'passed' : word === 'SKIP' ? 'skipped' : 'failed'] += 1;
+    if (word === 'FAIL' && failures.length < reportLimits.failures) {
+      failures.push(goFailure(owners[index] ?? '', name, messageAround(lines, index, name)));
+    }
+  }
+  return { format: 'go', counts: isVerbose && !isCut ? counts : undefined, failures };
+}
+
+function verdictsIn(lines: readonly string[]): { readonly index: number; readonly word: string; readonly name: string }[] {
+  return lines.flatMap((line, index) => {
+    const [, word, name = ''] = verdict.exec(line) ?? [];
+    return word === undefined ? [] : [{ index, word, name }];
+  });
+}
+
+/** For every line the package it belongs to: that is named below the package's tests. */
+function ownersOf(lines: readonly string[]): string[] {
+  const owners: string[] = [];
+  let owner = '';
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    owner = packageLine.exec(lines[index] ?? '')?.[1] ?? owner;
+    owners[index] = owner;
+  }
+  return owners;
+}
+
+/** Below the verdict; with -v above it, since the test was announced. */
+function messageAround(lines: readonly string[], index: number, name: string): string {
+  const below: string[] = [];
+  for (let next = index + 1; /^\s+\S/.test(lines[next] ?? '') && !verdict.test(lines[next] ?? ''); next += 1) {
+    below.push(lines[next] ?? '');
+  }
+  if (below.length > 0) {
+    return dedent(below);
+  }
+  const start = lines.lastIndexOf(`=== RUN   ${name}`, index);
+  const length = lines.slice(start + 1, index).findIndex((line) => !/^\s/.test(line));
+  return start < 0 ? '' : dedent(lines.slice(start + 1, length < 0 ? index : start + 1 + length));
+}
+
+/** A failed test of Go, or a package that failed without one: then the name is empty. */
+function goFailure(owner: string, name: string, message: string, output = message): ParsedFailure {
+  const title = [owner, name].filter((part) => part !== '').join(' > ');
+  return failure(title, message, packagePlaces(placesIn(output), owner));
+}
+
+/** The tests that `name` is a subtest of. They sum it up: only the innermost tests count. */
+function testsAround(name: string): string[] {
+  const segments = name.split('/');
+  return segments.slice(1, reportLimits.nesting).map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** Go names a test's file without its folder: the folder is the tail of the package, of unknown length. */
+function packagePlaces(places: readonly Place[], owner: string): Place[] {
+  const segments = owner.split('/');
+  return places.flatMap((place) => {
+    if (/[\\/]/.test(place.file)) {
+      return [place];
+    }
+    const tails = segments.map((_, index) => segments.slice(index + 1).join('/')).slice(-4);
+    return tails.map((tail) => ({ file: tail === '' ? place.file : `${tail}/${place.file}`, line: place.line }));
+  });
 }

@@ -1,7 +1,5 @@
-import { blocksIn } from './blocks.ts';
 import { placesWithOwn } from './places.ts';
-import { linesOf, type ParsedReport, type Place, type ReportText } from './report.ts';
-import { reportInWords, type FailedTest } from './reportInWords.ts';
+import { blocksIn, countsIn, dedent, failure, linesOf, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
 /** Jest's default reporter. */
 export function parseJestText({ text }: ReportText): ParsedReport | undefined {
@@ -10,10 +8,10 @@ export function parseJestText({ text }: ReportText): ParsedReport | undefined {
   if (words === undefined || !lines.some((line) => line.startsWith('Test Suites:'))) {
     return undefined;
   }
-  return reportInWords('jest', words, failedIn(lines), placesOf);
+  return reportInWords('jest', words, failedInJest(lines), placesOf);
 }
 
-function failedIn(lines: readonly string[]): readonly FailedTest[] {
+function failedInJest(lines: readonly string[]): readonly FailedTest[] {
   let file = '';
   const headingOf = (line: string): { readonly file: string; readonly title: string } | undefined => {
     file = /^\s*FAIL\s+(?:\S+ )?(\S+?)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1] ?? file;
@@ -34,4 +32,50 @@ function failedIn(lines: readonly string[]): readonly FailedTest[] {
 /** Frames are relative to jest's root, the header to where jest was started. */
 function placesOf(message: string, file: string): readonly Place[] {
   return placesWithOwn(message, file).map((place) => (file.endsWith(`/${place.file}`) ? { ...place, file } : place));
+}
+
+/** Vitest's default reporter. */
+export function parseVitestText({ text }: ReportText): ParsedReport | undefined {
+  const lines = linesOf(text);
+  const lineOf = (label: string): string | undefined => lines.find((line) => /^\s/.test(line) && line.trimStart().startsWith(`${label} `));
+  // The duration is the last line: before it, there may be more to come.
+  if (lineOf('Test Files') === undefined || lineOf('Duration') === undefined) {
+    return undefined;
+  }
+  return reportInWords('vitest', lineOf('Tests') ?? '', failedInVitest(lines));
+}
+
+function failedInVitest(lines: readonly string[]): readonly FailedTest[] {
+  const headingOf = (line: string): { readonly file: string; readonly title: string | undefined } | undefined => {
+    const [, file, title] = /^ FAIL {2}(?:\|[^|]+\| )?(\S+)(?: > (.*)| \[ .* \])?$/.exec(line) ?? [];
+    return file === undefined ? undefined : { file, title: title === '' ? undefined : title };
+  };
+  return blocksIn(lines, headingOf, (line) => !/^(?:⎯{3}| FAIL {2})/.test(line)).map(({ heading, below }) => ({ ...heading, below }));
+}
+
+/** A test that failed, as jest and vitest show it to people. */
+interface FailedTest {
+  readonly file: string;
+  /** None when the file could not even be loaded. */
+  readonly title: string | undefined;
+  readonly below: readonly string[];
+}
+
+/** Jest and vitest count their tests in words, and do not count a file that could not be loaded. */
+function reportInWords(
+  format: 'jest' | 'vitest',
+  words: string,
+  failed: readonly FailedTest[],
+  placesOf: (message: string, file: string) => readonly Place[] = placesWithOwn,
+): ParsedReport {
+  const count = countsIn(words);
+  const brokenFiles = failed.filter(({ title }) => title === undefined).length;
+  return {
+    format,
+    counts: { passed: count('passed'), failed: count('failed') + brokenFiles, skipped: count('skipped') + count('todo') },
+    failures: failed.slice(0, reportLimits.failures).map(({ file, title, below }) => {
+      const message = dedent(below);
+      return failure(title ?? file, message, placesOf(message, file));
+    }),
+  };
 }

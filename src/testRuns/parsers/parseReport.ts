@@ -1,17 +1,15 @@
 // parsers/: the text of a report, or the output of a test program, becomes counts, failures and places. One file for each form; all
 // read foreign text in a single pass, within the bounds of report.ts.
+import { toPlainText } from '../../base/terminalText.ts';
 import { parseCargo } from './cargo.ts';
-import { parseGoJson } from './goTest.ts';
-import { parseGoText } from './goText.ts';
-import { parseJestText } from './jestText.ts';
+import { parseGoJson, parseGoText } from './goTest.ts';
+import { parseJestText, parseVitestText } from './jestText.ts';
 import { parseJsonReport } from './jsonReport.ts';
 import { parseJunit } from './junit.ts';
-import { parseMochaSpec } from './mochaSpec.ts';
-import { parseNodeSpec } from './nodeSpec.ts';
 import { parsePytest } from './pytest.ts';
-import { parseTap } from './tap.ts';
-import { parseVitestText } from './vitestText.ts';
 import type { ParsedReport, ReportParser, ReportText } from './report.ts';
+import { parseMochaSpec, parseNodeSpec } from './specText.ts';
+import { parseTap } from './tap.ts';
 
 /** Made for programs first: their form cannot be mistaken, and a person's form may stand inside them. */
 const parsers: readonly ReportParser[] = [
@@ -46,4 +44,23 @@ function attempt(parse: ReportParser, report: ReportText): ParsedReport | undefi
   } catch {
     return undefined;
   }
+}
+
+/** `report` is undefined for what is of no known form. */
+export type ReportReading =
+  | { readonly kind: 'read'; readonly report: ParsedReport | undefined }
+  /** `reason` is the rest of a sentence: "it …". */
+  | { readonly kind: 'gaveUp'; readonly reason: string };
+
+/** A port: reads a text of any length, ANSI codes and all, without holding up anybody. */
+export type ReadReport = (report: ReportText) => Promise<ReportReading>;
+
+/** More is not read at once, where everybody waits. */
+export const maxCharactersAtOnce = 250_000;
+
+/** What is short is read at once; the rest where `readLarge` reads it. */
+export function readReport(report: ReportText, readLarge: ReadReport | undefined): ReportReading | Promise<ReportReading> {
+  return readLarge === undefined || report.text.length <= maxCharactersAtOnce
+    ? { kind: 'read', report: parseReport({ ...report, text: toPlainText(report.text) }) }
+    : readLarge(report);
 }

@@ -1,6 +1,5 @@
 import { placesWithOwn, toPlace } from './places.ts';
-import { dedent, failure, linesOf, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
-import { countsIn } from './summaryWords.ts';
+import { countsIn, dedent, failure, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
 
 const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
 

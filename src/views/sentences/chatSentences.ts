@@ -1,4 +1,4 @@
-import type { chatSentenceTable } from '../../chat/chatSentences.ts';
+import type { chatSentenceTable } from '../../chat/conversation/chatSentences.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 type ModelCode = Extract<keyof typeof chatSentenceTable, `model.${string}`>;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
 import { sentencesOf, type ErrorArguments } from '../../base/errors.ts';
-import { expectedValue } from '../../contract/expectedValues.ts';
+import { expectedValue } from '../../contract/settings/schemaIssue.ts';
 import type { problemTable } from '../../languageServer/problem.ts';
 import { expectedValues } from './expectedValues.ts';
 import type { Sentences, Translate } from './translate.ts';

@@ -1,4 +1,4 @@
-import { expectedValue } from '../../contract/expectedValues.ts';
+import { expectedValue } from '../../contract/settings/schemaIssue.ts';
 import type { definitionProblemTable } from '../../definitions/definitionProblems.ts';
 import { expectedValues } from './expectedValues.ts';
 import type { Sentences, Translate } from './translate.ts';

@@ -1,4 +1,4 @@
-import type { expectedValueTable } from '../../contract/expectedValues.ts';
+import type { expectedValueTable } from '../../contract/settings/schemaIssue.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** What a value should have been, in words that follow "must be". */

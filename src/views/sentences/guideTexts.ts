@@ -1,5 +1,4 @@
-import type { guideContentTextTable } from '../../chat/models/guideContentTexts.ts';
-import type { guideTextTable } from '../../chat/models/guideTexts.ts';
+import type { guideContentTextTable, guideTextTable } from '../../chat/models/guideTexts.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** What the offline guide says. Markdown. */

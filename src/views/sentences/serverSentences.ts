@@ -1,4 +1,4 @@
-import { describeProblems } from '../../contract/settingProblems.ts';
+import { describeProblems } from '../../contract/settings/settingProblems.ts';
 import type { serverErrorTable } from '../../server/errors/serverErrors.ts';
 import { settingWords } from './settingSentences.ts';
 import type { Sentences, Translate } from './translate.ts';

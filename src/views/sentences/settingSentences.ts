@@ -1,5 +1,5 @@
-import { expectedValue } from '../../contract/expectedValues.ts';
-import type { settingErrorTable, settingPlaceTable, settingProblemTable, SettingWords } from '../../contract/settingProblems.ts';
+import { expectedValue } from '../../contract/settings/schemaIssue.ts';
+import type { settingErrorTable, settingPlaceTable, settingProblemTable, SettingWords } from '../../contract/settings/settingProblems.ts';
 import { expectedValues } from './expectedValues.ts';
 import type { Sentences, Translate } from './translate.ts';
 

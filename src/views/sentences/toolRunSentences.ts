@@ -1,4 +1,4 @@
-import type { calledServerErrorTable, toolRunErrorTable } from '../../host/toolRunErrors.ts';
+import type { calledServerErrorTable, toolRunErrorTable } from '../../host/tools/runTool.ts';
 import type { Sentences, Translate } from './translate.ts';
 
 /** Why the call of a tool has no result. */

@@ -1,23 +1,20 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import { PageActionsContext } from '../markdown/pageActions.ts';
+import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
-import { ShowDefinitionContext } from '../question/showDefinition.ts';
+import { Icon } from '../shared/elements.tsx';
+import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
-import { ActingContext, useActing } from './acting.ts';
-import { BudgetActionsContext } from './budgetActions.ts';
-import type { ChatIntents } from './chatIntents.ts';
+import { PageActionsContext, ShowDefinitionContext } from '../shared/pageActions.tsx';
+import { ActingContext, BudgetActionsContext, type ChatIntents, type ConversationIntents, useActing } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
-import { lastUserItem, openQuestions } from './chatReducer.ts';
-import type { ChatStore, ChatView } from './chatStore.ts';
-import { Composer } from './composer.tsx';
-import { messageId } from './messageBox.tsx';
-import { decideEscape } from './composerRules.ts';
-import { Conversation } from './conversation.tsx';
-import { AnsweredElsewhere, LeftOut } from './conversationNotes.tsx';
-import { SentPicturesContext, type SentPictures } from './sentPictures.tsx';
+import { type ChatStore, type ChatView, lastUserItem, openQuestions } from './chatStore.ts';
+import { Composer } from './composer/composer.tsx';
+import { decideEscape } from './composer/composerRules.ts';
+import { messageId } from './composer/messageBox.tsx';
 import { Header } from './header.tsx';
+import { type SentPictures, SentPicturesContext } from './messages/attachments.tsx';
+import { Conversation } from './messages/conversation.tsx';
 
 export interface ChatAppProps {
   readonly view: ChatView;
@@ -78,4 +75,40 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
 /** A field of a question, where Escape leaves the field first. */
 function fieldOfCard(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
+}
+
+/** Said above a conversation whose beginning is gone. */
+function LeftOut({ count }: { readonly count: number }): JSX.Element | null {
+  if (count === 0) {
+    return null;
+  }
+  return (
+    <div class="note secondary left-out">
+      <Icon name="info" />
+      <span>
+        {plural(
+          count,
+          () => t('The oldest message is no longer kept: the conversation is too large.'),
+          (many) => t('The {0} oldest messages are no longer kept: the conversation is too large.', many),
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Said above the composer, which sends nothing as long as this is there. */
+function AnsweredElsewhere({ isShown, intents }: { readonly isShown: boolean; readonly intents: ConversationIntents }): JSX.Element {
+  return (
+    <div class="elsewhere" role="status">
+      {isShown && (
+        <>
+          <Icon name="multiple-windows" />
+          <span>{t('Another window is answering in this conversation. Here it can be read.')}</span>
+          <button type="button" class="button is-secondary" onClick={() => intents.openCopy()}>
+            {t('Open a copy')}
+          </button>
+        </>
+      )}
+    </div>
+  );
 }

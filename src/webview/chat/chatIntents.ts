@@ -1,11 +1,12 @@
-import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
-import { conversationIntents, type ConversationIntents } from './conversationIntents.ts';
-import type { PersonAnswer } from '../../contract/questions/answers.ts';
-import type { AnswerFeedback } from '../../contract/chat/acting.ts';
-import type { HostLink } from '../link/hostLink.ts';
-import { createContextIntents, type ContextIntents } from './contextIntents.ts';
-import type { BudgetActions } from './budgetActions.ts';
-import type { PageActions } from '../markdown/pageActions.ts';
+import { createContext } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { AnswerFeedback } from '../../contract/chat/messageActions.ts';
+import type { SuggestionTrigger } from '../../contract/chat/attachments.ts';
+import type { ToolChange } from '../../contract/chat/contextBudget.ts';
+import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts';
+import type { PersonAnswer } from '../../contract/questions/questions.ts';
+import type { HostLink } from '../shared/hostLink.ts';
+import type { PageActions } from '../shared/pageActions.tsx';
 
 /** Everything a person can ask of the host from this page. */
 export interface ChatIntents extends PageActions, BudgetActions {
@@ -33,7 +34,7 @@ export interface ChatIntents extends PageActions, BudgetActions {
   readonly showDefinition: (askId: string) => void;
 }
 
-export function createIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
+export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
   return {
     send: (text) => link.send('chat/send', { text }),
     stop: () => link.send('chat/stop', {}),
@@ -70,4 +71,128 @@ export function createIntents(link: HostLink<typeof chatToHost, typeof chatToVie
     applyCode: (itemId, text, path) => link.send('code/apply', { itemId, text, ...(path !== undefined && { path }) }),
     runCode: (itemId, text) => link.send('code/run', { itemId, text }),
   };
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** What a person can do about what goes with a message. */
+export interface ContextIntents {
+  suggest(requestId: number, trigger: SuggestionTrigger, query: string): void;
+  leave(): void;
+  choose(id: string): void;
+  remove(id: string): void;
+  image(image: { readonly name: string; readonly mimeType: string; readonly data: string }): void;
+  picture(itemId: string, id: string): void;
+  drop(uris: readonly string[]): void;
+  complete(requestId: number, formId: string, argument: string, values: Values): void;
+  fill(formId: string, values: Values): void;
+  closeForm(): void;
+}
+
+function createContextIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ContextIntents {
+  return {
+    suggest: (requestId, trigger, query) => link.send('context/suggest', { requestId, trigger, query }),
+    leave: () => link.send('context/leave', {}),
+    choose: (id) => link.send('context/choose', { id }),
+    remove: (id) => link.send('context/remove', { id }),
+    image: (image) => link.send('context/image', image),
+    picture: (itemId, id) => link.send('context/picture', { itemId, id }),
+    drop: (uris) => link.send('context/drop', { uris: [...uris] }),
+    complete: (requestId, formId, argument, values) => link.send('context/complete', { requestId, formId, argument, values }),
+    fill: (formId, values) => link.send('context/fill', { formId, values }),
+    closeForm: () => link.send('context/closeForm', {}),
+  };
+}
+
+/** What a person can do with the conversations that are kept. */
+export interface ConversationIntents {
+  /** From now on the list is sent, and sent again when it changes. */
+  show(search: string): void;
+  hide(): void;
+  open(id: string): void;
+  rename(id: string): void;
+  export(id: string): void;
+  delete(id: string): void;
+  undoDelete(id: string): void;
+  /** Without an id: the one that is shown. */
+  openInEditor(id?: string): void;
+  openCopy(): void;
+}
+
+function conversationIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ConversationIntents {
+  return {
+    show: (search) => link.send('conversations/show', { search }),
+    hide: () => link.send('conversations/hide', {}),
+    open: (id) => link.send('conversations/open', { id }),
+    rename: (id) => link.send('conversations/rename', { id }),
+    export: (id) => link.send('conversations/export', { id }),
+    delete: (id) => link.send('conversations/delete', { id }),
+    undoDelete: (id) => link.send('conversations/undoDelete', { id }),
+    openInEditor: (id) => link.send('conversations/openInEditor', id === undefined ? {} : { id }),
+    openCopy: () => link.send('conversations/openCopy', {}),
+  };
+}
+
+/** What the person can do about calls, and about what goes into the next request. */
+interface BudgetActions {
+  /** That call alone. */
+  readonly stopCall: (partId: string) => void;
+  readonly openResult: (id: string) => void;
+  readonly compact: () => void;
+  readonly undoCompaction: (id: string) => void;
+  readonly openInstructions: () => void;
+  readonly listTools: () => void;
+  readonly chooseTool: (change: ToolChange) => void;
+}
+
+const nothing = (): void => undefined;
+
+/** For parts deep in the conversation. */
+export const BudgetActionsContext = createContext<BudgetActions>({
+  stopCall: nothing,
+  openResult: nothing,
+  compact: nothing,
+  undoCompaction: nothing,
+  openInstructions: nothing,
+  listTools: nothing,
+  chooseTool: nothing,
+});
+
+/** What the person is doing with what was said: at most one message is being edited, and it keeps its words while it is out of view. */
+export interface Acting {
+  /** Nothing is written anew while an answer runs. */
+  readonly isRunning: boolean;
+  readonly edited: EditedMessage | undefined;
+  /** `from`: where the focus goes when it is given up. */
+  readonly beginEdit: (itemId: string, text: string, from: () => HTMLElement | null) => void;
+  readonly setText: (text: string) => void;
+  readonly endEdit: () => void;
+}
+
+export interface EditedMessage {
+  readonly itemId: string;
+  readonly text: string;
+  readonly from: () => HTMLElement | null;
+}
+
+export const ActingContext = createContext<Acting>({
+  isRunning: false,
+  edited: undefined,
+  beginEdit: () => {},
+  setText: () => {},
+  endEdit: () => {},
+});
+
+export function useActing(isRunning: boolean): Acting {
+  const [edited, setEdited] = useState<EditedMessage>();
+  return useMemo(
+    () => ({
+      isRunning,
+      edited,
+      beginEdit: (itemId, text, from) => setEdited({ itemId, text, from }),
+      setText: (text) => setEdited((now) => (now === undefined ? now : { ...now, text })),
+      endEdit: () => setEdited(undefined),
+    }),
+    [isRunning, edited],
+  );
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { revealInContent } from '../../base/visibleText.ts';
-import type { Question } from '../../contract/questions.ts';
+import type { Question } from '../../contract/questions/questions.ts';
 import type { MarkdownProps } from '../markdown/markdown.tsx';
 import type { QuestionCardProps } from '../question/questionCard.tsx';
 import { t } from '../shared/localize.ts';
-import { PagePart, usePart } from '../shared/pagePart.ts';
+import { PagePart, usePart } from '../shared/page.tsx';
 
 /** What the page draws without: an empty chat needs neither Markdown nor a card. */
 const markdownPart = new PagePart(() => import('../markdown/markdown.tsx'));
@@ -14,7 +14,7 @@ const questionPart = new PagePart(async () => {
 });
 
 /** Text stands as it is until it can be drawn as Markdown. */
-export function Markdown(props: MarkdownProps): JSX.Element {
+export function LazyMarkdown(props: MarkdownProps): JSX.Element {
   const part = usePart(markdownPart);
   return part === undefined ? (
     <div class="markdown">
@@ -26,7 +26,7 @@ export function Markdown(props: MarkdownProps): JSX.Element {
 }
 
 /** Nothing can be answered before all of the question is there. */
-export function QuestionCard(props: QuestionCardProps): JSX.Element | null {
+export function LazyQuestionCard(props: QuestionCardProps): JSX.Element | null {
   const part = usePart(questionPart);
   return part === undefined ? null : <part.QuestionCard {...props} />;
 }

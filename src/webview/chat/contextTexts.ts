@@ -27,7 +27,7 @@ export function sourceLabel({ kind, server }: ContextSource): string {
 
 /** For the line below the message, where there is little room. */
 export function shortUse(budget: ContextBudget): string {
-  const share = shareOf(budget);
+  const share = contextShare(budget);
   return share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
 }
 
@@ -41,14 +41,14 @@ export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
 }
 
 /** 0 to 1. */
-export function shareOf({ used, limit }: ContextBudget): number | undefined {
+export function contextShare({ used, limit }: ContextBudget): number | undefined {
   return limit === undefined || limit <= 0 ? undefined : Math.min(1, used / limit);
 }
 
 const nearlyFull = 0.8;
 
 export function isNearlyFull(budget: ContextBudget): boolean {
-  return (shareOf(budget) ?? 0) >= nearlyFull;
+  return (contextShare(budget) ?? 0) >= nearlyFull;
 }
 
 /** The largest first; those of servers stand together under the sum of all when there are many. */

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
-import type { ChatState } from '../../contract/chatState.ts';
-import { Icon } from '../shared/icon.tsx';
+import type { ChatState } from '../../contract/chat/chatState.ts';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { conversationTitle } from './chatReducer.ts';
-import type { ConversationIntents } from './conversationIntents.ts';
+import { conversationTitle } from './chatStore.ts';
+import type { ConversationIntents } from './chatIntents.ts';
 import { Conversations } from './conversations.tsx';
 
 export interface HeaderProps {

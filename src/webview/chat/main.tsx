@@ -1,17 +1,16 @@
 // webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
-import type { chatToHost, chatToView } from '../../contract/chatMessages.ts';
-import { openHostLink, type HostLink } from '../link/hostLink.ts';
+import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts';
+import { openHostLink, type HostLink } from '../shared/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
-import { openPageRoot } from '../shared/pageRoot.tsx';
+import { openPageRoot } from '../shared/page.tsx';
 import { ChatApp } from './chatApp.tsx';
-import { createIntents } from './chatIntents.ts';
+import { createChatIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
-import { openQuestions } from './chatReducer.ts';
-import { ChatStore, storedConversation, storedDraft } from './chatStore.ts';
-import { SentPictures } from './sentPictures.tsx';
-import { messageId } from './messageBox.tsx';
+import { ChatStore, openQuestions, storedConversation, storedDraft } from './chatStore.ts';
+import { SentPictures } from './messages/attachments.tsx';
+import { messageId } from './composer/messageBox.tsx';
 
 const shortDrawingMs = 4;
 const pausePerDrawing = 3;
@@ -22,7 +21,7 @@ function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink<typeof chatToHost, typeof chatToView>();
   const store = new ChatStore(storedDraft(link.readStored()));
-  const intents = createIntents(link);
+  const intents = createChatIntents(link);
   const pictures = new SentPictures((itemId, id) => intents.context.picture(itemId, id));
 
   const focus = new FocusKeeper({

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { useContext } from 'preact/hooks';
-import { maxCommand } from '../../contract/pageLimits.ts';
-import { Icon } from '../shared/icon.tsx';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { maxCommand } from '../../contract/pages/pageLimits.ts';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { useExpiring } from '../shared/useExpiring.ts';
-import { scopeClass, type CodePiece } from './codePiece.ts';
-import { AnswerContext, PageActionsContext } from './pageActions.ts';
-import { useHighlighting } from './useHighlighting.ts';
+import { PagePart, usePart } from '../shared/page.tsx';
+import { AnswerContext, PageActionsContext } from '../shared/pageActions.tsx';
+import { useExpiring } from '../shared/timers.ts';
+import type { CodePiece } from './highlightCode.ts';
 
 /** More than a message may carry. */
 const maxCopiedLength = 1_000_000;
@@ -116,4 +116,64 @@ function drawPiece(piece: CodePiece, index: number): string | JSX.Element {
       {piece.pieces.map(drawPiece)}
     </span>
   );
+}
+
+const highlighterPart = new PagePart(() => import('./highlightCode.ts'));
+
+/** What one highlighting cost is to be a small share of the time until the next one of the same, growing code. */
+const pausePerCost = 12;
+const minPauseMs = 24;
+
+interface Highlighted {
+  readonly code: string;
+  readonly language: string;
+  readonly pieces: readonly CodePiece[];
+  readonly costMs: number;
+  readonly at: number;
+}
+
+/**
+ * The code in pieces. While it streams in, what came since the last highlighting stands behind it as plain text for a moment:
+ * the colours of what is there already never change back, and a long block does not cost its whole length at each frame.
+ */
+function useHighlighting(code: string, language: string): readonly CodePiece[] {
+  const part = usePart(highlighterPart);
+  const last = useRef<Highlighted | undefined>(undefined);
+  const [, catchUp] = useState(0);
+  const before = last.current;
+  const isGrowing =
+    before !== undefined && before.language === language && code.length > before.code.length && code.startsWith(before.code);
+  const waitMs = part === undefined || !isGrowing ? 0 : waitFor(before, performance.now());
+  useEffect(() => {
+    if (waitMs <= 0) {
+      return undefined;
+    }
+    const timer = setTimeout(() => catchUp((count) => count + 1), waitMs);
+    return () => clearTimeout(timer);
+  });
+  if (part === undefined) {
+    return [code];
+  }
+  if (waitMs > 0 && before !== undefined) {
+    return [...before.pieces, code.slice(before.code.length)];
+  }
+  if (before?.code !== code || before.language !== language) {
+    const since = performance.now();
+    const pieces = part.highlightCode(code, language);
+    const at = performance.now();
+    last.current = { code, language, pieces, costMs: at - since, at };
+  }
+  return last.current?.pieces ?? [code];
+}
+
+function waitFor({ costMs, at }: Highlighted, now: number): number {
+  return at + Math.max(minPauseMs, costMs * pausePerCost) - now;
+}
+
+/** "title.function" → the class names the style sheet colours. */
+export function scopeClass(scope: string): string {
+  return scope
+    .split('.')
+    .map((part) => `code-${part.replace(/[^\w-]/g, '')}`)
+    .join(' ');
 }

@@ -1,5 +1,5 @@
-import hljs from 'highlight.js/lib/core';
 import type { Emitter } from 'highlight.js';
+import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
 import csharp from 'highlight.js/lib/languages/csharp';
@@ -17,7 +17,13 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { CodePiece, CodeScope } from './codePiece.ts';
+
+/** A piece of code: text, or a named scope around pieces. Drawn as text nodes and spans, so there is no HTML to sanitise. */
+export type CodePiece = string | CodeScope;
+interface CodeScope {
+  readonly scope: string;
+  readonly pieces: CodePiece[];
+}
 
 const maxHighlightedLength = 60_000;
 const languages = { bash, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };

@@ -3,14 +3,13 @@
 import { Fragment, type JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import { Icon } from '../shared/icon.tsx';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { pure } from '../shared/pure.ts';
+import { pure } from '../shared/page.tsx';
 import { CodeBlock } from './codeBlock.tsx';
-import { FileLink, InertLink } from './inertLink.tsx';
+import { FileLink, InertLink } from '../shared/pageActions.tsx';
 import { MarkdownReader } from './markdownReader.ts';
-import type { Block, Inline, TopBlock } from './markdownTree.ts';
-import { parseMarkdown } from './parseMarkdown.ts';
+import { type Block, type Inline, parseMarkdown, type TopBlock } from './parseMarkdown.ts';
 
 export interface MarkdownProps {
   readonly text: string;

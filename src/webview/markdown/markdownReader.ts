@@ -1,7 +1,6 @@
 import type { Links } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
-import type { TopBlock } from './markdownTree.ts';
-import { asIs, namedBlocks, readPiece, type ReadTop } from './parseMarkdown.ts';
+import { asIs, namedBlocks, readPiece, type ReadTop, type TopBlock } from './parseMarkdown.ts';
 
 /** What may still change when text is added: the last block, and the one before it, which a list item or a row may yet join. */
 const maxOpenBlocks = 2;

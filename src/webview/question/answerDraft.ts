@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Question } from '../../contract/questions.ts';
-import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
-import type { Role } from '../../contract/questions/role.ts';
-import { useSamplingDraft, type SamplingDraft } from './samplingDraft.ts';
-import { useFormDraft, type FormDraft } from './formDraft.ts';
-import { keptInAnswer, useSecretsDraft, type SecretsDraft } from './secretsDraft.ts';
-import { useArgumentsDraft, type ArgumentsDraft } from '../arguments/argumentsDraft.ts';
+import type { Choice, PersonAnswer, Question, QuestionDetail } from '../../contract/questions/questions.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
+import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
 import { changedArguments } from '../shared/jsonText.ts';
+import { type FormDraft, useFormDraft } from './formDraft.ts';
+import { type SamplingDraft, useSamplingDraft } from './samplingDraft.ts';
 
 /** What the person has filled in so far on one card. */
 export interface AnswerDraft {
@@ -73,4 +71,27 @@ export function extentOf(isForAllTools: boolean, { usesContext }: Pick<SamplingD
 
 function leastRole(roles: readonly Role[]): Role | undefined {
   return (['reader', 'editor', 'runner'] as const).find((role) => roles.includes(role));
+}
+
+/** Which of the secrets that were found the person wants to send as they are. At first none: removing them is the safe choice. */
+export interface SecretsDraft {
+  readonly kept: ReadonlySet<number>;
+  readonly setKept: (secrets: readonly number[], isKept: boolean) => void;
+}
+
+function useSecretsDraft(): SecretsDraft {
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  return {
+    kept,
+    setKept: (secrets, isKept) =>
+      setKept((before) => {
+        const after = new Set(before);
+        secrets.forEach((secret) => (isKept ? after.add(secret) : after.delete(secret)));
+        return after;
+      }),
+  };
+}
+
+function keptInAnswer(detail: QuestionDetail, { kept }: SecretsDraft): { keptSecrets?: number[] } {
+  return detail.kind === 'sendContent' && kept.size > 0 ? { keptSecrets: [...kept] } : {};
 }

@@ -1,15 +1,16 @@
 import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
-import { Disclosure } from '../shared/disclosure.tsx';
+import type { CallToolQuestion, OtherTool, ToolParameter } from '../../contract/questions/toolQuestions.ts';
+import { ArgumentsEditor } from '../forms/argumentsEditor.tsx';
+import { Disclosure, Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { ArgumentsEditor } from '../arguments/argumentsEditor.tsx';
 import type { AnswerDraft } from './answerDraft.ts';
-import { KnownLines } from './knownLines.tsx';
-import { carriedRemark, knownLines } from './knowledgeTexts.ts';
-import { ToolParameters } from './toolParameters.tsx';
+import { carriedRemark, type KnownLine, knownLines } from './knowledgeTexts.ts';
+import { claimsLine, refusedNote } from './questionTexts.ts';
+import { endMark } from './reading.tsx';
 
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
@@ -27,7 +28,7 @@ export function CallToolDetails({ detail, draft, isRead, hasChanged }: CallToolD
       <ArgumentsEditor draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
       <KnownLines lines={knownLines(detail, hasChanged, draft.args.isChanged)} />
       {isRead ? (
-        <Disclosure label={t('Description')} inside={linesOf(description)}>
+        <Disclosure label={t('Description')} inside={readBefore(description)}>
           <Description detail={detail} />
         </Disclosure>
       ) : (
@@ -50,10 +51,165 @@ function Description({ detail }: { readonly detail: CallToolQuestion }): JSX.Ele
   );
 }
 
-function linesOf(text: string): string {
+function readBefore(text: string): string {
   return plural(
     text.split('\n').length,
     () => t('read before, 1 line'),
     (count) => t('read before, {0} lines', count),
+  );
+}
+
+interface AllToolsProps {
+  readonly tools: readonly OtherTool[];
+  /** How many are not among them. */
+  readonly refused: number;
+  readonly draft: Pick<AnswerDraft, 'isForAllTools' | 'setForAllTools'>;
+}
+
+/**
+ * The answer can be meant for the whole server. The other tools are folded until then; ticked, they stand here whole and must have
+ * been in view like everything else that a yes covers.
+ */
+export function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
+  const id = useId();
+  const names = tools.map(({ name }) => wholeText(name)).join(', ');
+  return (
+    <div class="section question-material">
+      <div class="role">
+        <input
+          type="checkbox"
+          id={id}
+          checked={draft.isForAllTools}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => draft.setForAllTools(event.currentTarget.checked)}
+        />
+        <label for={id}>{t('All tools of this server')}</label>
+      </div>
+      {draft.isForAllTools ? (
+        <>
+          <p id={`${id}-note`} class="secondary all-tools-note">
+            {t(
+              'A remembered answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
+            )}
+            {refused > 0 && <> {refusedNote(refused)}</>}
+          </p>
+          <OtherTools tools={tools} />
+          <div {...endMark} />
+        </>
+      ) : (
+        <div id={`${id}-note`}>
+          <Disclosure label={t('Other tools')} inside={`${countOf(tools)}: ${names}`}>
+            <OtherTools tools={tools} />
+          </Disclosure>
+          {refused > 0 && <p class="secondary all-tools-note">{refusedNote(refused)}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function countOf(tools: readonly OtherTool[]): string {
+  return tools.length.toLocaleString('en');
+}
+
+function OtherTools({ tools }: { readonly tools: readonly OtherTool[] }): JSX.Element {
+  const label = plural(
+    tools.length,
+    () => t('1 other tool of this server'),
+    (count) => t('{0} other tools of this server', count),
+  );
+  return (
+    <ul class="other-tools" aria-label={label}>
+      {tools.map(({ name, title, description, claims, parameters }) => (
+        <li key={name}>
+          <p class="other-tool-name">{wholeText(name)}</p>
+          {title !== undefined && title !== name && <p class="whole-text is-title">{wholeText(title)}</p>}
+          <p class="whole-text">{description.trim() === '' ? t('The server gives no description.') : wholeText(description)}</p>
+          {claims.length > 0 && <p class="claims">{claimsLine(claims)}</p>}
+          <ToolParameters parameters={parameters} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the model was told that the tool takes, one click away. */
+function ToolParameters({ parameters }: { readonly parameters: readonly ToolParameter[] }): JSX.Element | null {
+  if (parameters.length === 0) {
+    return null;
+  }
+  const hidden = parameters.at(-1)?.hidden;
+  return (
+    <Disclosure
+      label={t('Parameters')}
+      inside={plural(
+        parameters.length + (hidden?.parameters ?? 0),
+        () => t('1, as the model was told'),
+        (count) => t('{0}, as the model was told', count),
+      )}
+    >
+      <dl class="facts" aria-label={t('Parameters')}>
+        {parameters.map((parameter, index) => (
+          <div class="fact" key={index}>
+            <dt>{wholeText(parameter.name)}</dt>
+            <dd class="is-words">
+              {parameterLines(parameter).map((line, position) => (
+                <span class="fact-value" key={position}>
+                  {line}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {hidden !== undefined && <p class="secondary">{hiddenLine(hidden)}</p>}
+    </Disclosure>
+  );
+}
+
+/** The model was told all of it. */
+function hiddenLine({ parameters, characters }: NonNullable<ToolParameter['hidden']>): string {
+  const size = characters.toLocaleString('en');
+  return plural(
+    parameters,
+    () => t('Not listed here, though the model was told: 1 more parameter, {0} characters in all.', size),
+    (count) => t('Not listed here, though the model was told: {0} more parameters, {1} characters in all.', count, size),
+  );
+}
+
+function parameterLines({ type, isRequired, description, values, default: given, limits, isCut }: ToolParameter): readonly string[] {
+  const kind = [type === '' ? t('any value') : wholeText(type), ...limits, ...(isRequired ? [t('required')] : [])].join(', ');
+  return [
+    kind,
+    ...(description.trim() === '' ? [] : [wholeText(description)]),
+    ...(values.length === 0 ? [] : [t('One of: {0}', values.map(wholeText).join(', '))]),
+    ...(given === undefined ? [] : [t('Default: {0}', wholeText(given))]),
+    ...(isCut ? [t('More is inside than is listed here.')] : []),
+  ];
+}
+
+/** What Duplex itself knows about the call, apart from what the server says of it. */
+export function KnownLines({ lines }: { readonly lines: readonly KnownLine[] }): JSX.Element | null {
+  const id = useId();
+  if (lines.length === 0) {
+    return null;
+  }
+  return (
+    <div class="section">
+      <div class="section-label" id={id}>
+        {t('What Duplex knows')}
+      </div>
+      <ul class="known-lines" aria-labelledby={id}>
+        {lines.map(({ text, isWarning, quote }, index) => (
+          <li key={index} class={isWarning ? 'is-warning' : ''}>
+            <Icon name={isWarning ? 'warning' : 'circle-small-filled'} tone={isWarning ? 'warning' : 'quiet'} />
+            <div>
+              {text}
+              {quote !== undefined && <q class="known-quote">{quote}</q>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

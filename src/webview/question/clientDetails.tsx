@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ClientActQuestion, ConnectClientQuestion } from '../../contract/questions/clientQuestions.ts';
+import type { ClientActQuestion, ConnectClientQuestion, ShownChain } from '../../contract/questions/clientQuestions.ts';
+import { Icon } from '../shared/elements.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { Code, RunChain } from './runChain.tsx';
 import type { AnswerDraft } from './answerDraft.ts';
 import { credentialLabel, roleLabel, roleMeaning, transportLabel } from './clientTexts.ts';
 
@@ -170,4 +170,46 @@ function Fact({ name, value, isWords = false }: FactProps): JSX.Element {
 
 function roleLine({ role, neededRole }: ClientActQuestion): string {
   return neededRole === undefined ? roleLabel(role) : t('{0}; this takes {1}', roleLabel(role), roleLabel(neededRole));
+}
+
+/** Every script that runs with it, each whole, and what cannot be known. */
+function RunChain({ chain }: { readonly chain: ShownChain }): JSX.Element {
+  return (
+    <>
+      {chain.steps.map(({ name, text }) => (
+        <Code key={name} label={t('Script {0}', wholeText(name))} text={text} />
+      ))}
+      <Unknown parts={chain.unknown} />
+    </>
+  );
+}
+
+function Unknown({ parts }: { readonly parts: readonly string[] }): JSX.Element | null {
+  const id = useId();
+  return parts.length === 0 ? null : (
+    <div class="section">
+      <div class="section-label" id={id}>
+        <Icon name="warning" tone="warning" />
+        {t('Duplex cannot tell what else these parts run, so this can be allowed only once')}
+      </div>
+      <pre class="act-text" tabIndex={0} role="region" aria-labelledby={id}>
+        {wholeText(parts.join('\n'))}
+      </pre>
+    </div>
+  );
+}
+
+/** Whole: it has no scrolling of its own that could hide a part; the keyboard reaches it. */
+function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
+  const id = useId();
+  return text === '' ? null : (
+    <div class="section">
+      <div class="section-label" id={id}>
+        {label}
+      </div>
+      <pre class="act-text" tabIndex={0} role="region" aria-labelledby={id}>
+        {wholeText(text)}
+      </pre>
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { unreachable } from '../../base/errors.ts';
-import type { ContentItem } from '../../contract/sentContent.ts';
+import type { ContentItem } from '../../contract/questions/sentContent.ts';
 import { formatBytes } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
+import { Icon } from '../shared/elements.tsx';
 import { dataAddress } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

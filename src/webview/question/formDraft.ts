@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FormField, FormValue, FormValues } from '../../contract/formFields.ts';
+import type { FormField, FormValue, FormValues } from '../../contract/forms/formFields.ts';
 import { defaultValues, fieldProblem, type FieldProblem } from '../../schemaForms/formValues.ts';
 import { t } from '../shared/localize.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { FormField, FormValue } from '../../contract/formFields.ts';
-import { Icon } from '../shared/icon.tsx';
+import type { FormField, FormValue } from '../../contract/forms/formFields.ts';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { FormDraft } from './formDraft.ts';

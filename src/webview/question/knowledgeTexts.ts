@@ -1,5 +1,5 @@
 import { unreachable } from '../../base/errors.ts';
-import type { CallKnowledge, CallPlace, CarriedText } from '../../contract/callKnowledge.ts';
+import type { CallKnowledge, CallPlace, CarriedText } from '../../contract/questions/callKnowledge.ts';
 import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

@@ -1,16 +1,13 @@
 // question/: a permission question as a card, the same in both pages: who asks, for what, what changed, and the answers.
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useId, useRef } from 'preact/hooks';
-import type { Question } from '../../contract/questions.ts';
-import type { Choice, PersonAnswer } from '../../contract/questions/answers.ts';
-import { Icon } from '../shared/icon.tsx';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Choice, PersonAnswer, Question } from '../../contract/questions/questions.ts';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { useExpiring } from '../shared/useExpiring.ts';
-import { AllTools } from './allTools.tsx';
+import { useExpiring } from '../shared/timers.ts';
 import { extentOf, useAnswerDraft } from './answerDraft.ts';
-import { shownDifferences } from './destinationTexts.ts';
+import { AllTools } from './callToolDetails.tsx';
 import { Differences } from './differences.tsx';
-import { MoreToRead } from './moreToRead.tsx';
 import { QuestionDetails } from './questionDetails.tsx';
 import {
   arrangeChoices,
@@ -24,8 +21,8 @@ import {
   whatHappens,
   whoAsks,
 } from './questionTexts.ts';
-import { useArming } from './useArming.ts';
-import { endMark, useReading } from './useReading.ts';
+import { endMark, MoreToRead, useReading } from './reading.tsx';
+import { shownDifferences } from './sendContentTexts.ts';
 
 export interface QuestionCardProps {
   readonly question: Question;
@@ -145,4 +142,43 @@ function Choices({ question, choices, isBlocked, onChoose, row, describedBy, chi
       )}
     </>
   );
+}
+
+const armingDelay = 500;
+
+/**
+ * False until the buttons have been in view for a moment, and again whenever they come back into view or the set of
+ * questions on the page changes: a click meant for something else, or for the card that was here before, allows nothing.
+ */
+function useArming(buttons: RefObject<Element | null>, generation: string): boolean {
+  const [armedFor, setArmedFor] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const element = buttons.current;
+    if (element === null) {
+      return undefined;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isInView = false;
+    const update = (): void => {
+      if (isInView && document.visibilityState === 'visible') {
+        timer ??= setTimeout(() => setArmedFor(generation), armingDelay);
+      } else {
+        clearTimeout(timer);
+        timer = undefined;
+        setArmedFor(undefined);
+      }
+    };
+    const observer = new IntersectionObserver((entries) => {
+      isInView = entries.at(-1)?.isIntersecting ?? false;
+      update();
+    });
+    observer.observe(element);
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', update);
+      clearTimeout(timer);
+    };
+  }, [buttons, generation]);
+  return armedFor === generation;
 }

@@ -1,22 +1,23 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
-import type { Question } from '../../contract/questions.ts';
-import type { StartServerQuestion } from '../../contract/questions/startQuestion.ts';
-import { Icon } from '../shared/icon.tsx';
+import type { Question } from '../../contract/questions/questions.ts';
+import type { SendConversationQuestion } from '../../contract/questions/sentContent.ts';
+import type { ElicitationQuestion, RootsQuestion, SignInQuestion, StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
+import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
+import { Disclosure, Icon } from '../shared/elements.tsx';
+import { formatBytes, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
+import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { CallToolDetails } from './callToolDetails.tsx';
+import { CallToolDetails, KnownLines } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
-import { SeeEditorDetails } from './seeEditorDetails.tsx';
-import { SendContentDetails } from './sendContentDetails.tsx';
+import type { FormDraft } from './formDraft.ts';
+import { FormFieldInput } from './formFieldInput.tsx';
 import { carriedLines } from './knowledgeTexts.ts';
-import { KnownLines } from './knownLines.tsx';
-import { SendConversationDetails } from './sendConversationDetails.tsx';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
-import { ElicitationDetails, RootsDetails, SignInDetails } from './serverRequestDetails.tsx';
-import { ShowDefinitionContext } from './showDefinition.ts';
+import { SendContentDetails } from './sendContentDetails.tsx';
 
 export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
   const { detail } = question;
@@ -106,6 +107,138 @@ function HiddenNote({ onShow }: { readonly onShow: () => void }): JSX.Element {
       <button type="button" class="link-button" title={t('Opens the definition in its file')} onClick={onShow}>
         {t('Show')}
       </button>
+    </>
+  );
+}
+
+function RootsDetails({ detail }: { readonly detail: RootsQuestion }): JSX.Element {
+  return (
+    <dl class="facts" aria-label={t('Folders')}>
+      {detail.folders.map(({ name, path }, index) => (
+        <div class="fact" key={index}>
+          <dt>{wholeText(name)}</dt>
+          <dd>{wholeText(path)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ElicitationDetails({ detail, form }: { readonly detail: ElicitationQuestion; readonly form: FormDraft }): JSX.Element {
+  const { request } = detail;
+  return (
+    <>
+      <div class="section">
+        <div class="section-label">{t('The server says')}</div>
+        <p class="whole-text">{wholeText(detail.message)}</p>
+      </div>
+      {request.mode === 'form' ? (
+        request.fields.map((field) => <FormFieldInput key={field.name} field={field} form={form} />)
+      ) : (
+        <>
+          <dl class="facts" aria-label={t('Link')}>
+            <div class="fact">
+              <dt>{t('Host')}</dt>
+              <dd>
+                <strong>{wholeText(request.host)}</strong>
+              </dd>
+            </div>
+            <div class="fact">
+              <dt>{t('Address')}</dt>
+              <dd>{wholeText(request.url)}</dd>
+            </div>
+          </dl>
+          <p class="secondary">
+            <Icon name="warning" tone="warning" /> {t('Check that you know this host before you enter anything there.')}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function SignInDetails({ detail }: { readonly detail: SignInQuestion }): JSX.Element {
+  const { issuer, secret, earlierIssuer } = detail;
+  return (
+    <>
+      <dl class="facts" aria-label={t('Sign-in')}>
+        <div class="fact">
+          <dt>{t('Authorization server')}</dt>
+          <dd>
+            <strong>{wholeText(issuer)}</strong>
+          </dd>
+        </div>
+        {earlierIssuer !== undefined && (
+          <div class="fact">
+            <dt>{t('Before')}</dt>
+            <dd>{wholeText(earlierIssuer)}</dd>
+          </div>
+        )}
+      </dl>
+      {secret !== undefined && (
+        <ul class="disclosures" aria-label={t('What it is given')}>
+          {secret.sentTo.map((origin) => (
+            <li key={origin}>
+              <Icon name="key" />
+              <span>{t('sends {0} to {1}', wholeText(secret.name), wholeText(origin))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** How much of what was said would go, and to whom. */
+function SendConversationDetails({ detail }: { readonly detail: SendConversationQuestion }): JSX.Element {
+  const facts: readonly (readonly [string, string])[] = [
+    [t('To'), wholeText(detail.destination)],
+    [t('Messages'), detail.messages.toLocaleString('en')],
+    [t('Images'), detail.images.toLocaleString('en')],
+    [t('Size'), formatBytes(detail.bytes)],
+  ];
+  return (
+    <dl class="facts" aria-label={t('What would be sent')}>
+      {facts.map(([name, value]) => (
+        <div class="fact" key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The call that is waiting, for those who allow only that, and all that an answer for longer covers. */
+function SeeEditorDetails({ detail }: { readonly detail: SeeEditorQuestion }): JSX.Element {
+  return (
+    <>
+      <dl class="facts" aria-label={t('This call')}>
+        <div class="fact">
+          <dt>{t('This call')}</dt>
+          <dd>{wholeText(detail.tool)}</dd>
+        </div>
+        {detail.arguments !== '{}' && (
+          <div class="fact">
+            <dt>{t('Arguments')}</dt>
+            <dd>{wholeText(detail.arguments)}</dd>
+          </div>
+        )}
+      </dl>
+      <Disclosure
+        label={t('Tools')}
+        inside={plural(
+          detail.tools.length,
+          () => t('1, for which a remembered answer holds'),
+          (count) => t('{0}, for all of which a remembered answer holds', count),
+        )}
+      >
+        <ul class="tool-names" aria-label={t('Tools')}>
+          {detail.tools.map((name) => (
+            <li key={name}>{wholeText(name)}</li>
+          ))}
+        </ul>
+      </Disclosure>
     </>
   );
 }

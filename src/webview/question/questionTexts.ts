@@ -1,17 +1,23 @@
 import { unreachable } from '../../base/errors.ts';
-import type { Question, QuestionDetail } from '../../contract/questions.ts';
-import type { Choice } from '../../contract/questions/answers.ts';
+import type { Choice, Question, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
-import type { StartServerQuestion } from '../../contract/questions/startQuestion.ts';
-import type { Claim } from '../../contract/questions/claims.ts';
+import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
+import type { Claim } from '../../contract/questions/rolesAndClaims.ts';
 import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { actEffect, actSource, actTitle, doneEffect } from './clientTexts.ts';
-import { contentChange, contentEffect, contentOrigin, contentTitle } from './sendContentTexts.ts';
-import { ownActSource, ownActTitle } from './ownActTexts.ts';
-import { seeChange, seeEffect, seeSource, seeTitle } from './seeEditorTexts.ts';
+import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
+import {
+  contentChange,
+  contentEffect,
+  contentOrigin,
+  contentTitle,
+  seeChange,
+  seeEffect,
+  seeSource,
+  seeTitle,
+} from './sendContentTexts.ts';
 
 /** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
 export function questionTitle({ detail }: Question): string {

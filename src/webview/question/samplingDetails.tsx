@@ -2,13 +2,12 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions/samplingQuestions.ts';
 import { formatBytes, plural } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { editableParts, withEntry, type Remembered, type SamplingDraft } from './samplingDraft.ts';
-import { EditableText, SamplingParts } from './samplingParts.tsx';
-import { SamplingTools } from './samplingTools.tsx';
-import { endMark } from './useReading.ts';
+import { EditableText, SamplingParts, SamplingTools } from './samplingParts.tsx';
+import { endMark } from './reading.tsx';
 import { budgetLine, costLine, requestFacts, stopWords } from './samplingTexts.ts';
 
 interface SamplingProps {

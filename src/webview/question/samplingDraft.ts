@@ -1,21 +1,12 @@
 import { useState } from 'preact/hooks';
-import { estimateTokens, priceOf } from '../../contract/modelPrices.ts';
-import type { QuestionDetail } from '../../contract/questions.ts';
-import type { Choice } from '../../contract/questions/answers.ts';
+import { estimateTokens, priceOf } from '../../contract/chat/modelPrices.ts';
+import type { Choice, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
 import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
 export type Remembered = 'once' | 'session' | 'workspace';
-
-/** What is written about one tool of the request. */
-export interface ToolValues {
-  readonly isLeftOut: boolean;
-  readonly description: string;
-  /** JSON text. */
-  readonly inputSchema: string;
-}
 
 interface Values {
   readonly systemPrompt: string;
@@ -24,7 +15,8 @@ interface Values {
   /** Of every image, in the order of the question: whether it stays behind. */
   readonly leftOutImages: readonly boolean[];
   readonly stopSequences: readonly string[];
-  readonly tools: readonly ToolValues[];
+  /** Of every tool, in the order of the question: whether the model is not offered it. */
+  readonly leftOutTools: readonly boolean[];
   readonly model: string;
   readonly maxTokens: string;
   readonly usesContext: boolean;
@@ -91,11 +83,7 @@ export function initialValues(detail: QuestionDetail): Values {
     texts,
     leftOutImages: partsOf(detail).flatMap(({ kind }) => (kind === 'image' ? [false] : [])),
     stopSequences: (asked?.stopSequences ?? []).map(({ text }) => wholeText(text)),
-    tools: (asked?.tools ?? []).map(({ description, inputSchema }) => ({
-      isLeftOut: false,
-      description: wholeText(description.text),
-      inputSchema: inputSchema.text,
-    })),
+    leftOutTools: (asked?.tools ?? []).map(() => false),
     model: asked?.model ?? '',
     maxTokens: String(asked?.maxTokens.value ?? ''),
     usesContext: false,
@@ -115,9 +103,6 @@ export function problemOf(detail: QuestionDetail, values: Values): string | unde
   }
   if (detail.kind !== 'sampling') {
     return undefined;
-  }
-  if (values.tools.some(({ isLeftOut, inputSchema }) => !isLeftOut && argumentsProblem(inputSchema) !== undefined)) {
-    return t('The input schema of a tool must be a JSON object.');
   }
   const hasOther = partsOf(detail).some(({ kind }) => kind !== 'text' && kind !== 'image') || values.leftOutImages.includes(false);
   if (!hasOther && values.texts.every((text) => text.trim() === '')) {
@@ -159,18 +144,17 @@ export function editOf(detail: QuestionDetail, before: Values, now: Values): Sam
 }
 
 function changedParts(before: Values, now: Values): SamplingEdit {
-  const leftOutImages = now.leftOutImages.flatMap((isLeftOut, index) => (isLeftOut ? [index] : []));
+  const [leftOutImages, leftOutTools] = [chosenPlaces(now.leftOutImages), chosenPlaces(now.leftOutTools)];
   const stopSequences = now.stopSequences.map((text, index) => (text === before.stopSequences[index] ? null : text));
-  const tools = now.tools.map(({ isLeftOut, description, inputSchema }, index) => ({
-    ...(isLeftOut && { isLeftOut }),
-    ...(description !== before.tools[index]?.description && { description }),
-    ...(inputSchema !== before.tools[index]?.inputSchema && { inputSchema }),
-  }));
   return {
     ...(leftOutImages.length > 0 && { leftOutImages }),
     ...(stopSequences.some((text) => text !== null) && { stopSequences }),
-    ...(tools.some((tool) => Object.keys(tool).length > 0) && { tools }),
+    ...(leftOutTools.length > 0 && { leftOutTools }),
   };
+}
+
+function chosenPlaces(chosen: readonly boolean[]): number[] {
+  return chosen.flatMap((isChosen, index) => (isChosen ? [index] : []));
 }
 
 export interface Estimate {
@@ -183,8 +167,8 @@ export interface Estimate {
 /** Pure. Of what would be sent now, with an answer as long as it may be. */
 export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
   const context = values.usesContext ? values.context : '';
-  const tools = values.tools.flatMap(({ isLeftOut, description, inputSchema }, index) =>
-    isLeftOut ? [] : [detail.tools[index]?.name ?? '', description, inputSchema],
+  const tools = detail.tools.flatMap(({ name, description, inputSchema }, index) =>
+    values.leftOutTools[index] === true ? [] : [name, wholeText(description.text), inputSchema.text],
   );
   const images = values.leftOutImages.filter((isLeftOut) => !isLeftOut).length;
   const inputTokens = estimateTokens([values.systemPrompt, context, ...values.texts, ...tools], images);

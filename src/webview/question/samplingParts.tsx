@@ -1,14 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { secretMark } from '../../base/secretMark.ts';
-import type { SamplingPart, SecretPlace } from '../../contract/questions/samplingQuestions.ts';
+import type { SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
+import { knownPlaces, replacePlaces, secretMark, type SecretPlace } from '../../secrets/secretMarks.ts';
+import { Icon } from '../shared/elements.tsx';
 import { formatBytes, plural } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { placesOf, replacePlaces } from './knownSecrets.ts';
-import { LeaveOut } from './leaveOut.tsx';
 import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {
@@ -60,24 +58,30 @@ export function EditableText({ label, heading, value, onChange, original, proble
   );
 }
 
-function SecretMark({ original, value, onChange }: Pick<EditableTextProps, 'original' | 'value' | 'onChange'>): JSX.Element | null {
+interface SecretMarkProps extends Pick<EditableTextProps, 'original' | 'value'> {
+  /** Without it the secrets are named and cannot be removed. */
+  readonly onChange?: EditableTextProps['onChange'];
+}
+
+function SecretMark({ original, value, onChange }: SecretMarkProps): JSX.Element | null {
   const secrets = useMemo(
     () => new Set(original.secrets.map(({ from, to }) => original.text.slice(from, to))),
     [original.text, original.secrets],
   );
-  const places = useMemo(() => placesOf(secrets, value), [secrets, value]);
+  const places = useMemo(() => knownPlaces(secrets, value), [secrets, value]);
   const found = [...new Set(places.map(({ secret }) => secret))];
   if (found.length === 0) {
     return null;
   }
-  const remove = (): void => onChange(replacePlaces(value, places, secretMark));
   return (
     <p class="secret-mark">
       <Icon name="key" tone="warning" />
       <span>{secretWords(found.map(beginningOf))}</span>
-      <button type="button" class="button is-quiet" onClick={remove}>
-        {t('Remove')}
-      </button>
+      {onChange !== undefined && (
+        <button type="button" class="button is-quiet" onClick={() => onChange(replacePlaces(value, places, secretMark))}>
+          {t('Remove')}
+        </button>
+      )}
     </p>
   );
 }
@@ -189,4 +193,89 @@ function OneImage({ part, place, draft }: ImageProps): JSX.Element {
 function dataNote(what: string, { mimeType, bytes, isSent }: Extract<SamplingPart, { kind: 'image' | 'audio' }>): string {
   const about = t('{0}, {1}, {2}', what, wholeText(mimeType), formatBytes(bytes));
   return isSent ? about : t('{0}. Not sent: this model cannot take it, and is told so.', about);
+}
+
+interface ToolsProps {
+  readonly detail: SamplingQuestion;
+  readonly draft: SamplingDraft;
+}
+
+/** The model reads what describes a tool like any other text, so all of it is shown. A tool can be left out, not rewritten. */
+export function SamplingTools({ detail: { tools, toolChoice }, draft }: ToolsProps): JSX.Element {
+  const { leftOutTools } = draft.values;
+  const choice = { auto: '', required: t('It must ask for one of them.'), none: t('It may ask for none of them now.') }[
+    toolChoice ?? 'auto'
+  ];
+  return (
+    <div class="section" role="group" aria-label={t('Tools')}>
+      <div class="section-label">{t('Tools of the server that the model may ask for')}</div>
+      {tools.map((tool, index) => (
+        <OneTool
+          key={index}
+          tool={tool}
+          isLeftOut={leftOutTools[index] === true}
+          onChange={(isLeftOut) => draft.set({ leftOutTools: withEntry(leftOutTools, index, isLeftOut) })}
+        />
+      ))}
+      <p class="secondary">{`${choice} ${t('Nothing runs here: a call goes back to the server, and you see it first.')}`.trim()}</p>
+    </div>
+  );
+}
+
+interface OneToolProps extends Pick<LeaveOutProps, 'isLeftOut' | 'onChange'> {
+  readonly tool: SamplingQuestion['tools'][number];
+}
+
+function OneTool({ tool, isLeftOut, onChange }: OneToolProps): JSX.Element {
+  const name = wholeText(tool.name);
+  return (
+    <div class="sampling-tool" role="group" aria-label={t('Tool {0}', name)}>
+      <div class="sampling-tool-head">
+        <code>{name}</code>
+        <LeaveOut what={name} isLeftOut={isLeftOut} onChange={onChange} />
+      </div>
+      {!isLeftOut && (
+        <>
+          <ShownText label={t('Description of {0}', name)} heading={t('Description')} original={tool.description} />
+          <ShownText label={t('Input schema of {0}', name)} heading={t('Input schema')} original={tool.inputSchema} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function ShownText({ label, heading, original }: Pick<EditableTextProps, 'label' | 'heading' | 'original'>): JSX.Element {
+  return (
+    <div class="section">
+      <div class="section-label">{heading}</div>
+      <pre class="act-text" tabIndex={0} role="region" aria-label={label}>
+        {wholeText(original.text)}
+      </pre>
+      <SecretMark original={original} value={original.text} />
+    </div>
+  );
+}
+
+interface LeaveOutProps {
+  /** For those who do not see what it stands beside. */
+  readonly what: string;
+  readonly isLeftOut: boolean;
+  readonly onChange: (isLeftOut: boolean) => void;
+}
+
+/** Ticked, what it stands beside does not go along. */
+function LeaveOut({ what, isLeftOut, onChange }: LeaveOutProps): JSX.Element {
+  const id = useId();
+  return (
+    <span class="role leave-out">
+      <input
+        type="checkbox"
+        id={id}
+        checked={isLeftOut}
+        aria-label={t('Leave out {0}', what)}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{t('Leave out')}</label>
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import { pricesAsOf } from '../../contract/modelPrices.ts';
+import { pricesAsOf } from '../../contract/chat/modelPrices.ts';
 import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../contract/questions/samplingQuestions.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';

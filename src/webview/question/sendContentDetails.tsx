@@ -1,15 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
-import type { ContentItem, FoundSecret } from '../../contract/sentContent.ts';
+import type { ContentItem, FoundSecret, SendContentQuestion } from '../../contract/questions/sentContent.ts';
 import { kindWords } from '../shared/attachmentTexts.ts';
-import { Disclosure } from '../shared/disclosure.tsx';
+import { Disclosure, Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
-import type { SecretsDraft } from './secretsDraft.ts';
+import type { SecretsDraft } from './answerDraft.ts';
 import { contentScope, contentSize, isContentOpen } from './sendContentTexts.ts';
 
 interface SendContentProps {

@@ -1,12 +1,11 @@
-import { secretMark } from '../../base/secretMark.ts';
-import type { Question } from '../../contract/questions.ts';
-import type { SendContentQuestion } from '../../contract/questions/contentQuestions.ts';
-import type { ContentDestination, ContentItem } from '../../contract/sentContent.ts';
+import type { Difference, Question } from '../../contract/questions/questions.ts';
+import type { ContentDestination, ContentItem, SendContentQuestion } from '../../contract/questions/sentContent.ts';
+import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
+import { secretMark } from '../../secrets/secretMarks.ts';
 import { attachmentLabel } from '../shared/attachmentTexts.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { hostOf } from './destinationTexts.ts';
 
 export function contentTitle({ source, server, destination }: SendContentQuestion): string {
   const [name, from, to] = [wholeText(source.name), wholeText(server), shortDestination(destination)];
@@ -103,4 +102,59 @@ export function contentScope({ source }: SendContentQuestion): string {
 
 function shortDestination(destination: ContentDestination): string {
   return destination.kind === 'guide' ? t('the offline guide') : wholeText(destination.name);
+}
+
+/** Of an address as much as people know it by. */
+function hostOf(address: string): string {
+  try {
+    return new URL(address).host;
+  } catch {
+    return address;
+  }
+}
+
+/** The guide has no address: it is named where one would stand. That the server of a content is another one is said in words. */
+export function shownDifferences({ detail, differences }: Question): readonly Difference[] {
+  if (detail.kind !== 'seeEditor' && detail.kind !== 'sendContent') {
+    return differences;
+  }
+  const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
+  return differences
+    .filter(({ field, before }) => field === 'destination' || detail.kind === 'seeEditor' || (field === 'text' && before !== undefined))
+    .map((each) => {
+      if (each.field === 'destination') {
+        return { field: t('Destination'), before: place(each.before), after: place(each.after) };
+      }
+      return each.field === 'text' && detail.kind === 'sendContent' ? { ...each, field: t('Text') } : each;
+    });
+}
+
+/** Only the chat is asked so: whoever answers there is named. */
+export function seeTitle({ asker }: SeeEditorQuestion): string {
+  switch (asker.kind) {
+    case 'model':
+      return t('{0} wants to read this workspace’s files, problems, symbols and test results', wholeText(asker.name));
+    case 'guide':
+      return t('The offline guide wants to read this workspace’s files, problems, symbols and test results');
+    case 'person':
+    case 'command':
+    case 'task':
+      return t('The chat wants to read this workspace’s files, problems, symbols and test results');
+  }
+}
+
+export function seeEffect({ destination }: SeeEditorQuestion): string {
+  return destination.kind === 'model'
+    ? t('It changes nothing. What it reads goes to {0} with your conversation.', hostOf(wholeText(destination.address)))
+    : t('It changes nothing, and what it reads stays on this machine. Before it goes to a model, you are asked again.');
+}
+
+export function seeChange({ differences }: Question): string {
+  return differences.some(({ field }) => field === 'destination')
+    ? t('What is read goes to somebody else than when you last allowed it.')
+    : t('There are other tools that only look than when you last allowed it.');
+}
+
+export function seeSource(): string {
+  return t('One answer for all tools of the editor that only look. Withheld files and terminals are not included.');
 }

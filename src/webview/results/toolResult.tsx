@@ -3,16 +3,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
-import type { ToolResultItem } from '../../contract/chatState.ts';
+import type { ToolResultItem } from '../../contract/chat/chatState.ts';
 import { HighlightedCode } from '../markdown/codeBlock.tsx';
-import { InertLink, ResourceLink } from '../markdown/inertLink.tsx';
+import { Icon } from '../shared/elements.tsx';
 import { formatBytes } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { dataAddress, openableHref } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
+import { InertLink, ResourceLink } from '../shared/pageActions.tsx';
 import { StructuredResult } from './structuredResult.tsx';
-import { cutText, isDiff } from './resultTexts.ts';
 
 export function ToolResult({ items }: { readonly items: readonly ToolResultItem[] }): JSX.Element {
   if (items.length === 0) {
@@ -118,4 +117,55 @@ function NotShown({ icon, text }: { readonly icon: string; readonly text: string
       {text}
     </div>
   );
+}
+
+/** How far a call of the tool is; without numbers, only that it goes on. */
+export function ProgressBar({ tool, progress }: { readonly tool: string; readonly progress: CallProgress | undefined }): JSX.Element {
+  const share = progressShare(progress);
+  const message = progress?.message;
+  return (
+    <>
+      <div
+        class={share === undefined ? 'progress is-endless' : 'progress'}
+        role="progressbar"
+        aria-label={t('Progress of {0}', revealInvisible(tool))}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(share === undefined ? {} : { 'aria-valuenow': Math.round(share * 100) })}
+      >
+        <div class="progress-bar" {...(share === undefined ? {} : { style: { width: `${share * 100}%` } })} />
+      </div>
+      {message !== undefined && <p class="call-progress secondary">{revealInvisible(message)}</p>}
+    </>
+  );
+}
+
+/** How far a call is, in the server's own numbers. */
+interface CallProgress {
+  readonly value: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Undefined where the end is not known. */
+export function progressShare(progress: CallProgress | undefined): number | undefined {
+  if (progress?.total === undefined || !(progress.total > 0)) {
+    return undefined;
+  }
+  return Math.min(1, Math.max(0, progress.value / progress.total));
+}
+
+/** A unified diff, by its first lines: shown in the colours of one. */
+export function isDiff(text: string): boolean {
+  return /^(?:diff --git [^\n]*\n(?:[^\n]*\n){0,6})?--- [^\n]*\n\+\+\+ [^\n]*\n@@ /.test(text.slice(0, 4_000));
+}
+
+const maxLines = 24;
+const maxCharacters = 4_000;
+
+/** The beginning of a long result; `undefined` when it is short enough to show whole. */
+export function cutText(text: string): string | undefined {
+  const lines = text.split('\n', maxLines + 1);
+  const cut = lines.slice(0, maxLines).join('\n').slice(0, maxCharacters);
+  return cut.length < text.length ? cut : undefined;
 }

@@ -1,19 +1,90 @@
 // runner/: the page of Run Tool: a tool's arguments as a form, what was run before, and the result below. fieldInsertion.ts puts values
 // of the editor into the field that was used last, keptDraft.ts keeps what is typed.
-import type { runnerToHost, runnerToView } from '../../contract/runnerMessages.ts';
-import { openHostLink } from '../link/hostLink.ts';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { runnerToHost, RunnerTool, runnerToView } from '../../contract/pages/runnerMessages.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
-import { loadBundle } from '../shared/localize.ts';
-import { openPageRoot } from '../shared/pageRoot.tsx';
-import { KeptDraft } from './keptDraft.ts';
-import { RunnerApp } from './runnerApp.tsx';
-import { createIntents, isAnswer, receive, type RunnerView } from './runnerView.ts';
+import { claimsLine } from '../question/questionTexts.ts';
+import { Disclosure, Icon } from '../shared/elements.tsx';
+import { formatBytes } from '../shared/formats.ts';
+import { openHostLink } from '../shared/hostLink.ts';
+import { loadBundle, t } from '../shared/localize.ts';
+import { openPageRoot } from '../shared/page.tsx';
+import { type PageActions, PageActionsContext } from '../shared/pageActions.tsx';
+import { wholeText } from '../shared/wholeText.ts';
+import { RunnerForm } from './runnerForm.tsx';
+import { RunnerResult } from './runnerResult.tsx';
+import { serverNote } from './runnerTexts.ts';
+import { createRunnerIntents, isAnswer, KeptDraft, receive, type RunnerIntents, type RunnerView } from './runnerView.ts';
+
+export interface RunnerAppProps {
+  readonly view: RunnerView;
+  readonly intents: RunnerIntents;
+  readonly draft: Pick<KeptDraft, 'text' | 'isRestored'>;
+}
+
+function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
+  const { tool, run, kept } = view;
+  const actions = useMemo((): PageActions => {
+    const nothing = (): void => undefined;
+    return {
+      openLink: intents.openLink,
+      openResource: intents.openResource,
+      openFile: nothing,
+      copyCode: nothing,
+      insertCode: nothing,
+      applyCode: nothing,
+      runCode: nothing,
+    };
+  }, [intents]);
+  if (tool === undefined) {
+    return <main class="runner" />;
+  }
+  return (
+    <PageActionsContext.Provider value={actions}>
+      <main class="runner">
+        <Heading tool={tool} />
+        {/* Anew once its parameters are known: the form, with what is typed already. */}
+        <RunnerForm key={String(tool.isKnown)} {...{ tool, run, kept, intents }} typed={draft.text} takesFocus={!draft.isRestored} />
+        <RunnerResult tool={tool} run={run} intents={intents} />
+      </main>
+    </PageActionsContext.Provider>
+  );
+}
+
+/** Longer ones are folded: who runs a tool by hand mostly knows it. */
+const maxDescription = 400;
+
+function Heading({ tool }: { readonly tool: RunnerTool }): JSX.Element {
+  const { server, title, description, claims, state } = tool;
+  const note = serverNote(state);
+  const text = wholeText(description.trim());
+  return (
+    <header class="runner-head">
+      <h1>{wholeText(title ?? tool.tool)}</h1>
+      <p class="secondary">{title === undefined ? wholeText(server) : `${wholeText(server)} · ${wholeText(tool.tool)}`}</p>
+      {text !== '' && text.length <= maxDescription && <p class="whole-text">{text}</p>}
+      {text.length > maxDescription && (
+        <Disclosure label={t('Description')} inside={formatBytes(text.length)}>
+          <p class="whole-text">{text}</p>
+        </Disclosure>
+      )}
+      {claims.length > 0 && <p class="secondary">{claimsLine(claims)}</p>}
+      {note !== undefined && (
+        <p class="runner-note" role="status">
+          <Icon name="info" tone="quiet" />
+          {note}
+        </p>
+      )}
+    </header>
+  );
+}
 
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink<typeof runnerToHost, typeof runnerToView>();
   const draft = new KeptDraft(link);
-  const { intents, answer } = createIntents(link, draft);
+  const { intents, answer } = createRunnerIntents(link, draft);
   const focus = new FocusKeeper({ home: () => root.querySelector<HTMLElement>('.runner-form button[type="submit"]') });
   let view: RunnerView = { tool: undefined, run: { kind: 'none' }, kept: { runs: [], presets: [] } };
   const drawPage = openPageRoot(root);

@@ -1,14 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
-import { ProgressBar } from '../results/progressBar.tsx';
-import { ToolResult } from '../results/toolResult.tsx';
+import type { RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
+import { ProgressBar, ToolResult } from '../results/toolResult.tsx';
+import { Icon } from '../shared/elements.tsx';
 import { formatElapsed } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
-import { useElapsed } from '../shared/useElapsed.ts';
-import { scrollsToResult } from './resultScroll.ts';
+import { useElapsed } from '../shared/timers.ts';
 import { endedLine, endingIcon, notKeptNote } from './runnerTexts.ts';
 import type { RunnerIntents } from './runnerView.ts';
 
@@ -113,4 +111,18 @@ function Ended({ run, tool, intents }: EndedProps): JSX.Element {
       </div>
     </>
   );
+}
+
+/** Pure. Whether the result is brought into view: when a run starts, and when it has ended while the person looks at it. */
+export function scrollsToResult(before: RunnerRun['kind'], now: RunnerRun['kind'], isSeen: boolean): boolean {
+  const wasBusy = before === 'waiting' || before === 'running';
+  switch (now) {
+    case 'none':
+      return false;
+    case 'waiting':
+    case 'running':
+      return !wasBusy;
+    case 'ended':
+      return wasBusy ? isSeen : before === 'none';
+  }
 }

@@ -1,5 +1,5 @@
-import type { ValueSource } from '../../contract/pageLimits.ts';
-import type { RunnerRun, RunnerTool } from '../../contract/runnerMessages.ts';
+import type { ValueSource } from '../../contract/pages/pageLimits.ts';
+import type { RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
 import { formatBytes, formatElapsed } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 

@@ -1,4 +1,4 @@
-import { inexactJson } from '../../base/exactJson.ts';
+import { inexactJson } from '../../base/jsonText.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import { escapeInvisible } from '../../base/visibleText.ts';
 import { t } from './localize.ts';

@@ -1,5 +1,4 @@
-import { isPlainBase64 } from '../../base/plainBase64.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
+import { isPlainBase64, revealInvisible } from '../../base/visibleText.ts';
 
 const maxHrefLength = 8_192;
 const openable = new Set(['http:', 'https:', 'mailto:']);

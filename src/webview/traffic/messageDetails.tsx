@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import type { TrafficDetail, TrafficRow } from '../../contract/trafficMessages.ts';
+import type { TrafficDetail, TrafficRow } from '../../contract/pages/trafficMessages.ts';
 import { Tree } from '../results/structuredResult.tsx';
 import { formatElapsed } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
+import { Icon, Tabs } from '../shared/elements.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
-import { Tabs } from '../shared/tabs.tsx';
-import { clockTime, directionWord, peerName, scriptRefusalText, sendAgainRefusalText, stateWord } from './trafficTexts.ts';
+import { clockTime, directionWord, peerName, scriptRefusalText, sendAgainRefusalText, exchangeStateWord } from './trafficState.ts';
 
 export interface MessageDetailsProps {
   readonly row: TrafficRow;
@@ -34,7 +33,7 @@ export function MessageDetails(props: MessageDetailsProps): JSX.Element {
     <section class="traffic-details" aria-label={t('Message')} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <header class="traffic-details-head">
         <h2>
-          {row.method === '' ? stateWord(row) : row.method} <span class="secondary">{row.subject}</span>
+          {row.method === '' ? exchangeStateWord(row) : row.method} <span class="secondary">{row.subject}</span>
         </h2>
         <button type="button" class="icon-button" aria-label={t('Close')} title={t('Close')} onClick={onClose}>
           <Icon name="close" />
@@ -109,5 +108,5 @@ function Part({ label, json, form }: { readonly label: string; readonly json: st
 
 function factsOf(row: TrafficRow): string {
   const duration = row.durationMs === undefined ? [] : [formatElapsed(row.durationMs)];
-  return [peerName(row), directionWord(row.direction), clockTime(row.time), stateWord(row), ...duration].join(' · ');
+  return [peerName(row), directionWord(row.direction), clockTime(row.time), exchangeStateWord(row), ...duration].join(' · ');
 }

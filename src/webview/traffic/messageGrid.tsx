@@ -1,12 +1,10 @@
 import type { JSX, RefObject } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { TrafficRow } from '../../contract/trafficMessages.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TrafficRow } from '../../contract/pages/trafficMessages.ts';
+import { Icon } from '../shared/elements.tsx';
 import { formatBytes, formatElapsed } from '../shared/formats.ts';
-import { Icon } from '../shared/icon.tsx';
 import { t } from '../shared/localize.ts';
-import { rowHeight, shareOf } from './trafficState.ts';
-import { clockTime, directionWord, peerName, stateWord } from './trafficTexts.ts';
-import { useFollowing } from './useFollowing.ts';
+import { clockTime, directionWord, peerName, rowHeight, durationShare, exchangeStateWord } from './trafficState.ts';
 
 export interface MessageGridProps {
   readonly rows: readonly TrafficRow[];
@@ -140,9 +138,9 @@ function Row({ row, index, longest, isSelected, onSelect }: RowProps): JSX.Eleme
       </span>
       <span role="gridcell" title={`${row.method} ${row.subject}`}>
         <Icon name={row.direction === 'sent' ? 'arrow-right' : 'arrow-left'} tone="quiet" />
-        <span class="screen-reader-only">{`${directionWord(row.direction)}, ${stateWord(row)}: `}</span>
+        <span class="screen-reader-only">{`${directionWord(row.direction)}, ${exchangeStateWord(row)}: `}</span>
         <Icon {...signs[row.state]} />
-        <span class="traffic-method">{row.method === '' ? stateWord(row) : row.method}</span>
+        <span class="traffic-method">{row.method === '' ? exchangeStateWord(row) : row.method}</span>
         {row.subject !== '' && <span class="secondary">{row.subject}</span>}
         {row.isCut && <span class="secondary">{t('(not kept whole)')}</span>}
       </span>
@@ -153,7 +151,7 @@ function Row({ row, index, longest, isSelected, onSelect }: RowProps): JSX.Eleme
         {durationMs !== undefined && (
           <>
             <span class="duration-bar" aria-hidden="true">
-              <span style={{ width: `${shareOf(durationMs, longest) * 100}%` }} />
+              <span style={{ width: `${durationShare(durationMs, longest) * 100}%` }} />
             </span>
             {formatElapsed(durationMs)}
           </>
@@ -177,4 +175,40 @@ function reveal(grid: HTMLElement | null, index: number): void {
   // Below the head, which stays in place.
   const [above, below] = [index * rowHeight, (index + 2) * rowHeight - grid.clientHeight];
   grid.scrollTop = Math.min(above, Math.max(below, grid.scrollTop));
+}
+
+/** Who looks at the end sees what comes; who looks at something else keeps it in view, also when rows before it go. */
+function useFollowing(grid: RefObject<HTMLElement | null>, rows: readonly TrafficRow[], onMoved: () => void): () => void {
+  const place = useRef<{ readonly anchor: number | undefined; readonly offset: number; readonly isAtEnd: boolean }>({
+    anchor: undefined,
+    offset: 0,
+    isAtEnd: true,
+  });
+  useLayoutEffect(() => {
+    const { current } = grid;
+    if (current === null) {
+      return;
+    }
+    const { anchor, offset, isAtEnd } = place.current;
+    const index = rows.findIndex(({ number }) => number === anchor);
+    if (isAtEnd) {
+      current.scrollTop = current.scrollHeight;
+    } else if (index >= 0) {
+      current.scrollTop = index * rowHeight + offset;
+    }
+    onMoved();
+  }, [rows]);
+  return () => {
+    const { current } = grid;
+    if (current !== null) {
+      const { scrollTop, clientHeight, scrollHeight } = current;
+      const index = Math.floor(scrollTop / rowHeight);
+      place.current = {
+        anchor: rows[index]?.number,
+        offset: scrollTop - index * rowHeight,
+        isAtEnd: scrollTop + clientHeight >= scrollHeight - rowHeight / 2,
+      };
+      onMoved();
+    }
+  };
 }

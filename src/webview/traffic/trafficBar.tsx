@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import type { TrafficStatus } from '../../contract/trafficMessages.ts';
-import { Icon } from '../shared/icon.tsx';
+import type { TrafficStatus } from '../../contract/pages/trafficMessages.ts';
+import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { methodsOf, peersOf, type TrafficFilter, type TrafficState } from './trafficState.ts';
-import { peerName, statusText } from './trafficTexts.ts';
+import { methodsOf, peerName, peersOf, statusText, type TrafficFilter, type TrafficState } from './trafficState.ts';
 
 export interface TrafficBarProps {
   readonly state: TrafficState;

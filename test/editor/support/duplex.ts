@@ -4,10 +4,9 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
 import type { TestDoor } from '../../../src/extension.ts';
-import type { Question } from '../../../src/contract/questions.ts';
-import type { PersonAnswer } from '../../../src/contract/questions/answers.ts';
+import type { PersonAnswer, Question } from '../../../src/contract/questions/questions.ts';
 import type { WorkspaceThreads } from '../../../src/editor/workspace/editorWorkspace.ts';
-import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { discoveryFile, type DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 
 const deadlineMs = 60_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { ensurePeer } from '../../support/peers/peers.mjs';
 import { useSharedWorkbench } from '../../ui/harness/useWorkbench.ts';
 import { allowEverything, type AttentivePerson } from '../../ui/pages/attentivePerson.ts';

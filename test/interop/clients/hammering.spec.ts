@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { launchWorkbench, useSharedWorkbench } from '../../ui/harness/useWorkbench.ts';
 import type { Workbench } from '../../ui/harness/workbench.ts';
 import { allowEverything } from '../../ui/pages/attentivePerson.ts';

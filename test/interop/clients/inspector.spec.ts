@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { ensureNewNode, ensurePeer, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { childEnvironment } from '../../support/run/childEnvironment.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';

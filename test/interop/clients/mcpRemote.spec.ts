@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { ensureNewNode, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { outFolder } from '../../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { HttpPeer, initializeParams, jsonHeaders } from '../../unit/server/support/httpPeer.ts';
 
 /** A client that chooses its own request ids, so that several can use the same ones. */

@@ -5,7 +5,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { pageHtml, type PageName } from '../../../src/views/pageHtml.ts';
+import { pageHtml, type PageName } from '../../../src/views/pages/pageHtml.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };

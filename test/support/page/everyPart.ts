@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../src/contract/chat/attachments.ts';
-import type { ChatItem, ChatPart, ChatState, ToolCallPart } from '../../../src/contract/chatState.ts';
+import type { ChatItem, ChatPart, ChatState, ToolCallPart } from '../../../src/contract/chat/chatState.ts';
 import { answerText, emptyState } from './longConversation.ts';
 
 /** Eight by eight points, dark and light. */

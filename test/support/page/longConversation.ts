@@ -1,4 +1,4 @@
-import type { ChatItem, ChatState, ToolCallPart } from '../../../src/contract/chatState.ts';
+import type { ChatItem, ChatState, ToolCallPart } from '../../../src/contract/chat/chatState.ts';
 
 /** What a model writes: paragraphs, a list, a table and code. */
 export const answerText = `## What happens here

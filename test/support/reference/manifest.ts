@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { settings, type Setting } from '../../../src/contract/settings.ts';
+import { settings, type Setting } from '../../../src/contract/settings/settings.ts';
 import { text } from './markdownText.ts';
 import { objectOf } from './schemaText.ts';
 

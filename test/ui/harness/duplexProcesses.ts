@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { discoveryFile, type DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import type { WorkbenchFolders } from './workbench.ts';
 
 export interface OpenWindow extends DiscoveryFile {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discoveryFile, type DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { discoveryFile, type DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 
 /** The discovery files under a `DUPLEX_HOME`, in no order. */
 export async function discoveredWindows(home: string): Promise<DiscoveryFile[]> {

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type FetchLike } from '@modelcontextprotocol/client';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 
 /** A client over Streamable HTTP with the window's token. */
 export async function connectOutside(window: DiscoveryFile, name: string, fetch?: FetchLike): Promise<Client> {

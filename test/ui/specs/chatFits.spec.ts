@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { ChatState } from '../../../src/contract/chatState.ts';
+import type { ChatState } from '../../../src/contract/chat/chatState.ts';
 import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
 import { everyPart } from '../../support/page/everyPart.ts';
 import { answerText, emptyState } from '../../support/page/longConversation.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Locator } from 'playwright-core';
-import type { QuestionDetail } from '../../../src/contract/questions.ts';
+import type { QuestionDetail } from '../../../src/contract/questions/questions.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
 import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeLauncherPath } from '../../../src/server/window/bridgeLauncher.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { Client, FetchLike } from '@modelcontextprotocol/client';
 import type { Locator } from 'playwright-core';
 import { untilAborted } from '../../../src/base/abort.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { outFolder } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';

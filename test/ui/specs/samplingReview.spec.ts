@@ -158,7 +158,6 @@ describe('A server’s request for the model', () => {
     await takePicture('rich');
     await asked.getByRole('button', { name: 'Remove', exact: true }).click();
     await asked.getByRole('checkbox', { name: 'Leave out say_no_more' }).press('Space');
-    await textbox(asked, 'Description of look_closer').fill('Shows less of the picture.');
     await textbox(asked, 'Stop sequence 1').fill('FIN');
     assert.match(await textbox(asked, 'Messages').inputValue(), /The key is \[redacted\]\./);
     await page.setViewportSize({ width: 620, height: 1500 });

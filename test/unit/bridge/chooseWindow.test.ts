@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseWindow } from '../../../src/bridge/chooseWindow.ts';
-import type { DiscoveredWindow } from '../../../src/bridge/discoveredWindow.ts';
+import type { DiscoveredWindow } from '../../../src/bridge/findWindows.ts';
 import { discoveryContent } from './discoveryContent.ts';
 
 function windowOn(name: string, ...roots: string[]): DiscoveredWindow {

@@ -1,4 +1,4 @@
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 
 /** The file of a window, in order but for what a test says. */
 export function discoveryContent(different: Partial<DiscoveryFile>): DiscoveryFile {

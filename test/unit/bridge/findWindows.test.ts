@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
 import { duplexHome, findWindows, type Surroundings } from '../../../src/bridge/findWindows.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
-import { DiscoveryPublisher } from '../../../src/server/window/discoveryFiles.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
+import { DiscoveryPublisher } from '../../../src/server/window/discovery.ts';
 import { discoveryContent } from './discoveryContent.ts';
 
 const us: Surroundings = { machine: 'here', uid: process.getuid?.(), isAlive: (pid) => pid === 100 };

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { machineIdentity } from '../../../src/platform/machineIdentity.ts';
 import { HostPipe } from '../../../src/bridge/hostPipe.ts';
 import { runBridge } from '../../../src/bridge/runBridge.ts';
-import type { DiscoveryFile } from '../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { discoveryContent } from './discoveryContent.ts';
 import { buildBridge } from './support/bridgePeer.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/events.ts';
 import { LateChat, type WholeChat } from '../../../src/chat/lateChat.ts';
-import type { Question } from '../../../src/contract/questions.ts';
+import type { Question } from '../../../src/contract/questions/questions.ts';
 
 describe('A chat that is loaded late', () => {
   let happened: string[];

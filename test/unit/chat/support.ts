@@ -1,14 +1,12 @@
 import { toDisposable, type Disposable } from '../../../src/base/lifecycle.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { AssistantItem, ToolCallPart } from '../../../src/contract/chatState.ts';
-import type { Question } from '../../../src/contract/questions.ts';
+import type { AssistantItem, ToolCallPart } from '../../../src/contract/chat/chatState.ts';
+import type { Question } from '../../../src/contract/questions/questions.ts';
 import { messageOf } from '../../../src/base/errors.ts';
-import type { ChatContent } from '../../../src/chat/content/chatContent.ts';
-import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/chatTools.ts';
-import { ChatSession } from '../../../src/chat/chatSession.ts';
-import type { ChatViewMessage } from '../../../src/chat/viewMessage.ts';
-import type { ChatSessionOptions } from '../../../src/chat/chatSessionOptions.ts';
-import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/modelProvider.ts';
+import type { ChatContent, ChatToolCall, ChatToolOutcome, ChatTools } from '../../../src/chat/content/hostPorts.ts';
+import { ChatSession } from '../../../src/chat/turn/chatSession.ts';
+import type { ChatSessionOptions, ChatViewMessage } from '../../../src/chat/turn/sessionOptions.ts';
+import type { ModelEvent, ModelProvider, ModelRequest, ModelTool } from '../../../src/chat/models/modelProvider.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 
 /** Waits take no time, but are written down; the one minute of the idle timer never comes. */

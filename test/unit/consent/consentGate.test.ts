@@ -4,11 +4,10 @@ import { silentLog } from '../../../src/base/log.ts';
 import { Emitter } from '../../../src/base/events.ts';
 import { ConsentGate, type Ask, type ConsentInquiry } from '../../../src/consent/consentGate.ts';
 import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
-import type { SharedText } from '../../../src/base/sharedText.ts';
+import type { SharedText } from '../../../src/base/sharedStorage.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { Question, QuestionDetail } from '../../../src/contract/questions.ts';
-import type { Choice } from '../../../src/contract/questions/answers.ts';
+import type { Choice, Question, QuestionDetail } from '../../../src/contract/questions/questions.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const detail: QuestionDetail = {

@@ -7,9 +7,8 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ConsentGate } from '../../../src/consent/consentGate.ts';
 import type { Action, ConsentRequest, Principal } from '../../../src/consent/consentModel.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
-import type { QuestionDetail } from '../../../src/contract/questions.ts';
-import type { Choice } from '../../../src/contract/questions/answers.ts';
-import { SharedFile } from '../../../src/platform/sharedFile.ts';
+import type { Choice, QuestionDetail } from '../../../src/contract/questions/questions.ts';
+import { SharedFile } from '../../../src/platform/files/sharedFile.ts';
 
 /** Of every action: who wants it, and of what. One that is missing here does not compile. */
 const actions: Readonly<Record<Action, { readonly principal: Principal; readonly subject: readonly [string, string, ...string[]] }>> = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { Question } from '../../../src/contract/questions.ts';
-import type { Choice } from '../../../src/contract/questions/answers.ts';
+import type { Choice, Question } from '../../../src/contract/questions/questions.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OwnCalls, type OwnCall } from '../../../src/consent/ownCalls.ts';
-import type { MadeEdit } from '../../../src/contract/chat/edits.ts';
+import type { MadeEdit } from '../../../src/contract/chat/answerParts.ts';
 
 const edit: MadeEdit = { path: 'a', before: '1', after: '2', isText: true };
 

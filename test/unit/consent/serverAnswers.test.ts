@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { TextInMemory } from '../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../src/base/sharedStorage.ts';
 import type { AuditRecord } from '../../../src/consent/audit/auditLog.ts';
 import { ConsentGate, type Ask, type ConsentInquiry, type Decision } from '../../../src/consent/consentGate.ts';
 import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
-import type { QuestionDetail } from '../../../src/contract/questions.ts';
-import type { Choice } from '../../../src/contract/questions/answers.ts';
+import type { Choice, QuestionDetail } from '../../../src/contract/questions/questions.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const names = ['echo', 'roll', 'send'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
-import { toolTaskDefinition } from '../../../src/contract/toolTask.ts';
+import { toolTaskDefinition } from '../../../src/contract/definitionSchemas.ts';
 import { mcpServerProvider, productName, toolTaskType, views } from '../../../src/contract/identity.ts';
 
 interface Manifest {
@@ -63,7 +63,7 @@ describe('package.json', () => {
   });
 
   it('declares the task type of the contract with exactly its properties', () => {
-    const { shape } = toolTaskDefinition;
+    const { shape } = toolTaskDefinition();
     const [declared, ...others] = manifest.contributes.taskDefinitions;
     assert.deepEqual([declared?.type, others], [toolTaskType, []]);
     assert.deepEqual(Object.keys(declared?.properties ?? {}), Object.keys(shape));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
-import { settings, type Setting } from '../../../src/contract/settings.ts';
+import { settings, type Setting } from '../../../src/contract/settings/settings.ts';
 
 interface Manifest {
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };

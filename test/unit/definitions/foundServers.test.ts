@@ -5,10 +5,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
-import { collectSources, FoundServers } from '../../../src/definitions/foundServers.ts';
-import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignPlaces.ts';
-import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
-import type { DefinitionReading } from '../../../src/definitions/serverDefinition.ts';
+import { DefinitionReader, FoundServers } from '../../../src/definitions/foundServers.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignFiles.ts';
+import type { DefinitionReading, DefinitionSource } from '../../../src/definitions/serverDefinition.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 const everyKind: readonly ForeignFileKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
@@ -34,8 +33,8 @@ describe('The look into other programs’ files', () => {
     await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  const read = async (settings: Parameters<typeof collectSources>[0] = []): Promise<DefinitionReading> =>
-    readDefinitions(await collectSources(settings, found));
+  const read = (settings: readonly DefinitionSource[] = []): Promise<DefinitionReading> =>
+    new DefinitionReader(() => settings, found).read();
 
   it('reads the files of VS Code, Claude Code, Claude Desktop and Cursor, each in its own form', async () => {
     const token = { type: 'promptString', id: 'token', password: true };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { answerInputs, type InputOwner } from '../../../src/definitions/inputValues.ts';
+import { answerInputs, type InputOwner } from '../../../src/definitions/inputs.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import type { DefinitionReading, ServerDefinition } from '../../../src/definitions/serverDefinition.ts';
-import { StoredInputValues } from '../../../src/editor/storedInputValues.ts';
+import { StoredInputValues } from '../../../src/editor/storage/storedInputValues.ts';
 
 const signal = new AbortController().signal;
 const token = { type: 'promptString', id: 'token', password: true };

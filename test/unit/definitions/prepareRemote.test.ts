@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AppError } from '../../../src/base/errors.ts';
 import { prepareRemote, type PreparedRemote, type RemoteContext } from '../../../src/definitions/prepareRemote.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
-import { remoteStartRequest } from '../../../src/host/remoteStartRequest.ts';
+import { remoteStartRequest } from '../../../src/host/approval/startRequest.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 const folder = createTemporaryFolder();

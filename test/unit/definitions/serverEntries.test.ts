@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeEntry, putEntryBack } from '../../../src/definitions/serverEntries.ts';
-import { placeInFile } from '../../../src/definitions/placeInFile.ts';
+import { changeEntry, placeInFile, putEntryBack } from '../../../src/definitions/serverEntries.ts';
 
 const one = { command: 'one', note: 'kept' };
 const two = { url: 'https://example.com/' };

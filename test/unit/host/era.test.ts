@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog } from '../../../src/base/log.ts';
 import { eraStorageIn, RememberedEras, type EraStorage } from '../../../src/host/shared/eraCache.ts';
-import { ServerConnection } from '../../../src/host/serverConnection.ts';
+import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { SupervisorClient } from '../../../src/host/processes/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../../../src/host/transports/supervisedStdio.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';

@@ -6,12 +6,11 @@ import { silentLog } from '../../../src/base/log.ts';
 import { fingerprintOf } from '../../../src/consent/fingerprint.ts';
 import { ConsentGate } from '../../../src/consent/consentGate.ts';
 import { Ledger } from '../../../src/consent/ledger.ts';
-import type { Question } from '../../../src/contract/questions.ts';
+import type { Question } from '../../../src/contract/questions/questions.ts';
 import { prepareLaunch } from '../../../src/definitions/prepareLaunch.ts';
 import { prepareRemote } from '../../../src/definitions/prepareRemote.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
-import { remoteStartRequest } from '../../../src/host/remoteStartRequest.ts';
-import { startRequest, type StartRequest } from '../../../src/host/startRequest.ts';
+import { remoteStartRequest, startRequest, type StartRequest } from '../../../src/host/approval/startRequest.ts';
 import { MemoryStorage } from './support.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 

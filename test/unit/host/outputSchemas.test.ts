@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SchemaChecks } from '../../../src/host/serverSession.ts';
+import type { SchemaChecker } from '../../../src/host/connection/schemaChecks.ts';
 import { createTestHost, failureOf, type TestHost } from './support.ts';
 
 const gaveUp = { kind: 'gaveUp', reason: 'took longer than 5 s' } as const;
@@ -8,7 +8,7 @@ describe('A tool with an output schema', () => {
   let host: TestHost | undefined;
   afterEach(() => host?.close());
 
-  async function startWith(check: SchemaChecks['check'], more = {}): Promise<TestHost> {
+  async function startWith(check: SchemaChecker['check'], more = {}): Promise<TestHost> {
     host = await createTestHost({ ports: { schemas: { check } } });
     await host.startScripted('normal', more);
     return host;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { ResourceReads } from '../../../src/host/features/resourceReads.ts';
+import { ResourceReads } from '../../../src/host/features/resources.ts';
 import type { Client } from '../../../src/host/shared/sdk.ts';
 import { legacyAnswer, readJson, sendJson, startPeer, type HttpPeer } from './remoteSupport.ts';
 import { createTestHost, failureOf, type TestHost } from './support.ts';

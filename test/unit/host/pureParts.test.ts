@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { toResultItems } from '../../../src/host/resultItems.ts';
-import { ModelToolNames } from '../../../src/host/modelToolNames.ts';
+import { toResultItems } from '../../../src/host/tools/resultItems.ts';
+import { ModelToolNames } from '../../../src/host/modelTools.ts';
 import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
-import { readAllPages, type Page } from '../../../src/host/features/pagedList.ts';
+import { readAllPages, type Page } from '../../../src/host/shared/listReading.ts';
 import type { Client } from '../../../src/host/shared/sdk.ts';
-import { listTools, readTools } from '../../../src/host/toolList.ts';
-import { matchesWildcard } from '../../../src/host/wildcard.ts';
+import { listTools, matchesWildcard, readTools } from '../../../src/host/connection/toolList.ts';
 import { silentLog } from '../../../src/base/log.ts';
 
 describe('Results for people', () => {

@@ -5,7 +5,7 @@ import { Emitter } from '../../../src/base/events.ts';
 import type { Principal } from '../../../src/consent/consentModel.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { OpenCalls } from '../../../src/host/features/openCalls.ts';
-import type { ToolOutcome } from '../../../src/host/toolCaller.ts';
+import type { ToolOutcome } from '../../../src/host/tools/toolCaller.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
 import { modelSaying } from './samplingSupport.ts';
 

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { silentLog } from '../../../src/base/log.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { RememberedEras } from '../../../src/host/shared/eraCache.ts';
-import { ServerConnection } from '../../../src/host/serverConnection.ts';
-import type { RawToolResult, SchemaChecks, ServerSession } from '../../../src/host/serverSession.ts';
+import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import type { RawToolResult, ServerSession } from '../../../src/host/connection/serverSession.ts';
+import type { SchemaChecker } from '../../../src/host/connection/schemaChecks.ts';
 import { CallTimer, maxTimeoutMs } from '../../../src/host/features/callTimer.ts';
 import type { ToolInfo } from '../../../src/host/shared/serverState.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';
@@ -112,7 +113,7 @@ export function connectTo(
   url: URL,
   target: Partial<RemoteTarget> = {},
   link: Partial<RemoteLinkOptions> = {},
-  schemas: SchemaChecks = checksInProcess,
+  schemas: SchemaChecker = checksInProcess,
 ): RemoteHost {
   const timeoutMs = target.timeoutMs ?? 5_000;
   const connection = new ServerConnection(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { AuditLog, type AuditRecord } from '../../../src/consent/audit/auditLog.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { SamplingRequest } from '../../../src/contract/sampling.ts';
+import type { SamplingRequest } from '../../../src/contract/chat/samplingModel.ts';
 import { modelSaying } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
 

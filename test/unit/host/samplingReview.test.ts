@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { AppError } from '../../../src/base/errors.ts';
 import type { AuditRecord } from '../../../src/consent/audit/auditLog.ts';
-import type { Question } from '../../../src/contract/questions.ts';
+import type { Question } from '../../../src/contract/questions/questions.ts';
 import type { SamplingEdit, SamplingQuestion } from '../../../src/contract/questions/samplingQuestions.ts';
-import type { ChosenModel, SamplingRequest, SamplingModel } from '../../../src/contract/sampling.ts';
-import { SamplingBudgets } from '../../../src/host/features/samplingBudget.ts';
+import type { ChosenModel, SamplingRequest, SamplingModel } from '../../../src/contract/chat/samplingModel.ts';
+import { SamplingBudgets } from '../../../src/host/features/sampling/samplingBudget.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { TextInMemory } from '../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../src/base/sharedStorage.ts';
 import { chosenModel, modelSaying, rejected, sampling } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from './support.ts';
 

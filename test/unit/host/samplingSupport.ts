@@ -1,4 +1,4 @@
-import type { ChosenModel, SamplingAnswer, SamplingModel, SamplingRequest } from '../../../src/contract/sampling.ts';
+import type { ChosenModel, SamplingAnswer, SamplingModel, SamplingRequest } from '../../../src/contract/chat/samplingModel.ts';
 
 export const chosenModel: ChosenModel = {
   model: 'model-1',

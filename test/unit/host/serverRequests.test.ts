@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter } from '../../../src/base/events.ts';
-import type { SamplingRequest } from '../../../src/contract/sampling.ts';
+import type { SamplingRequest } from '../../../src/contract/chat/samplingModel.ts';
 import { modelSaying } from './samplingSupport.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost, failureOf } from './support.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { helpAt, proposalsAt } from '../../../src/languageServer/assist.ts';
-import { keyHelp } from '../../../src/languageServer/keyHelp.ts';
+import { helpAt, keyHelp, proposalsAt } from '../../../src/languageServer/assist.ts';
 import { remoteDefinition, stdioDefinition } from '../../../src/contract/definitionSchemas.ts';
 
 /** The text without its `|`, and where that stood. */

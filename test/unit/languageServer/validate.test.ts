@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DocumentKind } from '../../../src/languageServer/documentKind.ts';
+import type { DocumentKind } from '../../../src/languageServer/documents.ts';
 import { sentenceOf } from '../../../src/languageServer/problem.ts';
 import { validate } from '../../../src/languageServer/validate.ts';
 

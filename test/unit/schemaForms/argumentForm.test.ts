@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/argumentFields.ts';
+import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/forms/argumentFields.ts';
 import { readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
 import { argumentProblems, placeKey } from '../../../src/schemaForms/argumentProblems.ts';
 import { pathText } from '../../../src/schemaForms/argumentValues.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FormField } from '../../../src/contract/formFields.ts';
+import type { FormField } from '../../../src/contract/forms/formFields.ts';
 import { acceptedContent, defaultValues, fieldProblem } from '../../../src/schemaForms/formValues.ts';
 
 const common = { label: '', description: '', isRequired: false };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { readSchema } from '../../../src/schemaForms/readSchema.ts';
-import type { SchemaField } from '../../../src/schemaForms/schemaField.ts';
+import { readSchema, type SchemaField } from '../../../src/schemaForms/readSchema.ts';
 
 const bounds = { maxDepth: 4, maxFields: 100, followsReferences: true };
 const nothing: SchemaField = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { ArgumentGroup } from '../../../src/contract/argumentFields.ts';
+import type { ArgumentGroup } from '../../../src/contract/forms/argumentFields.ts';
 import { readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
 
 /** Of a schema that is small enough for one. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { discoveryFile } from '../../../src/contract/discoveryFile.ts';
+import { discoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { deferred } from './support/deferred.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { modernHeaders } from './support/modernLinks.ts';

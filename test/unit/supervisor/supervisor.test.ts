@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { encodeMessage, maxSupervisorLine, type ToSupervisor } from '../../../src/contract/supervisorMessages.ts';
-import { familyOf } from '../../../src/platform/processTable.ts';
+import { familyOf } from '../../../src/platform/processes/processTree.ts';
 import { isRunning, supervisorLaunch } from '../host/support.ts';
 
 describe('A supervisor', () => {

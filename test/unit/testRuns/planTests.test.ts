@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { planTests } from '../../../src/testRuns/planTests.ts';
-import type { TestSources } from '../../../src/testRuns/testGround.ts';
-import type { DescribedTask } from '../../../src/testRuns/testTask.ts';
+import type { DescribedTask, TestSources } from '../../../src/testRuns/testGround.ts';
 
 const nothingMore = { steps: [], unknown: [] };
 const task: DescribedTask = {

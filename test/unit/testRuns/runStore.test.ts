@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { failure } from '../../../src/testRuns/parsers/report.ts';
-import type { ReportReading } from '../../../src/testRuns/readReport.ts';
+import type { ReportReading } from '../../../src/testRuns/parsers/parseReport.ts';
 import { RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
 import type { TestRun } from '../../../src/testRuns/testRun.ts';
 

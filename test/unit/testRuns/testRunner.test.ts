@@ -4,9 +4,8 @@ import { Emitter } from '../../../src/base/events.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { ReportFile } from '../../../src/testRuns/runStore.ts';
 import type { WatchedEnd } from '../../../src/testRuns/terminalRuns.ts';
-import type { TestGround } from '../../../src/testRuns/testGround.ts';
+import type { TestGround, TestWork } from '../../../src/testRuns/testGround.ts';
 import type { RunEnd } from '../../../src/testRuns/testRun.ts';
-import type { TestWork } from '../../../src/testRuns/testTask.ts';
 import { TestRunner } from '../../../src/testRuns/testRunner.ts';
 
 /** A process that does what the test says. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseMessage } from '../../../src/traffic/largeMessages.ts';
+import { parseMessage, type TrafficPeer } from '../../../src/traffic/trafficTap.ts';
 import { TrafficLog, type TrafficLimits } from '../../../src/traffic/trafficLog.ts';
-import type { TrafficPeer } from '../../../src/traffic/trafficTap.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const server: TrafficPeer = { side: 'server', id: 's', name: 'files' };

@@ -22,7 +22,7 @@ describe('The code of the pages', () => {
   });
 
   it('reaches the host through the link alone, and nothing else at all', () => {
-    assert.deepEqual(namesWith(/postMessage\(|acquireVsCodeApi\(/), ['link/hostLink.ts']);
+    assert.deepEqual(namesWith(/postMessage\(|acquireVsCodeApi\(/), ['shared/hostLink.ts']);
     assert.deepEqual(namesWith(/\bfetch\(|XMLHttpRequest|WebSocket\(|EventSource|sendBeacon|window\.open|<a\b[^>]*\bhref=/), []);
   });
 });

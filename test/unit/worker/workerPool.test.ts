@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import { neverAborted } from '../../../src/base/abort.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { reportReader } from '../../../src/worker/reportReader.ts';
+import { reportReader, WorkerPool } from '../../../src/worker/workerPool.ts';
 import { SchemaChecks } from '../../../src/worker/schemaChecks.ts';
-import { WorkerPool } from '../../../src/worker/workerPool.ts';
 import { workThread } from '../../support/workThread.ts';
 
 const options = { signal: neverAborted(), owner: {} };

@@ -3,12 +3,11 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../../base/events.ts';
-import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import type { RunProgram } from '../../../platform/runProgram.ts';
-import { editorError } from '../../shared/editorErrors.ts';
+import { type Disposable, DisposableStore } from '../../../base/lifecycle.ts';
+import type { RunProgram } from '../../../platform/processes/runProgram.ts';
 import type { GitPage, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
-import { fromClientPath, toClientPath } from '../../shared/clientUris.ts';
-import { findGitApi, untilInitialized, type GitApi, type GitRepository } from './gitApi.ts';
+import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { readGitChanges } from './gitChanges.ts';
 import { GitProgram } from './gitProgram.ts';
 
@@ -143,4 +142,51 @@ async function clientPathsOf(folders: readonly vscode.WorkspaceFolder[]): Promis
     const uri = vscode.Uri.file(linked === undefined ? absolute : `${linked.folder}${absolute.slice(linked.real.length)}`);
     return vscode.workspace.getWorkspaceFolder(uri) === undefined ? undefined : toClientPath(uri);
   };
+}
+
+/** The part of the built-in Git extension's published API that is used here. */
+interface GitApi {
+  readonly state: 'uninitialized' | 'initialized';
+  readonly git: { readonly path: string };
+  readonly repositories: readonly GitRepository[];
+  readonly onDidChangeState: vscode.Event<GitApi['state']>;
+  readonly onDidOpenRepository: vscode.Event<GitRepository>;
+  readonly onDidCloseRepository: vscode.Event<GitRepository>;
+}
+
+interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly state: { readonly onDidChange: vscode.Event<void> };
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  getAPI(version: 1): GitApi;
+}
+
+/** Of the built-in extension while it is enabled; it throws when Git is not installed. */
+export async function findGitApi(): Promise<GitApi | undefined> {
+  try {
+    const exports = await vscode.extensions.getExtension<GitExtension>('vscode.git')?.activate();
+    return exports?.enabled === true ? exports.getAPI(1) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The extension looks for repositories in its own time after the window opens. */
+async function untilInitialized(api: GitApi, timeoutMs: number): Promise<void> {
+  if (api.state === 'initialized') {
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, timeoutMs);
+    const listening: Disposable = api.onDidChangeState(done);
+    function done(): void {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve();
+    }
+  });
 }

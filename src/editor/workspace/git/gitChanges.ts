@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Ordered } from '../../../base/ordered.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Slices } from '../../../base/slices.ts';
 import type { GitChange, GitPage, GitPlace, GitQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { compareText, takeShown } from '../search/fileList.ts';
 import type { GitProgram } from './gitProgram.ts';
-import { RepositoryChanges, type FileChange } from './repositoryChanges.ts';
+import { RepositoryChanges, type GitFileChange } from './repositoryChanges.ts';
 
 /** Each difference takes a program of its own; when this is over the page ends. */
 const budgetMs = 8_000;
@@ -24,7 +24,7 @@ export interface GitPlaces {
 }
 
 interface Found {
-  readonly change: FileChange;
+  readonly change: GitFileChange;
   readonly repository: RepositoryChanges;
   readonly path: string;
   readonly oldPath?: string;
@@ -47,7 +47,7 @@ export async function readGitChanges(places: GitPlaces, query: GitQuery, budget 
 async function listAll(places: GitPlaces, query: GitQuery): Promise<Ordered<Found>> {
   const { after, isShown = () => true } = query;
   const found: Found[] = [];
-  const turns = new Turns();
+  const slices = new Slices();
   for (const root of places.repositories) {
     const repository = await RepositoryChanges.open(places.git, root, query.staged);
     for (const change of await repository.list(query.staged !== true)) {
@@ -57,15 +57,15 @@ async function listAll(places: GitPlaces, query: GitQuery): Promise<Ordered<Foun
       if (visible && isWanted(visible, places.only, after)) {
         found.push({ repository, ...visible });
       }
-      if (turns.isOver) {
-        await turns.next();
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
       }
     }
   }
-  return Ordered.of(found, (a, b) => compareChanges(placeOf(a), placeOf(b)), turns);
+  return Ordered.of(found, (a, b) => compareChanges(placeOf(a), placeOf(b)), slices);
 }
 
-function oldPathOf(places: GitPlaces, root: string, { oldFile }: FileChange): string | undefined {
+function oldPathOf(places: GitPlaces, root: string, { oldFile }: GitFileChange): string | undefined {
   return oldFile === undefined ? undefined : places.toClientPath(join(root, oldFile));
 }
 
@@ -98,7 +98,7 @@ async function readDiffs(
 }
 
 async function countLines(found: readonly Found[]): Promise<GitChange[]> {
-  const counts = new Map<FileChange, { readonly addedLines?: number; readonly removedLines?: number }>();
+  const counts = new Map<GitFileChange, { readonly addedLines?: number; readonly removedLines?: number }>();
   for (const repository of new Set(found.map((each) => each.repository))) {
     const own = found.filter((each) => each.repository === repository).map(({ change }) => change);
     for (const [change, count] of await repository.countLines(own)) {
@@ -118,7 +118,7 @@ function diffOf({ repository, change }: Found, maxBytes: number, redact: GitQuer
 
 /** With one end out of sight it looks like what the other end alone would be. */
 function renamed(
-  change: FileChange,
+  change: GitFileChange,
   newPath: string | undefined,
   formerPath: string | undefined,
   isShown: (path: string) => boolean,

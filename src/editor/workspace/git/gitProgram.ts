@@ -1,5 +1,5 @@
 import { editorError } from '../../shared/editorErrors.ts';
-import { runProgram, type ProgramResult, type RunProgram } from '../../../platform/runProgram.ts';
+import { runProgram, type ProgramResult, type RunProgram } from '../../../platform/processes/runProgram.ts';
 
 const timeoutMs = 15_000;
 

@@ -1,12 +1,12 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { secretMark } from '../../../secrets/secretMarks.ts';
 import type { GitQuery, GitStatus } from '../../../server/seen/ports/workspacePort.ts';
-import { diskReader } from '../search/diskReader.ts';
+import { diskReader } from '../search/searchEngine.ts';
 import type { GitProgram } from './gitProgram.ts';
-import { countNewLines, parseNumstat, type LineCounts } from './lineCounts.ts';
 
 /** Paths are relative to the repository's root. */
-export interface FileChange {
+export interface GitFileChange {
   readonly file: string;
   readonly oldFile?: string | undefined;
   readonly status: GitStatus;
@@ -57,7 +57,7 @@ export class RepositoryChanges {
     return new RepositoryChanges(git, root, staged === true ? ['--cached', base] : [base]);
   }
 
-  async list(withUntracked: boolean): Promise<FileChange[]> {
+  async list(withUntracked: boolean): Promise<GitFileChange[]> {
     const names = await this.#git.text(this.#root, ['diff', ...diffOptions, '--name-status', '-z', ...this.#against, '--']);
     const tracked = parseNameStatus(names);
     if (!withUntracked) {
@@ -65,11 +65,11 @@ export class RepositoryChanges {
     }
     const others = await this.#git.text(this.#root, ['ls-files', '--others', '--exclude-standard', '-z']);
     const untracked = others.split('\0').filter((file) => file !== '' && !file.endsWith('/'));
-    return [...tracked, ...untracked.map((file): FileChange => ({ file, status: 'untracked' }))];
+    return [...tracked, ...untracked.map((file): GitFileChange => ({ file, status: 'untracked' }))];
   }
 
   /** At most `maxBytes` of it. */
-  async diff({ file, oldFile, status }: FileChange, maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  async diff({ file, oldFile, status }: GitFileChange, maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }> {
     if (status === 'untracked') {
       return cut(await this.#asNewFile(file), maxBytes);
     }
@@ -80,7 +80,7 @@ export class RepositoryChanges {
 
   /** The same, with what `redact` takes away from the whole text: a hunk alone may show the middle of a secret. */
   async redactedDiff(
-    change: FileChange,
+    change: GitFileChange,
     maxBytes: number,
     redact: (text: string) => Promise<string>,
   ): Promise<{ readonly text: string; readonly isCut: boolean }> {
@@ -96,8 +96,8 @@ export class RepositoryChanges {
   }
 
   /** For these changes alone. */
-  async countLines(changes: readonly FileChange[]): Promise<Map<FileChange, LineCounts>> {
-    const counts = new Map<FileChange, LineCounts>();
+  async countLines(changes: readonly GitFileChange[]): Promise<Map<GitFileChange, LineCounts>> {
+    const counts = new Map<GitFileChange, LineCounts>();
     const tracked = changes.filter(({ status }) => status !== 'untracked');
     for (const batch of inBatches(tracked)) {
       const files = batch.flatMap(({ file, oldFile }) => (oldFile === undefined ? [file] : [oldFile, file]));
@@ -148,8 +148,8 @@ export class RepositoryChanges {
 /** Windows allows 32,767 characters for a whole command line. */
 const maxNameCharacters = 20_000;
 
-function inBatches(changes: readonly FileChange[]): FileChange[][] {
-  const batches: FileChange[][] = [];
+function inBatches(changes: readonly GitFileChange[]): GitFileChange[][] {
+  const batches: GitFileChange[][] = [];
   let room = 0;
   for (const change of changes) {
     const size = change.file.length + (change.oldFile?.length ?? 0) + 2;
@@ -183,7 +183,7 @@ function withoutLines(diff: string, secret: ReadonlySet<string>): string {
     ? diff
     : diff
         .split('\n')
-        .map((line) => (secret.has(line.slice(1)) ? `${line.slice(0, 1)}[redacted]` : line.replace(/^(@@ [^@]*@@).*/, '$1')))
+        .map((line) => (secret.has(line.slice(1)) ? `${line.slice(0, 1)}${secretMark}` : line.replace(/^(@@ [^@]*@@).*/, '$1')))
         .join('\n');
 }
 
@@ -197,9 +197,9 @@ function wholeLines(text: string): string {
 }
 
 /** `M\0file\0` and `R100\0old\0new\0`. A file in conflict comes twice. */
-export function parseNameStatus(output: string): FileChange[] {
+export function parseNameStatus(output: string): GitFileChange[] {
   const fields = output.split('\0');
-  const changes = new Map<string, FileChange>();
+  const changes = new Map<string, GitFileChange>();
   for (let index = 0; index + 1 < fields.length;) {
     const letter = fields[index]?.[0] ?? '';
     const status = statuses[letter] ?? 'modified';
@@ -212,4 +212,32 @@ export function parseNameStatus(output: string): FileChange[] {
     index += isPair ? 3 : 2;
   }
   return [...changes.values()];
+}
+
+/** How many lines came and went; neither for what is not text. */
+interface LineCounts {
+  readonly addedLines?: number;
+  readonly removedLines?: number;
+}
+
+/** What `git diff --numstat -z` says, by file: `1\t2\tfile\0`, of a rename `1\t2\t\0old\0new\0`, of a binary file `-\t-\t…`. */
+function parseNumstat(output: string): Map<string, LineCounts> {
+  const fields = output.split('\0');
+  const counts = new Map<string, LineCounts>();
+  for (let index = 0; index + 1 < fields.length; index += 1) {
+    const [added = '', removed = '', name = ''] = fields[index]?.split('\t') ?? [];
+    let file = name;
+    if (name === '') {
+      file = fields[index + 2] ?? '';
+      index += 2;
+    }
+    counts.set(file, added === '-' ? {} : { addedLines: Number(added), removedLines: Number(removed) });
+  }
+  return counts;
+}
+
+/** Those of a new file, as Git would count them. */
+function countNewLines(text: string): LineCounts {
+  const breaks = text.split('\n').length - 1;
+  return { addedLines: text === '' || text.endsWith('\n') ? breaks : breaks + 1, removedLines: 0 };
 }

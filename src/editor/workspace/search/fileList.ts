@@ -1,9 +1,10 @@
-import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
+import picomatch from 'picomatch';
 import { Ordered } from '../../../base/ordered.ts';
-import { Turns } from '../../../base/turns.ts';
-import { fileGlob, filterGlob, nameGlob } from './globs.ts';
+import { Slices } from '../../../base/slices.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
-import type { ListOptions, SearchEngine, SearchRoot } from './searchEngine.ts';
+import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import type { ListOptions, OpenSearch, SearchEngine, SearchRoot } from './searchEngine.ts';
 
 export interface ListedFile {
   readonly path: string;
@@ -28,7 +29,7 @@ export async function listFiles(
   isWanted: (path: string) => boolean,
   signal: AbortSignal,
 ): Promise<Ordered<ListedFile>> {
-  const turns = new Turns();
+  const slices = new Slices();
   const listed: ListedFile[] = [];
   for (const root of roots) {
     for (const file of await engine.list(root, request, signal)) {
@@ -36,12 +37,12 @@ export async function listFiles(
       if (root.without?.some((folder) => file.startsWith(folder)) !== true && isWanted(path)) {
         listed.push({ path, root, file });
       }
-      if (turns.isOver) {
-        await turns.next();
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
       }
     }
   }
-  return Ordered.of(await leftByGlobs(engine, listed, request, signal), (a, b) => compareText(a.path, b.path), turns);
+  return Ordered.of(await leftByGlobs(engine, listed, request, signal), (a, b) => compareText(a.path, b.path), slices);
 }
 
 export async function findFiles(
@@ -67,7 +68,7 @@ export async function takeShown<T extends { readonly path: string }>(
   isShown: (path: string) => boolean,
   signal?: AbortSignal,
 ): Promise<T[]> {
-  const turns = new Turns();
+  const slices = new Slices();
   const shown: T[] = [];
   for (let next = listed.next(); next !== undefined; next = listed.next()) {
     if (isShown(next.path)) {
@@ -76,8 +77,8 @@ export async function takeShown<T extends { readonly path: string }>(
     if (shown.length >= most) {
       break;
     }
-    if (turns.isOver) {
-      await turns.next();
+    if (slices.isUsedUp) {
+      await slices.pauseIfUsedUp();
       signal?.throwIfAborted();
     }
   }
@@ -102,4 +103,81 @@ async function leftByGlobs(
   const prefixLengths = listed.map(({ root }) => root.prefix.length);
   const left = await engine.filter({ paths, prefixLengths, include, exclude }, signal);
   return left.flatMap((index) => listed[index] ?? []);
+}
+
+/**
+ * Lists, in place of all files, those that have a match: one look over the whole folder is as quick as ripgrep itself. Files
+ * with unsaved text are among them whatever the disk says. `isNarrowed` tells whether something was left out.
+ */
+export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
+  readonly #engine: SearchEngine;
+  readonly #search: OpenSearch;
+  readonly #unsaved: ReadonlyMap<string, string>;
+  isNarrowed = false;
+
+  constructor(engine: SearchEngine, search: OpenSearch, unsaved: ReadonlyMap<string, string>) {
+    this.#engine = engine;
+    this.#search = search;
+    this.#unsaved = unsaved;
+  }
+
+  async list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+    const unsaved = [...this.#unsaved.keys()].filter((path) => path.startsWith(root.prefix));
+    const [matching, listed] = await Promise.all([
+      this.#search.filesWithMatch?.(root, options),
+      unsaved.length === 0 ? undefined : this.#engine.list(root, options, signal),
+    ]);
+    if (matching === undefined) {
+      return listed ?? this.#engine.list(root, options, signal);
+    }
+    this.isNarrowed = true;
+    const isUnsaved = new Set(unsaved.map((path) => path.slice(root.prefix.length)));
+    return [...new Set([...matching, ...(listed ?? []).filter((file) => isUnsaved.has(file))])];
+  }
+
+  filter(...request: Parameters<SearchEngine['filter']>): ReturnType<SearchEngine['filter']> {
+    return this.#engine.filter(...request);
+  }
+}
+
+const options: picomatch.PicomatchOptions = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
+
+/** A glob for files: `*.ts` at any depth, `src/*.ts` from the folder, `src/` everything below. */
+export function fileGlob(glob: string): PatternSource[] {
+  return [compile(normalize(glob))];
+}
+
+/**
+ * A glob, in the little that all tools for globs agree on, that the names of all files match which `fileGlob` leaves: of a large
+ * workspace not every name has to be looked at twice. `undefined` where names say nothing.
+ */
+export function nameGlob(glob: string): string | undefined {
+  const name = normalize(glob).split('/').at(-1) ?? '';
+  const isPlain = !glob.includes('|') && /^[\w.*?-]+$/.test(name) && /\w/.test(name) && !name.includes('**');
+  // A bar parts two globs, wherever it stands. A question mark is a character here, and half of one there.
+  return isPlain ? name.replaceAll(/[*?]+/g, '*') : undefined;
+}
+
+/** As `fileGlob` for filters, where the name of a folder stands for all that is in it. */
+export function filterGlob(glob: string | undefined): PatternSource[] {
+  if (glob === undefined || glob.trim() === '') {
+    return [];
+  }
+  const pattern = normalize(glob);
+  return [compile(pattern), compile(`${pattern.replace(/\/\*\*$/, '')}/**`)];
+}
+
+function normalize(glob: string): string {
+  const relative = glob.trim().replace(/^(?:\.?\/)+/, '');
+  const below = relative.endsWith('/') ? `${relative}**` : relative;
+  return below.includes('/') ? below : `**/${below}`;
+}
+
+function compile(pattern: string): PatternSource {
+  try {
+    const { source, flags } = picomatch.makeRe(pattern, options);
+    return { source, flags };
+  } catch (error) {
+    throw editorError('search.badGlob', { pattern }, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import ignore, { type Ignore } from 'ignore';
-import { readBounded } from '../../../platform/readBounded.ts';
+import { readBounded } from '../../../platform/files/ownFiles.ts';
 import { hiddenFolders, maxListedFiles, type SearchRoot } from './searchEngine.ts';
 
 const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];

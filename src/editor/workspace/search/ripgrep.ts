@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../../base/errors.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Slices } from '../../../base/slices.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { runProgram, type ProgramRequest, type ProgramResult, type RunProgram } from '../../../platform/runProgram.ts';
+import { runProgram, type ProgramRequest, type ProgramResult, type RunProgram } from '../../../platform/processes/runProgram.ts';
 import { findRepository } from './folderWalk.ts';
 import { parseMatches } from './ripgrepOutput.ts';
 import {
@@ -101,7 +101,7 @@ async function listFiles(ripgrep: Ripgrep, folder: string, options: ListOptions,
 
 /** In turns with others: there may be hundreds of thousands. */
 async function namesIn(output: Buffer): Promise<string[]> {
-  const turns = new Turns();
+  const slices = new Slices();
   const names: string[] = [];
   for (let from = 0; ;) {
     const end = output.lastIndexOf(0, from + namesBytes);
@@ -112,7 +112,7 @@ async function namesIn(output: Buffer): Promise<string[]> {
       names.push(process.platform === 'win32' ? name.replaceAll('\\', '/') : name);
     }
     from = end + 1;
-    await turns.next();
+    await slices.pauseIfUsedUp();
   }
 }
 

@@ -1,4 +1,4 @@
-import { Turns } from '../../../base/turns.ts';
+import { Slices } from '../../../base/slices.ts';
 import type { LineMatch } from './searchEngine.ts';
 
 /** Text, or bytes that are no UTF-8. */
@@ -32,7 +32,7 @@ const longLine = 64 * 1024;
 
 /** What `rg --json` wrote, by file. Binary files are left out; a line that was cut off is dropped. In turns with others: it may be long. */
 export async function parseMatches(output: Buffer): Promise<Map<string, LineMatch[]>> {
-  const turns = new Turns();
+  const slices = new Slices();
   const found = new Map<string, LineMatch[]>();
   for (const line of linesOf(output)) {
     const { message, submatches } = parseLine(line);
@@ -42,7 +42,7 @@ export async function parseMatches(output: Buffer): Promise<Map<string, LineMatc
       const toMatch = lineMatches(message);
       for (const piece of submatches) {
         piece.filter(({ start, end }) => start < end).forEach((submatch) => matches.push(toMatch(submatch)));
-        await turns.next();
+        await slices.pauseIfUsedUp();
       }
       found.set(file, matches);
     } else if (message?.type === 'end' && message.data.binary_offset !== null) {

@@ -2,8 +2,7 @@ import { messageOf, type AppError } from '../../../base/errors.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import { walkFolder } from './folderWalk.ts';
-import { PatternThread } from './patternThread.ts';
-import type { SpareThread } from './spareThread.ts';
+import { PatternThread, type SpareThread } from './patternThread.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
 /** In JavaScript, for where there is no ripgrep and for folders that are on no disk. `worker`: the file of its threads' program. */

@@ -1,16 +1,13 @@
 // search/: finding files by name (fileList.ts) and lines by pattern (this file), with ripgrep where VS Code brings it and otherwise
 // with patterns in a thread of their own (worker/). Both are a SearchEngine.
-import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { hasCode } from '../../../base/errors.ts';
 import type { Ordered } from '../../../base/ordered.ts';
-import { previewOf, type LinePreview } from '../../../base/previewText.ts';
-import { collectInTurns, Turns } from '../../../base/turns.ts';
+import { type LinePreview, previewOf } from '../../../base/boundedText.ts';
+import { collectInSlices, Slices } from '../../../base/slices.ts';
+import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { Candidates } from './candidates.ts';
-import { compareText, listFiles, type ListedFile } from './fileList.ts';
-import { filterGlob } from './globs.ts';
-import { Screening } from './screening.ts';
-import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot } from './searchEngine.ts';
+import { Candidates, compareText, filterGlob, type ListedFile, listFiles } from './fileList.ts';
+import { type LineMatch, maxSearchedBytes, type OpenSearch, type SearchEngine, type SearchRoot } from './searchEngine.ts';
 
 /** After this nothing more is begun: the answer is what was found so far, and where to go on. */
 const budgetMs = 12_000;
@@ -95,7 +92,7 @@ class TextSearch {
   readonly #query: TextQuery;
   readonly #unsaved: ReadonlyMap<string, string>;
   readonly #matches: TextMatch[] = [];
-  readonly #turns = new Turns();
+  readonly #slices = new Slices();
   /** The last file of those that this page searched anew. It goes into a cursor, which clients can read: never a withheld one. */
   #reached: string | undefined;
 
@@ -147,7 +144,7 @@ class TextSearch {
   /** The check looks at the disk, and none may pass it, out of very many: others get their turn meanwhile. */
   async #shownOf(files: readonly ListedFile[]): Promise<ListedFile[]> {
     const { isShown = () => true } = this.#query;
-    const shown = await collectInTurns(files, (file) => (isShown(file.path) ? file : undefined), this.#turns);
+    const shown = await collectInSlices(files, (file) => (isShown(file.path) ? file : undefined), this.#slices);
     this.#job.signal.throwIfAborted();
     return shown;
   }
@@ -222,8 +219,8 @@ class TextSearch {
       if (each !== undefined) {
         made.push(each);
       }
-      if (this.#turns.isOver) {
-        await this.#turns.next();
+      if (this.#slices.isUsedUp) {
+        await this.#slices.pauseIfUsedUp();
         this.#job.signal.throwIfAborted();
       }
     }
@@ -257,4 +254,66 @@ function lastOf(matches: readonly TextMatch[]): TextPlace | undefined {
 /** After everything in this file. */
 function endOf(path: string): TextPlace {
   return { path, line: Number.MAX_SAFE_INTEGER, character: 1 };
+}
+
+/**
+ * What may be told of one file. Patterns are matched against `shownText`, never against what is withheld: whether and how far
+ * a pattern matches there would tell a right guess from a wrong one.
+ */
+class Screening {
+  /** The file as it may be shown; `undefined` when nothing in it is withheld. */
+  readonly shownText: string | undefined;
+  readonly #lines: readonly string[];
+  /** Of the line that was asked about last: one line may have very many matches. */
+  #edges: { readonly line: number; readonly before: number; readonly after: number; readonly shift: number } | undefined;
+
+  /** `text` is the whole file: some secrets are longer than a line. */
+  constructor(text: string, redacted: string) {
+    this.shownText = redacted === text ? undefined : redacted;
+    this.#lines = redacted === text ? [] : text.split('\n');
+  }
+
+  /** A match in `shownText` as one in the file; `undefined` for one that touches what is withheld, or lies between two such places. */
+  inFile(match: LineMatch): { readonly match: LineMatch; readonly preview: LinePreview } | undefined {
+    const { text: shown, character, endCharacter } = match;
+    const { before, after, shift: whole } = this.#edgesOf(match.line, shown);
+    const isBefore = endCharacter - 1 <= before;
+    const isAfter = character - 1 >= shown.length - after;
+    if (!isBefore && !isAfter) {
+      return undefined;
+    }
+    const shift = isBefore ? 0 : whole;
+    const { previewStart, ...part } = previewOf(shown, character - 1, endCharacter - 1);
+    // Counted in the file, too, unless it begins before what is withheld.
+    const begins = previewStart !== undefined && previewStart > shown.length - after ? previewStart + whole : previewStart;
+    const preview = { ...part, ...(begins !== undefined && { previewStart: begins }) };
+    return { match: { ...match, character: character + shift, endCharacter: endCharacter + shift }, preview };
+  }
+
+  /** How much of the line is the same at both ends, and how much longer the real one is. */
+  #edgesOf(line: number, shown: string): { readonly before: number; readonly after: number; readonly shift: number } {
+    if (this.#edges?.line !== line) {
+      const real = this.#lines[line - 1]?.replace(/\r$/, '') ?? '';
+      const before = commonStart(real, shown);
+      this.#edges = { line, before, after: commonEnd(real, shown, before), shift: real.length - shown.length };
+    }
+    return this.#edges;
+  }
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) {
+    length += 1;
+  }
+  return length;
+}
+
+function commonEnd(a: string, b: string, taken: number): number {
+  const most = Math.min(a.length, b.length) - taken;
+  let length = 0;
+  while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) {
+    length += 1;
+  }
+  return length;
 }

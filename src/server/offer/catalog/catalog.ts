@@ -1,8 +1,8 @@
 // catalog/: how the protocol sees what is offered, whatever it is, and what an offer sees of the call it serves. Knows no editor.
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { Role } from '../../../contract/questions/role.ts';
-import type { CallContext } from './callContext.ts';
+import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
+import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
 /** Everything a client can list, call, read and ask for. The protocol machinery knows nothing else of what is served. */
@@ -131,4 +131,52 @@ export interface Completion {
   readonly values: readonly string[];
   readonly total?: number | undefined;
   readonly hasMore?: boolean | undefined;
+}
+
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** What a tool, a resource or a prompt sees of the request it serves. */
+export interface CallContext {
+  readonly viewer: Viewer;
+  /** Of a call that Duplex's own surfaces make. */
+  readonly ownCallId?: string | undefined;
+  /** Made on demand; aborted when the client cancels or goes. */
+  readonly signal: AbortSignal;
+  /** Whether progress reaches anybody. */
+  readonly wantsProgress: boolean;
+  /** `progress` rises with every call; the rest is for people. */
+  reportProgress(progress: number, message?: string, total?: number): void;
+  /** Reaches the client only if it asked for logs of this level. */
+  log(level: LogLevel, data: JsonValue, logger?: string): void;
+  /** What the client declared that it can do. */
+  readonly clientCapabilities: JsonObject;
+  /** The client's answers to what `inputRequired` asked for, by its keys; empty in the first round. */
+  readonly inputResponses: Readonly<Record<string, JsonObject>>;
+  /** The state of that round, already verified. */
+  readonly requestState: JsonValue | undefined;
+  /**
+   * Asks the person, or finds that they allowed exactly this before. Rejects with an AppError whose sentence is the answer
+   * for the client: denied, still waiting, or forbidden by the policy. `afterSaving` only if the act names what is unsaved.
+   */
+  confirm(act: ActRequest): Promise<ActPermission>;
+  /**
+   * Joins or opens a question of the tool's own (a diff review): waits as long as acting questions may, with progress,
+   * then rejects with "waiting for approval in VS Code" while the question stays open; an identical retry (same `key`)
+   * gets its answer. `ask`'s signal fires when nobody wants the answer any more.
+   */
+  joinQuestion<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** From chatter to catastrophe. */
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/** What a legacy client gets that never said how much it wants. */
+export const defaultLogLevel: LogLevel = 'info';
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return (logLevels as readonly unknown[]).includes(value);
+}
+
+export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(least);
 }

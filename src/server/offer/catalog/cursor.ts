@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppError } from '../../../base/errors.ts';
-import { clientError } from '../../errors/clientErrors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 
 /** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
 export function cursorFor(offset: number, query: readonly unknown[]): string {
@@ -21,6 +21,32 @@ export function invalidCursor(): AppError {
 }
 
 /** The same for the same query only. */
-export function markOf(query: readonly unknown[]): string {
+function markOf(query: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('hex').slice(0, 12);
+}
+
+/**
+ * A place in an ordered answer, not a count: entries that come or go before it shift nothing. It carries a mark of the query it
+ * belongs to, so that it fails with another one.
+ */
+export function placeCursor(place: readonly (string | number)[], query: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([markOf(query), ...place])).toString('base64url');
+}
+
+/** The members of the place, as `placeCursor` was given them. */
+export function placeOf(cursor: string, query: readonly unknown[]): readonly (string | number)[] {
+  const [mark, ...place] = parse(cursor);
+  if (mark !== markOf(query) || !place.every((member) => typeof member === 'string' || typeof member === 'number')) {
+    throw invalidCursor();
+  }
+  return place;
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }

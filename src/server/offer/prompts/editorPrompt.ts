@@ -1,6 +1,8 @@
+import type { AppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { Completion, CompletionRequest, Prompt } from '../catalog/catalog.ts';
-import { badPromptArguments } from './promptArguments.ts';
+import { completePrefix } from '../resources/pathTemplate.ts';
 import type { EditorCall, EditorFor } from '../tools/tool.ts';
 
 export type PromptArguments = Readonly<Record<string, string>>;
@@ -15,7 +17,7 @@ export interface EditorPrompt {
   compose(args: PromptArguments, context: EditorCall): Promise<readonly PromptPart[]>;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly isRequired?: boolean | undefined;
@@ -67,4 +69,23 @@ function checkArguments(prompt: EditorPrompt, args: PromptArguments): void {
       throw badPromptArguments(name, `expected one of ${values.join(', ')}`);
     }
   }
+}
+
+/** A file of the workspace, completed by what is there. */
+export function pathArgument(description: string): PromptArgument {
+  return {
+    name: 'path',
+    description: `${description}. Relative to the workspace`,
+    complete: ({ argument }, context) => completePrefix(argument.value, context, (path) => path),
+  };
+}
+
+/** Those that begin like what was typed, whatever its case. */
+export function completeTyped(values: readonly string[], typed: string): Completion {
+  return { values: values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase())) };
+}
+
+/** What `Prompt.get` rejects with when an argument is missing or wrong: -32602 for the client. */
+export function badPromptArguments(parameter: string, reason: string): AppError {
+  return clientError('server.badPromptArguments', { parameter, reason });
 }

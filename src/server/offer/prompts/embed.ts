@@ -4,7 +4,7 @@ import type { ResourceContent } from '../catalog/catalog.ts';
 import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';
-import { cutText, readBeginning, type TextRest } from '../tools/textLines.ts';
+import { cutText, readBeginning, type TextRest } from '../tools/sourceText.ts';
 import { outputOf, type EditorCall } from '../tools/tool.ts';
 import { tools } from '../tools/toolTable.ts';
 import { say, type PromptPart } from './editorPrompt.ts';

@@ -2,9 +2,8 @@ import { hasCode } from '../../../base/errors.ts';
 import type { Event } from '../../../base/events.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
-import { usualChars } from '../tools/budget.ts';
-import { goOnAt } from '../tools/sourceText.ts';
-import { cutText, readBeginning, type TextRest } from '../tools/textLines.ts';
+import { usualChars } from '../tools/answers.ts';
+import { cutText, goOnAt, readBeginning, type TextRest } from '../tools/sourceText.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
 

@@ -2,11 +2,10 @@ import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
 import type { Completion, ResourceContent } from '../catalog/catalog.ts';
 import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
-import { goOnAt } from '../tools/sourceText.ts';
-import { readBeginning } from '../tools/textLines.ts';
+import { goOnAt, readBeginning } from '../tools/sourceText.ts';
 import type { EditorCall } from '../tools/tool.ts';
-import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/clientPath.ts';
-import type { EditorTemplate } from './editorTemplate.ts';
+import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/paths/clientPath.ts';
+import type { EditorTemplate } from './editorResource.ts';
 import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
 
 const maxCharacters = 2_000_000;

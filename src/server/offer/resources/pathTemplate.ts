@@ -3,8 +3,7 @@ import type { Event } from '../../../base/events.ts';
 import type { Completion } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { EditorCall, EditorTool } from '../tools/tool.ts';
-import { jsonMimeType, readWithTool } from './editorResource.ts';
-import type { EditorTemplate } from './editorTemplate.ts';
+import { type EditorTemplate, jsonMimeType, readWithTool } from './editorResource.ts';
 
 export interface PathTemplateDefinition {
   /** Before the path, for example `diagnostics://file/`. */

@@ -1,13 +1,83 @@
 // resources/: what can be read and subscribed to by URI; most give what a tool gives. This file lists them.
+import type { Event } from '../../../base/events.ts';
+import { pathNames } from '../../access/policyPaths.ts';
 import { getDiagnostics } from '../tools/getDiagnostics.ts';
+import { getDocumentSymbols } from '../tools/getDocumentSymbols.ts';
+import { getGitChanges } from '../tools/getGitChanges.ts';
+import { getSelection } from '../tools/getSelection.ts';
+import { getSyntaxTree } from '../tools/getSyntaxTree.ts';
 import { listOpenEditors } from '../tools/listOpenEditors.ts';
 import { listWorkspaceFolders } from '../tools/listWorkspaceFolders.ts';
-import { documentResources, documentTemplates } from './documentResources.ts';
-import { fromTool, type EditorResource } from './editorResource.ts';
-import type { EditorTemplate } from './editorTemplate.ts';
-import { languageTemplates } from './languageResources.ts';
+import { activeEditor } from './activeEditor.ts';
+import { type EditorResource, type EditorTemplate, fromTool } from './editorResource.ts';
+import { fileTemplate } from './fileTemplate.ts';
+import { definePathTemplate } from './pathTemplate.ts';
+import { terminalTemplate } from './terminalTemplate.ts';
 import { testResources, testTemplates } from './testResources.ts';
-import { workspaceResources, workspaceTemplates } from './workspaceResources.ts';
+
+const documentResources: readonly EditorResource[] = [
+  activeEditor,
+  fromTool(
+    getSelection,
+    'editor://selection',
+    'selection',
+    'Selection',
+    'What is selected in the text editor that was active last.',
+    (editor) => editor.documents.onDidChangeSelection,
+  ),
+];
+
+const documentTemplates: readonly EditorTemplate[] = [
+  definePathTemplate({
+    start: 'diagnostics://file/',
+    name: 'file-diagnostics',
+    title: 'Diagnostics of a File',
+    description: 'Errors, warnings and hints of one file; the first 200, with the total.',
+    tool: getDiagnostics,
+    changes: (path, editor) => {
+      const names = new Set(pathNames(() => editor.listWorkspaceFolders())(path));
+      return (listener) =>
+        editor.onDidChangeDiagnostics((paths) => {
+          if (paths === undefined || paths.some((changed) => names.has(changed))) {
+            listener();
+          }
+        });
+    },
+  }),
+  fileTemplate,
+];
+
+export const languageTemplates: readonly EditorTemplate[] = [
+  definePathTemplate({
+    start: 'symbols://file/',
+    name: 'file-symbols',
+    title: 'Symbols of a File',
+    description: 'The outline of a file as a tree.',
+    tool: getDocumentSymbols,
+    changes: (path, editor) => debouncedEvent(editor.documents.changesOf(path)),
+  }),
+  definePathTemplate({
+    start: 'syntax://file/',
+    name: 'file-syntax',
+    title: 'Syntax of a File',
+    description: 'The nested syntactic ranges of a file with their kinds, and which providers they come from.',
+    tool: getSyntaxTree,
+    changes: (path, editor) => debouncedEvent(editor.documents.changesOf(path)),
+  }),
+];
+
+export const workspaceResources: readonly EditorResource[] = [
+  fromTool(
+    getGitChanges,
+    'git://changes',
+    'git-changes',
+    'Git Changes',
+    'What changed in the Git repositories of the workspace since the last commit.',
+    (editor) => editor.workspace.onDidChangeGit,
+  ),
+];
+
+export const workspaceTemplates: readonly EditorTemplate[] = [terminalTemplate];
 
 /** Published URIs: additive only. */
 export const resources: readonly EditorResource[] = [
@@ -42,3 +112,22 @@ export const resources: readonly EditorResource[] = [
 
 /** Published URIs: additive only. */
 export const templates: readonly EditorTemplate[] = [...documentTemplates, ...languageTemplates, ...testTemplates, ...workspaceTemplates];
+
+/** Tells once, this long after the first of a burst: what depends on a text is dear to read again at every key. */
+function debouncedEvent(event: Event<unknown>, delayMs = 500): Event<void> {
+  return (listener) => {
+    let timer: NodeJS.Timeout | undefined;
+    const listening = event(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        listener();
+      }, delayMs);
+    });
+    return {
+      dispose: () => {
+        clearTimeout(timer);
+        listening.dispose();
+      },
+    };
+  };
+}

@@ -1,8 +1,7 @@
 import type { Event } from '../../../base/events.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import { getTerminalOutput, requireTerminal } from '../tools/getTerminalOutput.ts';
-import { jsonMimeType, readWithTool } from './editorResource.ts';
-import type { EditorTemplate } from './editorTemplate.ts';
+import { type EditorTemplate, jsonMimeType, readWithTool } from './editorResource.ts';
 
 const start = 'terminal://';
 

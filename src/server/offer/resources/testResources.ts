@@ -1,11 +1,9 @@
 import type { Event } from '../../../base/events.ts';
 import { DisposableStore } from '../../../base/lifecycle.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
-import { findRun, getTestResults } from '../tools/getTestResults.ts';
-import { outputUri, runUri } from '../tools/testRunShape.ts';
+import { findRun, getTestResults, outputUri, runUri } from '../tools/getTestResults.ts';
 import type { EditorCall } from '../tools/tool.ts';
-import { fromTool, jsonMimeType, readWithTool, type EditorResource } from './editorResource.ts';
-import type { EditorTemplate, TemplateMatch } from './editorTemplate.ts';
+import { type EditorResource, type EditorTemplate, fromTool, jsonMimeType, readWithTool, type TemplateMatch } from './editorResource.ts';
 
 export const testResources: readonly EditorResource[] = [
   fromTool(

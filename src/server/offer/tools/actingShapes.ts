@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
-import type { CallContext } from '../catalog/callContext.ts';
+import type { CallContext } from '../catalog/catalog.ts';
 import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
-import { clip, cutMiddle, fitAnswer, maxReasonChars, usualChars, type Measured } from './budget.ts';
-import { answerText } from './texts.ts';
+import { answerText, clip, cutMiddle, fitAnswer, maxReasonChars, type Measured, usualChars } from './answers.ts';
 import type { ToolAnnotations } from './tool.ts';
 
 /** What the acting tools share. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hasCode } from '../../../base/errors.ts';
-import { clientError } from '../../errors/clientErrors.ts';
-import type { CallContext } from '../catalog/callContext.ts';
+import { clientError } from '../../errors/serverErrors.ts';
+import type { CallContext } from '../catalog/catalog.ts';
 import type { ChangeReview, CodeActionRequest } from '../../seen/ports/actingPort.ts';
 import { authorOf, reviewed, reviewedText, reviewKey, runsAnything, toReviewed } from './actingShapes.ts';
 import { pathInput } from './shapes.ts';

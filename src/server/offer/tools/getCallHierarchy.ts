@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
-import { explain, foundOrNote } from './languageNotes.ts';
-import { place, symbolKindText } from './languageShapes.ts';
+import { answerText, clip, nextCursor, note, paged, pageOf, placeText, rangeText } from './answers.ts';
+import { explain, foundOrNote, place, symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
-import { answerText, placeText, rangeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 /** One function may call another a thousand times. */

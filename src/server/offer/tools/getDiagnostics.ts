@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
-import { clip, fitAnswer, nextCursor, note, paged, type Measured } from './budget.ts';
-import { foundOrNote, type Found } from './languageNotes.ts';
+import { answerText, clip, fitAnswer, indented, marked, type Measured, nextCursor, note, paged, placeText } from './answers.ts';
+import { foundOrNote, type Found } from './languageShapes.ts';
 import { diagnostic, severity, somePath } from './shapes.ts';
-import { answerText, indented, marked, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 /** One file may have to be loaded first, and its language service asked. */

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { SymbolNode } from '../../seen/ports/languagePort.ts';
-import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
-import { foundOrNote, whyNothing } from './languageNotes.ts';
-import { symbolKindText } from './languageShapes.ts';
+import { answerText, clip, nextCursor, note, paged, pageOf } from './answers.ts';
+import { foundOrNote, symbolKindText, whyNothing } from './languageShapes.ts';
 import { flatten, nest, pathTo } from './outline.ts';
 import { pathInput, textRange } from './shapes.ts';
-import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const symbol = z.object({

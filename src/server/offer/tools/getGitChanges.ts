@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { GitChange, GitPlace } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor } from '../catalog/cursor.ts';
-import { clip, fitAnswer, nextCursor, note, paged } from './budget.ts';
-import { placeCursor, placeOf } from './placeCursor.ts';
+import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { answerText, clip, fitAnswer, nextCursor, note, paged } from './answers.ts';
 import { somePath } from './shapes.ts';
-import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const change = z.object({

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { clip, maxChars, note } from './budget.ts';
-import { foundOrNote, whyNothing } from './languageNotes.ts';
-import { place } from './languageShapes.ts';
+import { answerText, clip, maxChars, note } from './answers.ts';
+import { foundOrNote, place, whyNothing } from './languageShapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
-import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const nothing = 'The language service has nothing to say about this place: is it on a name?';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { TextPart } from '../../seen/ports/documentsPort.ts';
-import { clip, fitAnswer, maxChars, note } from './budget.ts';
+import { answerText, clip, fitAnswer, maxChars, note, rangeText } from './answers.ts';
 import { textRange } from './shapes.ts';
-import { answerText, rangeText } from './texts.ts';
-import { cutPart } from './textLines.ts';
+import { cutPart } from './sourceText.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const maxSelections = 100;

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { SyntaxTree } from '../../seen/ports/languagePort.ts';
-import { maxChars, note } from './budget.ts';
-import { cutTree } from './cutTree.ts';
-import { foundOrNote } from './languageNotes.ts';
-import { flatten } from './outline.ts';
+import { answerText, maxChars, note, rangeText } from './answers.ts';
+import { cutTree, flatten } from './outline.ts';
+import { foundOrNote } from './languageShapes.ts';
 import { pathInput, textRange } from './shapes.ts';
-import { answerText, rangeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const node = z.object({

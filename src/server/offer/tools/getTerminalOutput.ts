@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { clientError } from '../../errors/clientErrors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { TerminalCommand, TerminalsPort } from '../../seen/ports/terminalsPort.ts';
-import { clip, cutMiddle, maxChars, note } from './budget.ts';
-import { answerText, marked } from './texts.ts';
+import { answerText, clip, cutMiddle, marked, maxChars, note } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const command = z.object({

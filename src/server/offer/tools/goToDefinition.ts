@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { paged } from './budget.ts';
-import { foundOrNote, whyNothing } from './languageNotes.ts';
-import { locations, locationsText, pageOfLocations, place } from './languageShapes.ts';
+import { paged } from './answers.ts';
+import { foundOrNote, locations, locationsText, pageOfLocations, place, whyNothing } from './languageShapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { clientError } from '../../errors/clientErrors.ts';
-import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
-import { foundOrNote, whyNothing } from './languageNotes.ts';
+import { clientError } from '../../errors/serverErrors.ts';
+import { answerText, clip, marked, nextCursor, note, paged, pageOf } from './answers.ts';
+import { foundOrNote, whyNothing } from './languageShapes.ts';
 import { pathInput } from './shapes.ts';
-import { answerText, marked } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const action = z.object({

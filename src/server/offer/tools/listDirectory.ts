@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { DirectoryEntry, DirectoryPage } from '../../seen/ports/workspacePort.ts';
-import { nextCursor, note as noteShape, paged, pageOf } from './budget.ts';
+import { answerText, nextCursor, note as noteShape, paged, pageOf } from './answers.ts';
 import { pathInput } from './shapes.ts';
-import { answerText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const entry = z.object({

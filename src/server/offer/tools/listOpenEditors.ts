@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, note, paged, pageOf } from './budget.ts';
-import { answerText, marked } from './texts.ts';
+import { answerText, marked, nextCursor, note, paged, pageOf } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const editor = z.object({

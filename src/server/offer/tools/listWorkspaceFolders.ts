@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, note, paged, pageOf } from './budget.ts';
-import { answerText } from './texts.ts';
+import { answerText, nextCursor, note, paged, pageOf } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const folder = z.object({ name: z.string(), path: z.string().describe('Absolute'), uri: z.string(), index: z.int().min(0) });

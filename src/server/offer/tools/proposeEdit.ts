@@ -1,8 +1,17 @@
 import * as z from 'zod';
 import type { WantedChange } from '../../seen/ports/actingPort.ts';
 import { authorOf, changesText, reviewKey } from './actingShapes.ts';
-import { changeDescription, editsInput, expectedVersion, outcome, saveInput, wantedText } from './editShapes.ts';
-import { answerAfterReview, diagnosticLine, fileLines } from './reviewAnswer.ts';
+import {
+  answerAfterReview,
+  changeDescription,
+  diagnosticLine,
+  editsInput,
+  expectedVersion,
+  fileLines,
+  outcome,
+  saveInput,
+  wantedText,
+} from './editProposal.ts';
 import { diagnostic, somePath } from './shapes.ts';
 import { defineTool } from './tool.ts';
 

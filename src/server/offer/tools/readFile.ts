@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { clientError } from '../../errors/clientErrors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { DocumentText, ImageFile } from '../../seen/ports/documentsPort.ts';
-import { maxChars } from './budget.ts';
-import { fitSource } from './fitSource.ts';
+import { maxChars } from './answers.ts';
+import { fitSource, goOnAt, joinTexts, numberedLines, sourcePage, type SourcePage, type WantedLines } from './sourceText.ts';
 import { pathInput } from './shapes.ts';
-import { goOnAt, joinTexts, numberedLines } from './sourceText.ts';
-import { sourcePage, type SourcePage, type WantedLines } from './textPage.ts';
 import { defineTool, looksOnly, type EditorCall } from './tool.ts';
 
 const output = z.object({

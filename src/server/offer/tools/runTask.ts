@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { FoundTask, TaskEnd } from '../../seen/ports/actingPort.ts';
 import type { RunRecorder } from '../../../testRuns/testRun.ts';
 import { boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
-import { follow } from './longWork.ts';
+import { type BeforeRun, confirmRun, follow, unsavedLines, unsavedOutput } from './runs.ts';
 import { defineTool, type EditorCall } from './tool.ts';
-import { confirmRun, unsavedLines, unsavedOutput, type BeforeRun } from './unsavedText.ts';
 
 const output = z.object({
   runId: z.string().describe('Its status is readable at tests://runs/{runId}'),

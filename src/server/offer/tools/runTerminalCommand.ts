@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { clientError } from '../../errors/clientErrors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { RunningCommand } from '../../seen/ports/actingPort.ts';
-import { maxPathLength } from '../../../platform/clientPath.ts';
+import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import { authorOf, boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
-import { follow, silentPatienceMs } from './longWork.ts';
+import { follow, silentPatienceMs } from './runs.ts';
 import { defineTool } from './tool.ts';
 
 const output = z.object(runOutput);

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import type { TestRun } from '../../../testRuns/testRun.ts';
-import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
-import { usualChars } from './budget.ts';
+import type { StartedTests, TestPlan } from '../../../testRuns/testGround.ts';
+import { answerText, usualChars } from './answers.ts';
 import { runsAnything } from './actingShapes.ts';
-import { findRun } from './getTestResults.ts';
-import { follow } from './longWork.ts';
-import { describeRun, runText, testRun } from './testRunShape.ts';
+import { describeRun, findRun, runText, testRun } from './getTestResults.ts';
+import { confirmRun, follow, unsavedLines, unsavedOutput } from './runs.ts';
 import { defineTool, type EditorCall } from './tool.ts';
-import { answerText } from './texts.ts';
-import { confirmRun, unsavedLines, unsavedOutput } from './unsavedText.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',

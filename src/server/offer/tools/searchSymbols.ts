@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { clip, nextCursor, note, paged, pageOf } from './budget.ts';
+import { answerText, clip, nextCursor, note, paged, pageOf, placeText } from './answers.ts';
 import { symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
-import { answerText, placeText } from './texts.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const symbol = z.object({

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import type { TextMatch, TextPlace, WorkspacePort } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor } from '../catalog/cursor.ts';
-import { fitAnswer, nextCursor, note } from './budget.ts';
-import { whyNoFiles } from './globNotes.ts';
+import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { answerText, fitAnswer, nextCursor, note } from './answers.ts';
+import { whyNoFiles } from './findFiles.ts';
 import { previewText } from './languageShapes.ts';
-import { placeCursor, placeOf } from './placeCursor.ts';
-import { glob, paging } from './searchShapes.ts';
-import { answerText } from './texts.ts';
+import { glob, paging } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const match = z.object({

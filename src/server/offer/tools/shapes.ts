@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { maxPathLength } from '../../../platform/clientPath.ts';
+import { maxPathLength } from '../../../platform/paths/clientPath.ts';
+import { paged } from './answers.ts';
 
 /** Shapes that several tools share, as clients see them. */
 export const somePath = z.string().min(1).max(maxPathLength);
@@ -18,3 +19,13 @@ export const diagnostic = z.object({
   source: z.string().optional(),
   code: z.string().optional(),
 });
+
+/** What finding and searching share. */
+export const glob = z.string().min(1).max(500).describe('A glob relative to the workspace: "*.ts" anywhere, "src/**/*.ts", {a,b}');
+
+export const paging = {
+  exclude: glob.optional().describe('A glob or folder to leave out'),
+  includeIgnored: z.boolean().default(false).describe('Also what git ignores'),
+  limit: z.int().min(1).max(1_000).default(200).describe('Most results'),
+  ...paged,
+};

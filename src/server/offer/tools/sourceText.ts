@@ -1,4 +1,4 @@
-import type { TextRest } from './textLines.ts';
+import type { DocumentsPort, DocumentText, TextPart } from '../../seen/ports/documentsPort.ts';
 
 /** Source lines with their numbers, as a model reads them: `12→text`. A break at the end begins no line. */
 export function numberedLines(text: string, firstLine: number): string {
@@ -17,4 +17,193 @@ export function joinTexts(...texts: readonly (string | undefined)[]): string {
 /** How `read_file` is told where to go on. */
 export function goOnAt({ line, character }: TextRest): string {
   return character === undefined ? `startLine ${line}` : `startLine ${line} and startCharacter ${character}`;
+}
+
+/** Beside the source in an answer: its description, and the sentences around it. */
+const kept = 600;
+const leastRoom = 100;
+
+/**
+ * An answer made of so much source that it fits, as structure and as text. A marker can be longer than the secret it stands for:
+ * what does not fit is made again with less room.
+ */
+export async function fitSource<Answer extends object>(
+  most: number,
+  path: string,
+  make: (room: number) => Promise<Answer>,
+  toText: (answer: Answer) => string,
+): Promise<Answer> {
+  for (let room = Math.max(leastRoom, most - kept - 2 * path.length); ;) {
+    const answer = await make(room);
+    const length = Math.max(JSON.stringify(answer).length, toText(answer).length);
+    if (length <= most || room === leastRoom) {
+      return answer;
+    }
+    room = Math.max(leastRoom, Math.floor(((room * most) / length) * 0.9));
+  }
+}
+
+/** What of a text is wanted: lines from 1, both included, and where in the first one to begin, from 1. */
+export interface WantedLines {
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine?: number | undefined;
+}
+
+export interface SourcePage {
+  readonly part: TextPart;
+  readonly totalLines: number;
+  readonly next?: TextRest | undefined;
+  /** Set when the text ends before the place to begin at. */
+  readonly isPastEnd?: 'text' | 'line' | undefined;
+}
+
+/**
+ * The beginning of what is wanted that fits into `most` characters, both as JSON and as numbered lines. Whole lines, or a piece
+ * of the first one: there is always some of it, so that paging goes on.
+ */
+export function sourcePage(text: string, { startLine, startCharacter, endLine }: WantedLines, most: number): SourcePage {
+  const { part, totalLines } = linesOf(text, startLine, endLine);
+  const nothing = { part: { from: part.to, to: part.to }, totalLines };
+  if (startLine > totalLines) {
+    return { ...nothing, isPastEnd: 'text' };
+  }
+  const from = part.from + startCharacter - 1;
+  const lineEnd = text.indexOf('\n', part.from);
+  if (from > (lineEnd < 0 ? text.length : lineEnd)) {
+    return { ...nothing, isPastEnd: 'line' };
+  }
+  const fitting = fitLines(text, { from, to: Math.max(from, part.to) }, startLine, most);
+  const isInsideLine = fitting.line === startLine && fitting.to < part.to;
+  const character = isInsideLine ? fitting.to - part.from + 1 : undefined;
+  return {
+    part: { from, to: fitting.to },
+    totalLines,
+    ...(fitting.to < part.to && { next: { line: fitting.line, character } }),
+  };
+}
+
+/** `line`: the one that the rest begins in. */
+function fitLines(text: string, { from, to }: TextPart, firstLine: number, most: number): { readonly to: number; readonly line: number } {
+  let line = firstLine;
+  let lineStart = from;
+  let asJson = 0;
+  let asLines = numberLength(line);
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    asJson += escapedLength(text, at, code);
+    asLines += 1;
+    if (asJson > most || asLines > most) {
+      return lineStart > from ? { to: lineStart, line } : { to: pieceEnd(text, from, at), line };
+    }
+    if (code === lineFeed) {
+      line += 1;
+      lineStart = at + 1;
+      asLines += numberLength(line);
+    }
+  }
+  return { to, line };
+}
+
+/** With what stands between the number and the line. */
+function numberLength(line: number): number {
+  return String(line).length + 1;
+}
+
+/** Not between the halves of a character. */
+function pieceEnd(text: string, from: number, at: number): number {
+  const isBetween = isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at));
+  const end = isBetween ? at - 1 : at;
+  return end > from ? end : from + (isHighSurrogate(text.charCodeAt(from)) && isLowSurrogate(text.charCodeAt(from + 1)) ? 2 : 1);
+}
+
+const lineFeed = 0x0a;
+const shortEscapes: ReadonlySet<number> = new Set(['"', '\\', '\b', '\f', '\n', '\r', '\t'].map((character) => character.charCodeAt(0)));
+
+/** How many characters JSON needs for it. */
+function escapedLength(text: string, at: number, code: number): number {
+  if (shortEscapes.has(code)) {
+    return 2;
+  }
+  const isAlone =
+    (isHighSurrogate(code) && !isLowSurrogate(text.charCodeAt(at + 1))) ||
+    (isLowSurrogate(code) && !isHighSurrogate(text.charCodeAt(at - 1)));
+  return code < 0x20 || isAlone ? 6 : 1;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** Lines `first` to `last` (from 1, both included) as they are, without the break after the last one. */
+function linesOf(text: string, first: number, last: number | undefined): { readonly part: TextPart; readonly totalLines: number } {
+  let totalLines = 1;
+  let from = first === 1 ? 0 : text.length;
+  let to = text.length;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (totalLines === last) {
+      to = text[at - 1] === '\r' ? at - 1 : at;
+    }
+    totalLines += 1;
+    if (totalLines === first) {
+      from = at + 1;
+    }
+  }
+  return { part: { from, to: Math.max(from, to) }, totalLines };
+}
+
+/** Where the rest of a text begins that was cut; with a character when it is the rest of a line. */
+export interface TextRest {
+  readonly line: number;
+  readonly character?: number | undefined;
+}
+
+/** The beginning of a part of a text, whole lines if possible. Lines are counted from the beginning of the part. */
+export function cutPart(
+  text: string,
+  { from, to }: TextPart,
+  most: number,
+): { readonly part: TextPart; readonly rest: TextRest | undefined } {
+  if (to - from <= most) {
+    return { part: { from, to }, rest: undefined };
+  }
+  const lineEnd = text.lastIndexOf('\n', from + most - 1) + 1;
+  if (lineEnd > from) {
+    return { part: { from, to: lineEnd }, rest: { line: 1 + countBreaks(text, from, lineEnd) } };
+  }
+  return { part: { from, to: from + most }, rest: { line: 1, character: most + 1 } };
+}
+
+/** The same of a whole text. */
+export function cutText(text: string, most: number): { readonly shown: string; readonly rest: TextRest | undefined } {
+  const { part, rest } = cutPart(text, { from: 0, to: text.length }, most);
+  return { shown: text.slice(part.from, part.to), rest };
+}
+
+/** Reads the beginning of a document, so that no more of it is worked on than is shown. */
+export async function readBeginning(
+  documents: DocumentsPort,
+  path: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<DocumentText & { readonly rest: TextRest | undefined }> {
+  let rest: TextRest | undefined;
+  const document = await documents.read(path, signal, (whole) => {
+    const cut = cutPart(whole, { from: 0, to: whole.length }, most);
+    rest = cut.rest;
+    return cut.part;
+  });
+  return { ...document, rest };
+}
+
+function countBreaks(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
 }

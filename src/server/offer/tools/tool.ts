@@ -1,15 +1,13 @@
 // tools/: one small file for each tool: its name, schemas, role, and one question to the editor. toolTable.ts lists them.
 import type * as z from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Role } from '../../../contract/questions/role.ts';
-import type { CallContext } from '../catalog/callContext.ts';
-import type { PreparedCall, Tool, ToolOutcome, ToolOutput } from '../catalog/catalog.ts';
+import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
+import type { CallContext, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
-import type { PathNames } from '../../seen/withheld/pathNames.ts';
+import type { PathNames } from '../../access/policyPaths.ts';
 import type { Viewer } from '../../seen/viewer.ts';
-import { Measured } from './budget.ts';
-import { argumentReader, firstProblem } from './toolArguments.ts';
-import { inputSchema, outputSchema } from './toolSchemas.ts';
+import { Measured } from './answers.ts';
+import { argumentReader, firstProblem, inputSchema, outputSchema } from './toolSchemas.ts';
 
 /** The editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;

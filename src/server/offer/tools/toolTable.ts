@@ -1,12 +1,66 @@
-import { actingTools } from './actingTools.ts';
-import { documentTools } from './documentTools.ts';
+import { applyCodeAction } from './applyCodeAction.ts';
+import { findFiles } from './findFiles.ts';
+import { findReferences } from './findReferences.ts';
+import { formatDocument } from './formatDocument.ts';
+import { getCallHierarchy } from './getCallHierarchy.ts';
 import { getDiagnostics } from './getDiagnostics.ts';
-import { languageTools } from './languageTools.ts';
+import { getDocumentSymbols } from './getDocumentSymbols.ts';
+import { getGitChanges } from './getGitChanges.ts';
+import { getHover } from './getHover.ts';
+import { getSelection } from './getSelection.ts';
+import { getSyntaxTree } from './getSyntaxTree.ts';
+import { getTerminalOutput } from './getTerminalOutput.ts';
+import { getTestResults } from './getTestResults.ts';
+import { goToDefinition } from './goToDefinition.ts';
+import { listCodeActions } from './listCodeActions.ts';
+import { listDirectory } from './listDirectory.ts';
 import { listOpenEditors } from './listOpenEditors.ts';
+import { listTasks } from './listTasks.ts';
 import { listWorkspaceFolders } from './listWorkspaceFolders.ts';
-import { testTools } from './testTools.ts';
+import { openFile } from './openFile.ts';
+import { proposeEdit } from './proposeEdit.ts';
+import { proposeEdits } from './proposeEdits.ts';
+import { readFile } from './readFile.ts';
+import { readSymbol } from './readSymbol.ts';
+import { renameSymbol } from './renameSymbol.ts';
+import { runTask } from './runTask.ts';
+import { runTerminalCommand } from './runTerminalCommand.ts';
+import { runTests } from './runTests.ts';
+import { saveFile } from './saveFile.ts';
+import { searchSymbols } from './searchSymbols.ts';
+import { searchText } from './searchText.ts';
+import { showMessage } from './showMessage.ts';
 import type { EditorTool } from './tool.ts';
-import { workspaceTools } from './workspaceTools.ts';
+
+const documentTools: readonly EditorTool[] = [readFile, readSymbol, getSelection];
+
+export const languageTools: readonly EditorTool[] = [
+  getDocumentSymbols,
+  getSyntaxTree,
+  searchSymbols,
+  goToDefinition,
+  findReferences,
+  getHover,
+  getCallHierarchy,
+  listCodeActions,
+];
+
+export const workspaceTools: readonly EditorTool[] = [listDirectory, findFiles, searchText, getTerminalOutput, listTasks, getGitChanges];
+
+export const testTools: readonly EditorTool[] = [getTestResults, runTests];
+
+export const actingTools: readonly EditorTool[] = [
+  openFile,
+  showMessage,
+  proposeEdit,
+  proposeEdits,
+  saveFile,
+  formatDocument,
+  renameSymbol,
+  applyCodeAction,
+  runTask,
+  runTerminalCommand,
+];
 
 /** Published names: additive only. */
 export const tools: readonly EditorTool[] = [

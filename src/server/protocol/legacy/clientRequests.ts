@@ -1,7 +1,7 @@
 import { abortError } from '../../../base/abort.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { clientError } from '../../errors/clientErrors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { InputRequest } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { missingCapabilities } from '../requests/clientCapabilities.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { legacyRevisions, shapeResult, type LegacyRevision } from '../requests/revisions.ts';
 import { rpcCode, type RpcErrorBody } from '../rpc/rpc.ts';
-import { commonCapabilities, type ServerIdentity } from '../clients/serverIdentity.ts';
+import { commonCapabilities, type ServerIdentity } from '../clients/protocolServices.ts';
 import { taskCapability } from './legacyTasks.ts';
 
 const members = z.record(z.string(), z.unknown());

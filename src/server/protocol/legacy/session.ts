@@ -1,33 +1,51 @@
 // legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
 // requests to the client, and tasks that the client asks for. A session, this file, is one client.
 import type { JsonObject } from '../../../base/json.ts';
-import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
+import { type Disposable, DisposableStore } from '../../../base/lifecycle.ts';
+import { type ClientAccess, rightsOf } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
-import { clientError } from '../../errors/clientErrors.ts';
-import type { LogLevel } from '../../offer/catalog/callContext.ts';
-import type { CatalogPart, InputRequired, Tool } from '../../offer/catalog/catalog.ts';
-import { LegacyTasks } from './legacyTasks.ts';
-import { TaskBoard } from '../tasks/taskBoard.ts';
-import { receiveBatch } from './receiveBatch.ts';
-import { ClientRequests } from './clientRequests.ts';
-import { usedCapabilities } from '../requests/clientCapabilities.ts';
-import { InFlight, type Asker, type TaskStart } from '../requests/inFlight.ts';
-import { InFlightTable } from '../requests/inFlightTable.ts';
-import { MethodDispatch, type EraRules } from '../methods/methodDispatch.ts';
-import { callsItself } from '../clients/callsItself.ts';
-import { initializeResult, problemWithInitialize } from './initialize.ts';
-import { createLegacyMethods } from './legacyMethods.ts';
-import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
-import { defaultLogLevel, isAtLeast } from '../methods/logLevels.ts';
-import { ClientTraffic } from '../rpc/clientTraffic.ts';
-import { answerExpected, duplicateId, invalidRequest, nothingExpected, type Receipt } from '../rpc/receipts.ts';
-import type { ReplySink } from '../rpc/replySink.ts';
-import { negotiate, newestLegacy, type LegacyRevision } from '../requests/revisions.ts';
-import { classify, isRateLimited, rpcErrorText, rpcNotificationText, rpcResultText, tooManyRequests, type Inbound } from '../rpc/rpc.ts';
-import type { ClientObserver, ProtocolServices } from '../clients/protocolServices.ts';
-import { Subscriptions } from '../clients/subscriptions.ts';
+import { clientError } from '../../errors/serverErrors.ts';
+import {
+  type Catalog,
+  type CatalogPart,
+  defaultLogLevel,
+  type InputRequired,
+  isAtLeast,
+  isLogLevel,
+  type LogLevel,
+  type Tool,
+} from '../../offer/catalog/catalog.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
+import { ListChanges, listsSeenBy, maxSubscriptions, Subscriptions } from '../clients/changeNotices.ts';
+import { callsItself, type ClientObserver, type ProtocolServices } from '../clients/protocolServices.ts';
+import { type EraRules, MethodDispatch, type Method } from '../methods/methodDispatch.ts';
+import { found, requireAdmission, requireResource } from '../methods/resourceMethods.ts';
+import { usedCapabilities } from '../requests/clientCapabilities.ts';
+import { type Asker, InFlight, InFlightTable, type RequestContext, type TaskStart } from '../requests/inFlight.ts';
+import { type LegacyRevision, negotiate, newestLegacy } from '../requests/revisions.ts';
+import { ClientTraffic } from '../rpc/clientTraffic.ts';
+import {
+  answerExpected,
+  classify,
+  duplicateId,
+  type Inbound,
+  invalidRequest,
+  isRateLimited,
+  nothingExpected,
+  type Receipt,
+  type ReplySink,
+  rpcCode,
+  RpcError,
+  rpcErrorText,
+  rpcNotificationText,
+  rpcResultText,
+  tooManyRequests,
+} from '../rpc/rpc.ts';
+import { TaskBoard } from '../tasks/taskBoard.ts';
+import { receiveBatch } from './batches.ts';
+import { ClientRequests } from './clientRequests.ts';
+import { initializeResult, problemWithInitialize } from './initialize.ts';
+import { LegacyTasks } from './legacyTasks.ts';
 
 export interface SessionOptions {
   readonly id: string;
@@ -257,4 +275,47 @@ export class Session implements Disposable, Asker {
     this.#options.observer.didChange();
     this.#lists.reconsider();
   }
+}
+
+/** What only sessions have. */
+function createLegacyMethods(
+  catalog: Catalog,
+  subscriptions: Subscriptions,
+  setLevel: (level: LogLevel) => void,
+): ReadonlyMap<string, Method> {
+  return new Map<string, Method>([
+    ['ping', () => Promise.resolve('{}')],
+    ['resources/subscribe', (params, request) => subscribe(catalog, subscriptions, params, request)],
+    [
+      'resources/unsubscribe',
+      async (params, request) => {
+        subscriptions.remove(requireResource(catalog, params, request).uri);
+        return '{}';
+      },
+    ],
+    [
+      'logging/setLevel',
+      async ({ level }) => {
+        if (!isLogLevel(level)) {
+          throw new RpcError(rpcCode.invalidParams, 'Invalid log level', { parameter: 'level', reason: 'no such level' });
+        }
+        setLevel(level);
+        return '{}';
+      },
+    ],
+  ]);
+}
+
+async function subscribe(catalog: Catalog, subscriptions: Subscriptions, params: JsonObject, request: RequestContext): Promise<string> {
+  const resource = requireResource(catalog, params, request);
+  await requireAdmission(resource, request);
+  await found(resource.uri, request, async () => resource.check(request));
+  if (subscriptions.isFull) {
+    const data = { parameter: 'uri', reason: `at most ${maxSubscriptions} subscriptions` };
+    throw new RpcError(rpcCode.invalidParams, 'Too many subscriptions', data);
+  }
+  if (!request.signal.aborted) {
+    subscriptions.add(resource);
+  }
+  return '{}';
 }

@@ -5,7 +5,7 @@ import { editorServerName } from '../../../contract/identity.ts';
 import type { AccessRefusal } from '../../access/clientAccess.ts';
 import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import { isRpcError } from '../rpc/rpc.ts';
-import type { Method } from './lists.ts';
+import type { Method } from './methodDispatch.ts';
 
 /** The calls of outside clients, for the record. The chat's own link is recorded where the chat calls. */
 export type CallRecords = Pick<AuditLog, 'write' | 'note'>;

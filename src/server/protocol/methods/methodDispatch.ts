@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
-import type { InFlight } from '../requests/inFlight.ts';
-import type { InFlightTable } from '../requests/inFlightTable.ts';
-import type { Method } from './lists.ts';
-import { toRpcError } from '../rpc/failures.ts';
-import { RpcError, rpcCode, rpcErrorText, rpcResultText } from '../rpc/rpc.ts';
+import type { InFlight, InFlightTable, RequestContext } from '../requests/inFlight.ts';
+import { rpcCode, RpcError, rpcErrorText, rpcResultText, toRpcError } from '../rpc/rpc.ts';
+
+/** A promise only where something has to be waited for. */
+export type Method = (params: JsonObject, request: RequestContext) => Promise<string> | string;
 
 /** A method of one era. Without a result it answers later, and by itself. */
 export type EraMethod = (params: JsonObject, request: InFlight) => Promise<string | undefined> | string;

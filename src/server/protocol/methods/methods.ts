@@ -1,12 +1,10 @@
 // methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
 import { recorded } from './callRecords.ts';
-import { listMethod, type Method } from './lists.ts';
+import { listMethod, resourcesSeenBy, toolsSeenBy } from './lists.ts';
+import type { Method } from './methodDispatch.ts';
 import { complete, getPrompt } from './promptMethods.ts';
 import { readResource } from './resourceMethods.ts';
-import { resourcesSeenBy, toolsSeenBy } from './seenLists.ts';
 import { callTool, type MethodServices } from './toolCalls.ts';
-
-export type { Method } from './lists.ts';
 
 /** The methods both eras share; negotiation, subscriptions and what else differs are added by each. Each answers with the result as JSON text, in the client's revision. */
 export function createMethods(services: MethodServices): ReadonlyMap<string, Method> {

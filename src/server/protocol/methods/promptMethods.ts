@@ -1,13 +1,12 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { maxPathLength } from '../../../platform/clientPath.ts';
-import { isNotFound } from '../../errors/clientErrors.ts';
+import { maxPathLength } from '../../../platform/paths/clientPath.ts';
+import { isNotFound } from '../../errors/serverErrors.ts';
 import type { Catalog, CompletionRequest } from '../../offer/catalog/catalog.ts';
-import { requireAdmission } from './admission.ts';
+import { requireAdmission, tooLong } from './resourceMethods.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
-import { tooLong } from './resourceMethods.ts';
 
 /** The least role: prompts embed what resources show. */
 const reader = { role: 'reader' } as const;

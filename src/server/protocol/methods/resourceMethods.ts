@@ -1,14 +1,14 @@
 import { isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { isNotFound } from '../../errors/clientErrors.ts';
+import { modernRevision } from '../../../contract/protocolNames.ts';
+import { maxPathLength } from '../../../platform/paths/clientPath.ts';
+import type { AccessNeed } from '../../access/clientAccess.ts';
+import { isNotFound } from '../../errors/serverErrors.ts';
 import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
-import { requireAdmission } from './admission.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
-import { modernRevision } from '../../../contract/protocolNames.ts';
-import { maxPathLength } from '../../../platform/clientPath.ts';
 import type { Revision } from '../requests/revisions.ts';
-import { RpcError, rpcCode } from '../rpc/rpc.ts';
+import { rpcCode, RpcError } from '../rpc/rpc.ts';
 
 /** Of what clients write: nothing is looked up for it, and it is not sent back. */
 export const tooLong = `longer than ${maxPathLength} characters`;
@@ -70,4 +70,16 @@ export async function found<T>(uri: string, request: RequestContext, look: () =>
 
 function resourceNotFound(uri: string, revision: Revision): RpcError {
   return new RpcError(revision === modernRevision ? rpcCode.invalidParams : rpcCode.resourceNotFound, 'Resource not found', { uri });
+}
+
+/** For everything but tool calls: a refusal is a JSON-RPC error with its reason. */
+export async function requireAdmission(
+  { role, uri, paths }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri?: string | undefined },
+  request: RequestContext,
+): Promise<void> {
+  const need: AccessNeed = { role, resource: uri, paths };
+  const admission = request.access.admitNow(need) ?? (await request.access.admit(need, request));
+  if (admission !== 'allowed') {
+    throw new RpcError(rpcCode.internalError, admission.sentence, { reason: admission.reason });
+  }
 }

@@ -6,8 +6,7 @@ import type { Catalog, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../..
 import { CallRecord, type CallRecords } from './callRecords.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { badArgumentsAreToolErrors, hasStructuredContent, shapeContent, shapeResult, type Revision } from '../requests/revisions.ts';
-import { toRpcError } from '../rpc/failures.ts';
-import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
+import { isRpcError, rpcCode, RpcError, toRpcError } from '../rpc/rpc.ts';
 
 export interface MethodServices {
   readonly catalog: Catalog;

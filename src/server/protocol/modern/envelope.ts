@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { metaKey, modernRevision } from '../../../contract/protocolNames.ts';
-import type { LogLevel } from '../../offer/catalog/callContext.ts';
-import { isLogLevel } from '../methods/logLevels.ts';
+import { isLogLevel, type LogLevel } from '../../offer/catalog/catalog.ts';
 import { legacyRevisions } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 

@@ -1,18 +1,16 @@
 import { isRpcError } from '../rpc/rpc.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
-import { isNotFound } from '../../errors/clientErrors.ts';
+import { isNotFound } from '../../errors/serverErrors.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
-import { listsSeenBy, ListChanges } from '../clients/listChanges.ts';
-import { requireAdmission } from '../methods/admission.ts';
-import { tooLong } from '../methods/resourceMethods.ts';
+import { ListChanges, listsSeenBy, maxSubscriptions, Subscriptions } from '../clients/changeNotices.ts';
+import { requireAdmission, tooLong } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
-import { maxSubscriptions, Subscriptions } from '../clients/subscriptions.ts';
 import type { Task } from '../tasks/task.ts';
 import { metaKey } from '../../../contract/protocolNames.ts';
-import { maxPathLength } from '../../../platform/clientPath.ts';
+import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 
 export interface ListenServices {
   readonly catalog: Catalog;

@@ -2,20 +2,26 @@ import type { JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
-import type { LogLevel } from '../../offer/catalog/callContext.ts';
-import type { Tool } from '../../offer/catalog/catalog.ts';
-import { toRpcError } from '../rpc/failures.ts';
-import { InFlight, type Asker, type TaskStart } from '../requests/inFlight.ts';
-import { InFlightTable } from '../requests/inFlightTable.ts';
+import { isAtLeast, type LogLevel, type Tool } from '../../offer/catalog/catalog.ts';
+import {
+  classify,
+  duplicateId,
+  type Inbound,
+  invalidRequest,
+  isRateLimited,
+  type ReplySink,
+  type RequestId,
+  rpcCode,
+  RpcError,
+  rpcErrorText,
+  tooManyRequests,
+  toRpcError,
+} from '../rpc/rpc.ts';
+import { type Asker, InFlight, InFlightTable, type TaskStart } from '../requests/inFlight.ts';
 import { MethodDispatch, type EraMethod } from '../methods/methodDispatch.ts';
-import { isAtLeast } from '../methods/logLevels.ts';
 import { ClientTraffic } from '../rpc/clientTraffic.ts';
-import { duplicateId, invalidRequest } from '../rpc/receipts.ts';
-import type { ReplySink } from '../rpc/replySink.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
-import { classify, isRateLimited, RpcError, rpcCode, rpcErrorText, tooManyRequests, type Inbound, type RequestId } from '../rpc/rpc.ts';
-import { rememberingCallsItself } from '../clients/callsItself.ts';
-import type { ClientObserver } from '../clients/protocolServices.ts';
+import { type ClientObserver, rememberingCallsItself } from '../clients/protocolServices.ts';
 import { createModernTaskMethods, detailedTask, modernTaskFor, requireTasks } from './modernTasks.ts';
 import type { Task } from '../tasks/task.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';

@@ -1,13 +1,12 @@
 // modern/: revision 2026-07-28: no sessions; every request says for itself who asks and in which version, questions to the
 // client are answers to its request, and the server decides what becomes a task. modernClient.ts is one client.
-import type { Method } from '../methods/lists.ts';
-import type { ProtocolServices } from '../clients/protocolServices.ts';
-import { commonCapabilities } from '../clients/serverIdentity.ts';
-import { tasksExtension } from '../../../contract/protocolNames.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { metaKey, tasksExtension } from '../../../contract/protocolNames.ts';
+import { commonCapabilities, type ProtocolServices, type ServerIdentity } from '../clients/protocolServices.ts';
+import type { Method } from '../methods/methodDispatch.ts';
 import { supportedVersions } from './envelope.ts';
+import { RequestStates } from './inputRounds.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
-import { RequestStates } from './requestStates.ts';
-import { ResultTexts } from './results.ts';
 
 /** What all clients of the revision without sessions share. */
 export interface ModernShared extends ProtocolServices {
@@ -44,5 +43,51 @@ export class ModernDispatcher {
 
   open(options: ModernClientOptions): ModernClient {
     return new ModernClient(this.#shared, options);
+  }
+}
+
+const minute = 60_000;
+
+/**
+ * How long a client may rely on an answer. Lists of tools and prompts change rarely and by notice; what the editor shows
+ * changes with every keystroke. Only `server/discover` is the same for every client.
+ */
+const cacheHints: Readonly<Record<string, string>> = {
+  'server/discover': hint(5 * minute, 'public'),
+  'tools/list': hint(minute, 'private'),
+  'prompts/list': hint(minute, 'private'),
+  'resources/templates/list': hint(minute, 'private'),
+  'resources/list': hint(0, 'private'),
+  'resources/read': hint(0, 'private'),
+};
+
+function hint(ttlMs: number, cacheScope: 'public' | 'private'): string {
+  return `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
+}
+
+/** Adds to a result, as JSON text, what every one carries in this revision. */
+class ResultTexts {
+  readonly #meta: JsonObject;
+  readonly #start: string;
+
+  constructor(identity: ServerIdentity) {
+    this.#meta = { [metaKey.serverInfo]: { ...identity } };
+    this.#start = `{"resultType":"complete","_meta":${JSON.stringify(this.#meta)}`;
+  }
+
+  /** A text that has its type already is left as it is. */
+  complete(method: string, result: string): string {
+    if (result.startsWith('{"resultType":')) {
+      return result;
+    }
+    const plain = result.includes('"_meta"') ? this.#withoutMeta(result) : { start: this.#start, result };
+    const start = `${plain.start}${cacheHints[method] ?? ''}`;
+    return plain.result === '{}' ? `${start}}` : `${start},${plain.result.slice(1)}`;
+  }
+
+  #withoutMeta(text: string): { readonly start: string; readonly result: string } {
+    const { _meta: own, ...rest } = JSON.parse(text) as JsonObject;
+    const start = isJsonObject(own) ? `{"resultType":"complete","_meta":${JSON.stringify({ ...this.#meta, ...own })}` : this.#start;
+    return { start, result: JSON.stringify(rest) };
   }
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { tasksExtension } from '../../../contract/protocolNames.ts';
 import type { Tool } from '../../offer/catalog/catalog.ts';
 import type { RequestContext, TaskStart } from '../requests/inFlight.ts';
-import type { Method } from '../methods/lists.ts';
+import type { Method } from '../methods/methodDispatch.ts';
 import { missingCapability, RpcError, rpcCode } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';

@@ -1,7 +1,6 @@
 import type { TrafficPeer, TrafficTap } from '../../../traffic/trafficTap.ts';
 import type { Viewer } from '../../seen/viewer.ts';
-import type { Receipt } from './receipts.ts';
-import type { ReplySink } from './replySink.ts';
+import type { Receipt, ReplySink } from './rpc.ts';
 
 /** What one client says and hears, for whoever looks at it. The chat's link is seen at its other end. */
 export class ClientTraffic {

@@ -1,5 +1,7 @@
 // rpc/: JSON-RPC 2.0: what a value is as a message, how answers and failures are written, and where they go.
+import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Log } from '../../../base/log.ts';
 
 export type RequestId = string | number;
 
@@ -118,4 +120,49 @@ export function rpcErrorText(id: RequestId | null, error: RpcErrorBody): string 
 
 export function rpcNotificationText(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
+}
+
+/** What became of a delivery. `invalid` carries the JSON-RPC error; over HTTP that is a 400. */
+export type Receipt =
+  | { readonly kind: 'accepted'; readonly expectsAnswer: boolean }
+  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly text: string };
+
+export const nothingExpected: Receipt = { kind: 'accepted', expectsAnswer: false };
+export const answerExpected: Receipt = { kind: 'accepted', expectsAnswer: true };
+
+/** The answer to the first one is still to come. */
+export function duplicateId(id: RequestId): Extract<Receipt, { kind: 'invalid' }> {
+  return invalidRequest(id, 'a request with this id is still unanswered');
+}
+
+export function invalidRequest(id: RequestId | null, reason: string): Extract<Receipt, { kind: 'invalid' }> {
+  return { kind: 'invalid', id, text: rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }) };
+}
+
+/** What a client is told of a failure: a sentence that was written for it, or nothing. */
+export function toRpcError(error: unknown, method: string, log: Log): RpcError {
+  if (isRpcError(error)) {
+    return error;
+  }
+  if (isAppError(error)) {
+    if (hasCode(error, 'server.invalidCursor')) {
+      return new RpcError(rpcCode.invalidParams, error.message, error.args);
+    }
+    return new RpcError(rpcCode.internalError, error.message);
+  }
+  log.error(`${method} failed.`, error);
+  return new RpcError(rpcCode.internalError, 'Internal error');
+}
+
+/** Where the answers to one delivery go: a POST, a stream, the other end of a pipe. All texts are JSON. */
+export interface ReplySink {
+  /**
+   * The answer, exactly once, unless `abandon` is called instead. `status` is what HTTP says of it, if that is not 200;
+   * other transports have no use for it.
+   */
+  respond(text: string, status?: number): void;
+  /** Something that belongs to the request and comes before its answer. */
+  notify(text: string): void;
+  /** No answer will come: the client cancelled, or the session is gone. */
+  abandon(): void;
 }

@@ -1,7 +1,7 @@
 import { abortError } from '../../../base/abort.ts';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { ActPermission, ActRequest } from '../../access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { InputRequest, InputRequired } from '../../offer/catalog/catalog.ts';
 import { missingCapabilities } from '../requests/clientCapabilities.ts';

@@ -1,5 +1,5 @@
 import type { RunChain } from '../../../testRuns/chain/runChain.ts';
-import type { TextRange } from './textRange.ts';
+import type { TextRange } from './documentsPort.ts';
 
 /** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
 export interface ActingPort {

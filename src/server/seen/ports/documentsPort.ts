@@ -1,5 +1,4 @@
 import type { Event } from '../../../base/events.ts';
-import type { TextRange } from './textRange.ts';
 
 /** The text of open documents and workspace files, and what the person has selected. */
 export interface DocumentsPort {
@@ -95,4 +94,10 @@ export interface OpenDocument {
   readonly path: string;
   readonly uri: string;
   readonly languageId: string;
+}
+
+/** 1-based; the end is exclusive. */
+export interface TextRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
 }

@@ -1,11 +1,10 @@
 // ports/: what the server needs of an editor, one file for each part; src/editor/ has them for VS Code.
 import type { Event } from '../../../base/events.ts';
 import type { ActingPort } from './actingPort.ts';
-import type { DocumentsPort } from './documentsPort.ts';
+import type { DocumentsPort, TextRange } from './documentsPort.ts';
 import type { LanguagePort } from './languagePort.ts';
 import type { TerminalsPort } from './terminalsPort.ts';
 import type { TestsPort } from './testsPort.ts';
-import type { TextRange } from './textRange.ts';
 import type { UnsavedPort } from './unsavedPort.ts';
 import type { WorkspacePort } from './workspacePort.ts';
 

@@ -1,4 +1,4 @@
-import type { TextRange } from './textRange.ts';
+import type { TextRange } from './documentsPort.ts';
 
 /** What language services know: symbols, syntax, places, hovers, calls, code actions. */
 export interface LanguagePort {

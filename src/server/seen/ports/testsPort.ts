@@ -1,5 +1,5 @@
 import type { Event } from '../../../base/events.ts';
-import type { StartedTests, TestPlan } from '../../../testRuns/testPlan.ts';
+import type { StartedTests, TestPlan } from '../../../testRuns/testGround.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from '../../../testRuns/testRun.ts';
 
 /** Runs of tests, however they were started: by `run_tests`, as a task, in a terminal, or known from a report file. */

@@ -1,6 +1,5 @@
 import type { ActingPort, ChangeGuard, ChangeOrigin, FileProposal, FileReview } from '../ports/actingPort.ts';
-import { requireShown } from './requireShown.ts';
-import type { Visibility } from './visibility.ts';
+import { requireShown, type Visibility } from './visibility.ts';
 
 const marker = /\[redacted\]/g;
 

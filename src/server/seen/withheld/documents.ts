@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentsPort, TextPart } from '../ports/documentsPort.ts';
-import { never, whenSeen } from './filteredEvents.ts';
-import { pathNotFound } from '../../../base/pathNotFound.ts';
-import { Turns } from '../../../base/turns.ts';
-import { requireShown } from './requireShown.ts';
-import type { Visibility } from './visibility.ts';
+import { never, whenSeen } from './seenEvents.ts';
+import { pathNotFound } from '../../../platform/paths/clientPath.ts';
+import { Slices } from '../../../base/slices.ts';
+import { requireShown, type Visibility } from './visibility.ts';
 
 /** Documents as one client may see them. */
 export function withholdingDocuments(documents: DocumentsPort, visibility: Visibility): DocumentsPort {
@@ -22,9 +21,9 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
       if (!isShown(document.path) || (realPath !== undefined && !isShown(realPath))) {
         throw pathNotFound(path);
       }
-      const turns = new Turns();
+      const slices = new Slices();
       const part = choose?.(document.text) ?? { from: 0, to: document.text.length };
-      await turns.next(); // to find the lines of a long text takes a turn of its own
+      await slices.pauseIfUsedUp(); // to find the lines of a long text takes a turn of its own
       return { ...document, text: await redactPart(document.text, part) };
     },
     readImage: async (path, signal) => {

@@ -1,9 +1,7 @@
 import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
-import { collectInTurns, Turns } from '../../../base/turns.ts';
-import { judgedOnce } from './judgedOnce.ts';
-import { requireShown } from './requireShown.ts';
-import { previewOf, type LinePreview } from '../../../base/previewText.ts';
-import type { Visibility } from './visibility.ts';
+import { collectInSlices, Slices } from '../../../base/slices.ts';
+import { judgedOnce, requireShown, type Visibility } from './visibility.ts';
+import { previewOf, type LinePreview } from '../../../base/boundedText.ts';
 
 /** What language services know, as one client may see it: nothing about and nothing from withheld files. */
 export function withholdingLanguage(language: LanguagePort, visibility: Visibility): LanguagePort {
@@ -19,11 +17,11 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
   const at = <T>({ path }: Place, work: () => Promise<T>): Promise<T> => about(path, work);
   return {
     getDocumentSymbols: (path, signal) =>
-      about(path, async () => redactSymbols(await language.getDocumentSymbols(path, signal), redact, new Turns())),
+      about(path, async () => redactSymbols(await language.getDocumentSymbols(path, signal), redact, new Slices())),
     getSyntaxTree: (query, signal) => about(query.path, () => language.getSyntaxTree(query, signal)),
     searchSymbols: async (query, signal) => {
       const isSeen = judgedOnce(isShown);
-      return collectInTurns(await language.searchSymbols(query, signal), (symbol) =>
+      return collectInSlices(await language.searchSymbols(query, signal), (symbol) =>
         isSeen(symbol.path) ? { ...symbol, name: redact(symbol.name), container: redact(symbol.container) } : undefined,
       );
     },
@@ -50,13 +48,13 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
 }
 
 /** In turns with others: a file may have a hundred thousand of them. */
-async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: string) => string, turns: Turns): Promise<SymbolNode[]> {
+async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: string) => string, slices: Slices): Promise<SymbolNode[]> {
   const redacted: SymbolNode[] = [];
   for (const symbol of symbols) {
-    const children = symbol.children.length === 0 ? [] : await redactSymbols(symbol.children, redact, turns);
+    const children = symbol.children.length === 0 ? [] : await redactSymbols(symbol.children, redact, slices);
     redacted.push({ ...symbol, name: redact(symbol.name), detail: redact(symbol.detail), children });
-    if (turns.isOver) {
-      await turns.next();
+    if (slices.isUsedUp) {
+      await slices.pauseIfUsedUp();
     }
   }
   return redacted;
@@ -65,7 +63,7 @@ async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: stri
 function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): Promise<FoundLocation[]> {
   const lines = new Map<string, string>(); // many places may be on one very long line
   const isSeen = judgedOnce(isShown);
-  return collectInTurns(found, (location) => {
+  return collectInSlices(found, (location) => {
     if (!isSeen(location.path)) {
       return undefined;
     }

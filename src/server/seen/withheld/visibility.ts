@@ -1,14 +1,13 @@
 import * as nodePath from 'node:path';
-import type { ClientGrants } from '../clientGrants.ts';
+import { type ClientPlace, hasOneSpelling, parseClientPath, parseUri, pathNotFound } from '../../../platform/paths/clientPath.ts';
+import { ownSchemes } from '../../../contract/identity.ts';
+import { isOnAnotherMachine } from '../../../platform/paths/pathReach.ts';
+import { RealPaths } from '../../../platform/paths/realPath.ts';
+import { hideSecrets, redactPart, redactSecrets } from '../../../secrets/redactSecrets.ts';
+import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../secrets/secretNames.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
-import { parseClientPath, parseUri, type ClientPlace } from '../../../platform/clientPath.ts';
-import { hasOneSpelling } from '../../../platform/diskSpelling.ts';
-import { isOnAnotherMachine } from '../../../platform/otherMachine.ts';
-import { RealPaths } from '../../../platform/realPath.ts';
-import { ownSchemes } from '../../../contract/identity.ts';
-import { hideSecrets, redactPart, redactSecrets } from './redactSecrets.ts';
-import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../base/sensitiveNames.ts';
+import type { ClientGrants } from '../viewer.ts';
 
 /** What one client may see. Every door between tools and the editor asks here. */
 export interface Visibility {
@@ -247,4 +246,20 @@ function withoutEnd(path: string): string {
 
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
+}
+
+export function requireShown(path: string, visibility: Visibility): void {
+  if (!visibility.isShown(path)) {
+    throw pathNotFound(path);
+  }
+}
+
+/** Thousands of places lie in a few files: within one answer each file is judged once. */
+export function judgedOnce(isShown: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const shown = known.get(path) ?? isShown(path);
+    known.set(path, shown);
+    return shown;
+  };
 }

@@ -1,9 +1,8 @@
 import { neverAborted } from '../../../base/abort.ts';
-import { sharedEvent } from '../../../base/sharedEvent.ts';
+import { sharedEvent } from '../../../base/events.ts';
 import type { GitQuery, WorkspacePort } from '../ports/workspacePort.ts';
-import { requireShown } from './requireShown.ts';
-import { whenSeenLater } from './seenLater.ts';
-import type { Visibility } from './visibility.ts';
+import { requireShown, type Visibility } from './visibility.ts';
+import { whenSeenLater } from './seenEvents.ts';
 
 /** What git://changes shows. */
 const firstPage: GitQuery = { limit: 200, maxChars: 25_000 };

@@ -7,15 +7,12 @@ import type { Duplex } from 'node:stream';
 import { hasCode } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import type { CredentialStore } from '../../access/credentials.ts';
-import type { ServerLimits } from '../../access/limits.ts';
-import type { ServerTimings } from '../../access/timings.ts';
+import type { RateLimiter, ServerLimits, ServerTimings } from '../../access/limits.ts';
 import type { TlsMaterial } from './tlsMaterial.ts';
 import { ConnectionPlaces } from './connectionPlaces.ts';
-import { corsHeaders, createFrontDoor, checkRequest, preflightHeaders, type FrontDoor } from './frontDoor.ts';
+import { checkRequest, corsHeaders, createFrontDoor, type FrontDoor, preflightHeaders, type WindowProofs } from './frontDoor.ts';
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
-import type { RateLimiter } from '../../access/rateLimiter.ts';
-import { refuse, type Refusal } from './refusals.ts';
-import type { WindowProofs } from './windowProofs.ts';
+import { refuse, type Refusal } from './answers.ts';
 import { upgradeOptions, Upgrades, type Upgrade } from './upgrade.ts';
 
 export interface ListenerOptions {

@@ -2,10 +2,10 @@ import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'n
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { hasCode, messageOf } from '../../../base/errors.ts';
-import type { SettingReading } from '../../../contract/readSetting.ts';
-import type { TlsFiles } from '../../../contract/serverTls.ts';
+import type { SettingReading } from '../../../contract/settings/readSetting.ts';
+import type { TlsFiles } from '../../../contract/settings/serverSettings.ts';
 import { serverError } from '../../errors/serverErrors.ts';
-import { problemsArgument } from '../../../contract/settingProblems.ts';
+import { problemsArgument } from '../../../contract/settings/settingProblems.ts';
 
 /** Certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority, and a token. */
 export interface TlsMaterial {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { Bucket, RateLimiter } from '../../access/rateLimiter.ts';
+import { Bucket, RateLimiter } from '../../access/limits.ts';
+import { type ReplySink, rpcErrorText, tooManyRequests } from '../../protocol/rpc/rpc.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export type Verdict = 'ok' | 'limited' | 'flood';
@@ -69,10 +70,24 @@ export class FairUse {
 }
 
 /** Cancellations, responses and pings. */
-export function mustPass(message: unknown): boolean {
+function mustPass(message: unknown): boolean {
   if (!isJsonObject(message)) {
     return false;
   }
   const { method } = message;
   return method === 'notifications/cancelled' || method === 'ping' || (method === undefined && message.id !== undefined);
+}
+
+/** For messages past the rate limit: requests are told, notifications dropped; what must never be dropped is returned. */
+export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[] {
+  const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
+  return messages.filter((message) => {
+    if (mustPass(message)) {
+      return true;
+    }
+    if (isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number')) {
+      sink.respond(rpcErrorText(message.id, tooManyRequests()));
+    }
+    return false;
+  });
 }

@@ -1,17 +1,12 @@
 import { mayGoOn } from '../../access/credentials.ts';
-import type { Incoming, RouteHandler } from '../http/incoming.ts';
-import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { rpcCode } from '../../protocol/rpc/rpc.ts';
+import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
+import { type ReplySink, rpcCode } from '../../protocol/rpc/rpc.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import { takeJsonBody } from './jsonBody.ts';
-import { refuseLimited } from './limitedMessages.ts';
-import { sendJson } from '../http/jsonAnswer.ts';
-import { sendAccepted } from './postExchange.ts';
-import type { SseConnection } from './sseConnection.ts';
-import { noPlace, noSession, takePlaces } from './places.ts';
-import { ownerOf } from './streamHub.ts';
+import { refuseLimited } from './fairUse.ts';
+import { sendAccepted, sendJson } from '../http/answers.ts';
+import { noPlace, noSession, ownerOf, type SseConnection, takePlaces } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
-import { accepts } from '../http/requestBody.ts';
 
 interface SseSession {
   readonly session: Session;

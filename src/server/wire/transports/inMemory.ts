@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { MessageTransport } from '../../../base/transport.ts';
 import { serverError } from '../../errors/serverErrors.ts';
-import type { ReplySink } from '../../protocol/rpc/replySink.ts';
+import type { ReplySink } from '../../protocol/rpc/rpc.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 

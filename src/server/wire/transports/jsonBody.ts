@@ -1,9 +1,9 @@
+import { hasMoreValues, isTooDeep } from '../../../base/jsonText.ts';
 import type { Log } from '../../../base/log.ts';
-import type { FairUse, Peer, Verdict } from './fairUse.ts';
-import type { Incoming } from '../http/incoming.ts';
-import { isJson, readBody, type BodyReading } from '../http/requestBody.ts';
+import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/batches.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
-import { whyUnread } from './unreadText.ts';
+import { type BodyReading, type Incoming, isJson, readBody } from '../http/incoming.ts';
+import type { FairUse, Peer, Verdict } from './fairUse.ts';
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;
@@ -80,4 +80,16 @@ export function parseBody(text: string): { readonly body: unknown } | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** To parse more and to look at them would hold others up; a long text is one value. */
+const maxValues = 50_000;
+const tooManyValues = 'more than 50,000 values in a message; send it in parts';
+
+/** Why a message is not even parsed, if it is not. */
+export function whyUnread(text: string): string | undefined {
+  if (isTooLongBatch(text)) {
+    return tooLongBatch;
+  }
+  return hasMoreValues(text, maxValues) ? tooManyValues : isTooDeep(text) ? 'nested too deeply' : undefined;
 }

@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { CredentialStore } from '../../access/credentials.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
+import type { CredentialStore } from '../../access/credentials.ts';
+import type { ServerLimits } from '../../access/limits.ts';
+import { clientSentence } from '../../errors/serverErrors.ts';
+import { rpcCode } from '../../protocol/rpc/rpc.ts';
+import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
-import { SseConnection } from './sseConnection.ts';
+import type { Refusal } from '../http/answers.ts';
 
 /** A long-lived connection of any kind. */
 export interface HeldConnection {
@@ -32,7 +36,7 @@ export function ownerOf(client: { readonly approvalState: ApprovalState }, crede
 }
 
 /** For what has no session yet. */
-export function newcomer(credential: WireCredential): StreamOwner {
+function newcomer(credential: WireCredential): StreamOwner {
   return { credential, client: {}, isApproved: () => false };
 }
 
@@ -161,4 +165,113 @@ function largestGroup(all: readonly Held[], keyOf: (owner: StreamOwner) => unkno
     }
   }
   return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+}
+
+interface Places {
+  readonly hub: StreamHub;
+  readonly directory: SessionDirectory;
+}
+
+type PlaceKind = 'sessions' | 'streams';
+
+/** Of which kind a connection that is a session of its own finds no place: it takes one of each. Ends nothing. */
+export function missingPlace({ hub, directory }: Places, credential: WireCredential): PlaceKind | undefined {
+  if (!hub.mayMakeRoom(newcomer(credential))) {
+    return 'streams';
+  }
+  return directory.mayMakeRoom(credential) ? undefined : 'sessions';
+}
+
+/** Makes room for one, or ends nothing at all: nobody loses a place to a connection that is refused. */
+export function takePlaces(places: Places, credential: WireCredential): PlaceKind | undefined {
+  const missing = missingPlace(places, credential);
+  if (missing === undefined) {
+    places.hub.makeRoom(newcomer(credential));
+    places.directory.makeRoom(credential);
+  }
+  return missing;
+}
+
+/** Says which limit it is, and what can be done about it. */
+export function noPlace(kind: PlaceKind, limits: ServerLimits): Refusal {
+  const message = clientSentence(kind === 'sessions' ? 'server.sessionsInUse' : 'server.streamsInUse', { limit: limits[kind] });
+  return { status: 429, retryAfterSeconds: 10, rpc: { code: rpcCode.internalError, message } };
+}
+
+/** The same for a session that ended, one that never was and one of another client. */
+export function noSession(transport: 'http' | 'sse'): Refusal {
+  const message = clientSentence(transport === 'sse' ? 'server.noSseSession' : 'server.noSession');
+  return { status: 404, rpc: { code: rpcCode.invalidRequest, message } };
+}
+
+/** What a reader may leave unread before it is cut off. */
+export const maxUnreadBytes = 8 * 1024 * 1024;
+
+const sseHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** One open `text/event-stream` answer. */
+export class SseConnection implements HeldConnection {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
+    this.#response = response;
+    response.writeHead(200, { ...sseHeaders, ...headers });
+    response.flushHeaders();
+  }
+
+  get isOpen(): boolean {
+    return !this.#response.writableEnded && !this.#response.destroyed;
+  }
+
+  message(text: string, id?: string): void {
+    this.#write(id === undefined ? `event: message\ndata: ${text}\n\n` : `id: ${id}\nevent: message\ndata: ${text}\n\n`);
+  }
+
+  endpoint(url: string): void {
+    this.#write(`event: endpoint\ndata: ${url}\n\n`);
+  }
+
+  /** An event without content: it gives the client an id to come back with. */
+  prime(id: string): void {
+    this.#write(`id: ${id}\ndata: \n\n`);
+  }
+
+  keepAlive(): void {
+    this.#write(': \n\n');
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  /** A client comes back with a new token, and where the stream allows it, to where it was. */
+  expire(): void {
+    this.giveWay();
+  }
+
+  giveWay(): void {
+    this.end();
+    if (this.#response.writableLength > 0) {
+      this.#response.destroy(); // who does not read would keep it
+    }
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once('close', listener);
+  }
+
+  #write(text: string): void {
+    if (!this.isOpen) {
+      return;
+    }
+    this.#response.write(text);
+    if (this.#response.writableLength > maxUnreadBytes) {
+      this.#response.destroy();
+    }
+  }
 }

@@ -1,9 +1,8 @@
 // transports/: one file or two per way in: Streamable HTTP on /mcp (this file; modernHttp.ts for requests without a session),
 // HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's link in memory.
 import type { Log } from '../../../base/log.ts';
-import type { Incoming, RouteHandler } from '../http/incoming.ts';
+import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
 import type { FairUse } from './fairUse.ts';
-import { accepts } from '../http/requestBody.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import { mayGoOn } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
@@ -12,13 +11,10 @@ import { problemWithInitialize } from '../../protocol/legacy/initialize.ts';
 import { isLegacyRevision, primesStreams } from '../../protocol/requests/revisions.ts';
 import { classify, rpcCode, rpcErrorText, type Inbound, type RequestId } from '../../protocol/rpc/rpc.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
-import { HttpSession } from './httpSession.ts';
+import { HttpSession, parseEventId, PostExchange } from './httpSession.ts';
 import { takeJsonBody } from './jsonBody.ts';
-import { sendJson } from '../http/jsonAnswer.ts';
-import { noPlace, noSession } from './places.ts';
-import { PostExchange, sendAccepted } from './postExchange.ts';
-import { parseEventId } from './resumableStream.ts';
-import { ownerOf, type StreamHub } from './streamHub.ts';
+import { sendAccepted, sendJson } from '../http/answers.ts';
+import { noPlace, noSession, ownerOf, type StreamHub } from './streamHub.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface EndpointServices {

@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { ReplySink } from '../../protocol/rpc/replySink.ts';
-import { maxUnreadBytes } from './sseConnection.ts';
-import type { HeldConnection } from './streamHub.ts';
+import type { ReplySink } from '../../protocol/rpc/rpc.ts';
+import { type HeldConnection, maxUnreadBytes } from './streamHub.ts';
 
 /** Close codes of RFC 6455 that we choose ourselves; too large (1009) and bad UTF-8 (1007) are the library's. */
 export const closeCode = {

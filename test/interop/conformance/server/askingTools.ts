@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
-import type { InputRequest, Tool, ToolOutcome } from '../../../../src/server/offer/catalog/catalog.ts';
-import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
+import type { CallContext, InputRequest, Tool, ToolOutcome } from '../../../../src/server/offer/catalog/catalog.ts';
 import { answer, asking, fixtureTool, form, sample, strings, text, words } from './fixtureTool.ts';
 
 const nameForm = form('What is your name?', { name: { type: 'string' } });

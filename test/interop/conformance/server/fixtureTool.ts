@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
-import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
-import type { InputRequest, InputRequired, Tool, ToolOutcome } from '../../../../src/server/offer/catalog/catalog.ts';
+import type { CallContext, InputRequest, InputRequired, Tool, ToolOutcome } from '../../../../src/server/offer/catalog/catalog.ts';
 
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 export const sound = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';

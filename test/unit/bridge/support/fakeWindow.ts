@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Link, LinkListener } from '../../../../src/bridge/windowLink.ts';
 import type { ConnectResult } from '../../../../src/bridge/windowConnector.ts';
-import type { WindowsFolderWatch } from '../../../../src/bridge/windowsFolderWatch.ts';
+import type { WindowsFolderWatch } from '../../../../src/bridge/findWindows.ts';
 
 /** A connection to a window whose every word and end a test decides. */
 export class FakeLink implements Link {

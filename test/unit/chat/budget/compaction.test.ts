@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
 import { plainSummary, summaryRequest } from '../../../../src/chat/budget/compaction.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import { toModelMessages } from '../../../../src/chat/history.ts';
-import type { ModelEvent, ModelMessage } from '../../../../src/chat/modelProvider.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { toModelMessages } from '../../../../src/chat/conversation/history.ts';
+import type { ModelEvent, ModelMessage } from '../../../../src/chat/models/modelProvider.ts';
 import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
 import type { CompactionPart } from '../../../../src/contract/chat/contextBudget.ts';
 import { EagerClock, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textResult, type TestChat } from '../support.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
 import { contextSources, totalTokens } from '../../../../src/chat/budget/contextUse.ts';
-import type { ModelRequest } from '../../../../src/chat/modelProvider.ts';
+import { addCost } from '../../../../src/chat/budget/turnCost.ts';
+import { estimateTokens } from '../../../../src/contract/chat/modelPrices.ts';
+import type { ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat, makeTool } from '../support.ts';
 import { ResultsInMemory } from './resultsInMemory.ts';
@@ -14,15 +16,15 @@ describe('The context of a request', () => {
   it('is counted by source', () => {
     const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
     const sources = contextSources({
-      system: 'x'.repeat(35),
+      system: 'x'.repeat(30),
       tools: [makeTool('one', 'a'), makeTool('two', 'b')],
       messages: [
         {
           role: 'user',
           content: [
-            text('x'.repeat(70)),
-            { type: 'attached', source: { kind: 'resource', server: 's', name: 'n' }, outcome: 'sent', content: [text('x'.repeat(350))] },
-            { type: 'toolResult', toolUseId: 'a', isError: false, outcome: 'done', content: [text('x'.repeat(700))] },
+            text('x'.repeat(60)),
+            { type: 'attached', source: { kind: 'resource', server: 's', name: 'n' }, outcome: 'sent', content: [text('x'.repeat(300))] },
+            { type: 'toolResult', toolUseId: 'a', isError: false, outcome: 'done', content: [text('x'.repeat(600))] },
           ],
         },
       ],
@@ -40,6 +42,27 @@ describe('The context of a request', () => {
       sources.flatMap(({ server }) => server ?? []),
       ['one', 'two'],
     );
+  });
+
+  it('counts a text as the cost of a call and a question of a server do', () => {
+    for (const text of ['x'.repeat(1_001), 'Grüße, 漢字 and 😀', JSON.stringify({ list: [1, 2, 3] })]) {
+      const content = [{ type: 'text', text }] as const;
+      const result = {
+        type: 'toolResult',
+        toolUseId: 'a',
+        called: { server: 's', tool: 't' },
+        isError: false,
+        outcome: 'done',
+        content,
+      } as const;
+      const messages = [{ role: 'user', content: [result] }] as const;
+      const [cost] = addCost(undefined, undefined, { model: 'claude-opus-5', messages }).servers;
+      const ofCall = estimateTokens(['{}']);
+      assert.deepEqual(
+        [totalTokens(contextSources({ system: '', tools: [], messages })), (cost?.tokens ?? 0) - ofCall],
+        [estimateTokens([text]), estimateTokens([text])],
+      );
+    }
   });
 
   it('is what the provider counts, once things are quiet, and about that as soon as something has changed', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
-import type { ModelRequest } from '../../../../src/chat/modelProvider.ts';
-import type { ChatSessionOptions } from '../../../../src/chat/chatSessionOptions.ts';
+import type { ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
+import type { ChatSessionOptions } from '../../../../src/chat/turn/sessionOptions.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat, makeTool, type TestChat } from '../support.ts';
 import { ResultsInMemory } from './resultsInMemory.ts';

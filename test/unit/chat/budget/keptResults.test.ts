@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { headAndTail, maxModelBytes, resultShare, wholeCharacters } from '../../../../src/chat/budget/keptResults.ts';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
-import type { ModelEvent } from '../../../../src/chat/modelProvider.ts';
+import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import { cards, FakeProvider, FakeTools, makeChat, makeTool, textResult } from '../support.ts';
 import { ResultsInMemory } from './resultsInMemory.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { ChatBudget } from '../../../../src/chat/budget/chatBudget.ts';
-import { changeChoice, readToolChoice } from '../../../../src/chat/budget/chooseTools.ts';
-import { offerTools, pickableTools, toolRoom, toolTokens } from '../../../../src/chat/budget/toolOffer.ts';
-import type { ModelTool } from '../../../../src/chat/modelProvider.ts';
-import { emptyToolChoice, type ToolChoice } from '../../../../src/contract/chat/toolChoice.ts';
+import { changeChoice, offerTools, pickableTools, readToolChoice, toolRoom, toolTokens } from '../../../../src/chat/budget/toolOffer.ts';
+import type { ModelTool } from '../../../../src/chat/models/modelProvider.ts';
+import { emptyToolChoice, type ToolChoice } from '../../../../src/contract/chat/contextBudget.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat, makeTool } from '../support.ts';
 import { ResultsInMemory } from './resultsInMemory.ts';
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
-import type { ContentWish } from '../../../../src/chat/content/chatContent.ts';
-import type { AttachedBlock, ModelEvent, ModelMessage, ModelRequest } from '../../../../src/chat/modelProvider.ts';
-import type { ContentPart } from '../../../../src/contract/chatState.ts';
-import type { Question } from '../../../../src/contract/questions.ts';
-import type { Choice, PersonAnswer } from '../../../../src/contract/questions/answers.ts';
-import type { SendContentQuestion } from '../../../../src/contract/questions/contentQuestions.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import type { ContentWish } from '../../../../src/chat/models/contentOffers.ts';
+import type { AttachedBlock, ModelEvent, ModelMessage, ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
+import type { ContentPart } from '../../../../src/contract/chat/chatState.ts';
+import type { Choice, PersonAnswer, Question } from '../../../../src/contract/questions/questions.ts';
+import type { SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, type TestChat } from '../support.ts';
 import { FakeContent, notes, review, text } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sentBlock } from '../../../../src/chat/content/attachedBlock.ts';
+import { sentBlock } from '../../../../src/chat/conversation/attachedBlock.ts';
 import { maxContentBytes, prepareContent, type PreparedContent } from '../../../../src/chat/content/preparedContent.ts';
-import { secretPlaces } from '../../../../src/server/seen/withheld/redactSecrets.ts';
+import { secretPlaces } from '../../../../src/secrets/redactSecrets.ts';
 import { dataAddress } from '../../../../src/webview/shared/linkPolicy.ts';
 import { longestBlock } from '../../../support/longestBlock.ts';
 import { text } from './support.ts';

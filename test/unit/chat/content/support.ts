@@ -2,12 +2,14 @@ import { Emitter } from '../../../../src/base/events.ts';
 import { messageOf } from '../../../../src/base/errors.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import type { SharedText } from '../../../../src/base/sharedText.ts';
-import type { ChatContent, ContentOffers, ContentReading, ContentWish, GivenContent } from '../../../../src/chat/content/chatContent.ts';
+import type { SharedText } from '../../../../src/base/sharedStorage.ts';
+import type { ChatContent, ContentReading } from '../../../../src/chat/content/hostPorts.ts';
+import type { GivenContent } from '../../../../src/chat/conversation/messageAttachments.ts';
+import type { ContentOffers, ContentWish } from '../../../../src/chat/models/contentOffers.ts';
 import type { AuditRecord } from '../../../../src/consent/audit/auditLog.ts';
 import { ConsentGate, type Ask } from '../../../../src/consent/consentGate.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
-import { secretPlaces } from '../../../../src/server/seen/withheld/redactSecrets.ts';
+import { secretPlaces } from '../../../../src/secrets/redactSecrets.ts';
 
 class MemoryText implements SharedText {
   #text: string | undefined;

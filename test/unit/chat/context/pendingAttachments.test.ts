@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
-import type { SecretPlace } from '../../../../src/chat/content/chatContent.ts';
+import type { SecretPlace } from '../../../../src/secrets/secretMarks.ts';
 import type { ContextReading, ContextRef, ContextSources, LineRange } from '../../../../src/chat/context/contextSources.ts';
 import { PendingAttachments } from '../../../../src/chat/context/pendingAttachments.ts';
 import { neverAborted } from '../../../../src/base/abort.ts';
 import { maxAttachments } from '../../../../src/contract/chat/attachments.ts';
-import { pathNotFound } from '../../../../src/base/pathNotFound.ts';
+import { pathNotFound } from '../../../../src/platform/paths/clientPath.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 class FakeSources implements ContextSources {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { ContextReading, ContextSources } from '../../../../src/chat/context/contextSources.ts';
-import type { AttachedItem } from '../../../../src/chat/context/attachToTurn.ts';
+import { type AttachedItem, sentPicture } from '../../../../src/chat/conversation/messageAttachments.ts';
 import { PendingAttachments } from '../../../../src/chat/context/pendingAttachments.ts';
-import { sentPicture } from '../../../../src/chat/context/sentPicture.ts';
 import { prepareContent } from '../../../../src/chat/content/preparedContent.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { toWire } from '../../../../src/chat/models/anthropicWire.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat } from '../support.ts';
 import { FakeContent } from '../content/support.ts';

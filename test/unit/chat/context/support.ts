@@ -1,4 +1,4 @@
-import { pathNotFound } from '../../../../src/base/pathNotFound.ts';
+import { pathNotFound } from '../../../../src/platform/paths/clientPath.ts';
 import { ChatContext } from '../../../../src/chat/context/chatContext.ts';
 import type { ContextSources } from '../../../../src/chat/context/contextSources.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError, isAbort } from '../../../../src/base/errors.ts';
 import { AnthropicProvider, type AnthropicOptions } from '../../../../src/chat/models/anthropic.ts';
-import type { ModelEvent, ModelMessage, ModelRequest } from '../../../../src/chat/modelProvider.ts';
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
 import { AnthropicServer } from '../../../fixtures/anthropic/anthropicServer.ts';
 import { blocksOf } from '../../../fixtures/anthropic/requestRules.ts';
 import { say, useTools, type ScriptedTurn } from '../../../fixtures/anthropic/turns.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sentBlock } from '../../../../src/chat/content/attachedBlock.ts';
+import { sentBlock } from '../../../../src/chat/conversation/attachedBlock.ts';
 import type { PreparedContent } from '../../../../src/chat/content/preparedContent.ts';
 import { toWire } from '../../../../src/chat/models/anthropicWire.ts';
 

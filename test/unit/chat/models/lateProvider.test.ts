@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LateProvider } from '../../../../src/chat/models/lateProvider.ts';
 import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
-import type { ModelProvider, ModelRequest } from '../../../../src/chat/modelProvider.ts';
+import type { ModelProvider, ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
 
 const request: ModelRequest = {
   model: '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import type { ModelEvent } from '../../../../src/chat/modelProvider.ts';
+import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import { FakeProvider, lastAnswer, textOf } from '../support.ts';
 import { eventually, TestStorage } from './support.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EditedFile, MadeEdit } from '../../../../src/contract/chat/edits.ts';
+import type { EditedFile, MadeEdit } from '../../../../src/contract/chat/answerParts.ts';
 import { FakeProvider, lastAnswer } from '../support.ts';
 import { eventually, TestStorage, type TestWindow } from './support.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { SharedFolderInMemory } from '../../../../src/base/sharedFolderInMemory.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { SharedFolderInMemory } from '../../../../src/base/sharedStorage.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
 import { clear, deleteConversation, prune, putBack } from '../../../../src/chat/store/shelfRemoval.ts';
 import { storeLimits } from '../../../../src/chat/store/storeLimits.ts';
-import { KeptResultFiles, keptResultsBeside, keptResultsFolder } from '../../../../src/editor/keptResultFiles.ts';
+import { KeptResultFiles, keptResultsBeside, keptResultsFolder } from '../../../../src/editor/storage/keptResultFiles.ts';
 import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
 const inTwoDays = { ...systemClock, wallTime: () => Date.now() + 2 * 24 * 60 * 60 * 1_000 };

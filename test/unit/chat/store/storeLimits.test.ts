@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import { readSavedConversation } from '../../../../src/chat/conversationFile.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { readSavedConversation } from '../../../../src/chat/conversation/conversationFile.ts';
 import { fitted } from '../../../../src/chat/store/storeLimits.ts';
 
 describe('What is kept of a conversation that is too large', () => {

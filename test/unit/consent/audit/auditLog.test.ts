@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import type { AuditLine } from '../../../../src/consent/audit/auditLine.ts';
 import { AuditLog, type AuditRecord, type AuditStorage } from '../../../../src/consent/audit/auditLog.ts';
-import { ChainCheck, type ChainVerdict } from '../../../../src/consent/audit/verifyChain.ts';
+import { ChainCheck, type ChainVerdict } from '../../../../src/consent/audit/auditReading.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 class Lines implements AuditStorage {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chain, sealOf, type AuditLine } from '../../../../src/consent/audit/auditLine.ts';
 import { barsOf, matchesFilter, readAudit, type ReadAudit } from '../../../../src/consent/audit/auditReading.ts';
-import type { AuditFilter } from '../../../../src/contract/auditMessages.ts';
+import type { AuditFilter } from '../../../../src/contract/pages/auditMessages.ts';
 
 const now = Date.parse('2026-03-02T12:30:00.000Z');
 const minute = 60_000;

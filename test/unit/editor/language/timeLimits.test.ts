@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { LanguageService } from '../../../../src/editor/language/languageService.ts';
-import { DocumentLines, type DocumentSource } from '../../../../src/editor/language/documentLines.ts';
+import { LanguageService, thoseInTime, withTimeLimit } from '../../../../src/editor/language/languageService.ts';
+import { DocumentLines, type DocumentSource } from '../../../../src/editor/language/locations.ts';
 import { untilAborted } from '../../../../src/base/abort.ts';
-import { thoseInTime, withTimeLimit } from '../../../../src/editor/language/timeLimit.ts';
 
 const limitMs = 50;
 const unlimited = new AbortController().signal;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { toPlainText } from '../../../../src/base/terminalText.ts';
-import { CommandHistory } from '../../../../src/editor/terminals/commandHistory.ts';
-import { CommandRecord } from '../../../../src/editor/terminals/commandRecord.ts';
+import { CommandHistory, CommandRecord } from '../../../../src/editor/terminals/commandHistory.ts';
 
 describe('A terminal’s output as plain text', () => {
   for (const [what, raw, plain] of [

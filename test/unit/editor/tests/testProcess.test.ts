@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { testEnvironment } from '../../../../src/editor/tests/testEnvironment.ts';
-import { TestProcess } from '../../../../src/editor/tests/testProcess.ts';
+import { testEnvironment, TestProcess } from '../../../../src/editor/tests/testProcess.ts';
 
 /** Starts a child that starts another, which ignores polite requests; says both pids. */
 const family = `

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { FolderLock } from '../../../../src/platform/fileLock.ts';
+import { FolderLock } from '../../../../src/platform/files/fileLock.ts';
 import type { AuthPorts, Lock } from '../../../../src/host/auth/authPorts.ts';
 import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
 import type { Switches } from '../../../fixtures/authorizationServer/switches.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { KeptRuns, type ToolKey } from '../../../../src/host/byHand/keptRuns.ts';
-import { KeptUndo } from '../../../../src/host/byHand/keptUndo.ts';
+import { KeptRuns, KeptUndo, type ToolKey } from '../../../../src/host/byHand/keptRuns.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const key: ToolKey = { serverId: 'user:weather', tool: 'forecast' };

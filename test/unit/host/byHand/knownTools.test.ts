@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../../src/base/log.ts';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { KnownTools } from '../../../../src/host/byHand/knownTools.ts';
 import type { ServerSnapshot, ToolInfo } from '../../../../src/host/shared/serverState.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';

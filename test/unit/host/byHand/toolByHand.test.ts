@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/base/errors.ts';
 import { untilAborted } from '../../../../src/base/abort.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ToolByHand, type CallHooks, type HandRun } from '../../../../src/host/byHand/toolByHand.ts';
-import type { ToolOutcome } from '../../../../src/host/toolCaller.ts';
+import type { ToolOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const given = { city: 'Bern' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { CallTimer } from '../../../../src/host/features/callTimer.ts';
-import { SpareControllers } from '../../../../src/host/features/spareControllers.ts';
+import { SpareControllers } from '../../../../src/host/connection/directCalls.ts';
 
 const longMs = 60_000;
 

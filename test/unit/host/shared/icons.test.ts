@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../../src/base/log.ts';
 import { readIcons } from '../../../../src/host/shared/icons.ts';
-import { readTools } from '../../../../src/host/toolList.ts';
+import { readTools } from '../../../../src/host/connection/toolList.ts';
 
 const origin = 'https://tools.example';
 const png = 'data:image/png;base64,iVBORw0KGgo=';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
-import { defaultTimings } from '../../../../src/server/access/timings.ts';
+import type { ActRequest } from '../../../../src/server/access/clientApproval.ts';
+import { defaultTimings } from '../../../../src/server/access/limits.ts';
 import type { ClientAccess } from '../../../../src/server/access/clientAccess.ts';
-import type { Waiter } from '../../../../src/server/access/waiter.ts';
+import type { Waiter } from '../../../../src/server/access/sharedQuestions.ts';
 import { AccessBench, clientToken, look, propose, reasonOf, run, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
 
 const command: ActRequest = {

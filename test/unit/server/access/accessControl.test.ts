@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AccessBench, clientToken, look, propose, reasonOf, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { Person } from '../support/person.ts';
 import type { Credential } from '../../../../src/server/seen/viewer.ts';
 

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 import { ClientRegistry } from '../../../../src/server/protocol/clientRegistry.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { rightsOf } from '../support/fakeCall.ts';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { Person } from '../support/person.ts';
 import type { Viewer } from '../../../../src/server/seen/viewer.ts';
 

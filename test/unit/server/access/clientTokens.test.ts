@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { SharedFile } from '../../../../src/platform/sharedFile.ts';
+import { SharedFile } from '../../../../src/platform/files/sharedFile.ts';
 import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
 import { initializeParams } from '../support/httpPeer.ts';

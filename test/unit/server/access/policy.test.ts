@@ -3,10 +3,11 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
-import { describePolicyProblem } from '../../../../src/contract/settingProblems.ts';
-import { AccessPolicy, type PolicySubject, type PolicyVerdict } from '../../../../src/server/access/policy.ts';
+import { describePolicyProblem } from '../../../../src/contract/settings/settingProblems.ts';
+import { AccessPolicy, type PolicyVerdict } from '../../../../src/server/access/policy.ts';
+import type { PolicySubject } from '../../../../src/server/access/policyRules.ts';
 import { spellingsOf } from '../../../../src/server/access/policyPaths.ts';
-import { RealPaths } from '../../../../src/platform/realPath.ts';
+import { RealPaths } from '../../../../src/platform/paths/realPath.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActRequest } from '../../../../src/server/access/actRequest.ts';
+import type { ActRequest } from '../../../../src/server/access/clientApproval.ts';
 import type { ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import { AccessBench, look, tests, waiter, windowToken } from '../support/accessBench.ts';
 

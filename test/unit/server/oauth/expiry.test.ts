@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessMs, IssuedTokens } from '../../../../src/server/oauth/issuedTokens.ts';
-import { sleeplessTime } from '../../../../src/server/oauth/sleeplessTime.ts';
+import { sleeplessTime } from '../../../../src/server/oauth/oauthProvider.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 

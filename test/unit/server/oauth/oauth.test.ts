@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { initializeParams } from '../support/httpPeer.ts';
 import { allowReader, FakeApproval } from '../support/fakePorts.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';

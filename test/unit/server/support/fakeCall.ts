@@ -1,5 +1,5 @@
-import type { Role } from '../../../../src/contract/questions/role.ts';
-import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
+import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
+import type { CallContext } from '../../../../src/server/offer/catalog/catalog.ts';
 import type { ViewerRights } from '../../../../src/server/seen/viewer.ts';
 
 /** A call by a client that was let in, reads no progress and is never cancelled. */

@@ -7,13 +7,13 @@ import type {
   DocumentsPort,
   DocumentText,
   EditorSelection,
+  FoundPaths,
   ImageFile,
   OpenDocument,
   PathQuery,
-  FoundPaths,
   SelectedTexts,
+  TextRange,
 } from '../../../../src/server/seen/ports/documentsPort.ts';
-import type { TextRange } from '../../../../src/server/seen/ports/textRange.ts';
 
 export interface FakeFile {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../../src/server/seen/ports/textRange.ts';
+import type { TextRange } from '../../../../src/server/seen/ports/documentsPort.ts';
 import type {
   CallDirection,
   CodeActionEntry,

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../src/base/events.ts';
-import { readSetting } from '../../../../src/contract/readSetting.ts';
+import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
 import type { PolicySource } from '../../../../src/server/access/policy.ts';
 
 const neverChanges: Event<void> = () => ({ dispose: () => undefined });

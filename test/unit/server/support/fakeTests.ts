@@ -1,6 +1,6 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type { TestsPort } from '../../../../src/server/seen/ports/testsPort.ts';
-import type { StartedTests, TestPlan } from '../../../../src/testRuns/testPlan.ts';
+import type { StartedTests, TestPlan } from '../../../../src/testRuns/testGround.ts';
 import type { RunEnd, RunRecorder, RunStart, TestRun } from '../../../../src/testRuns/testRun.ts';
 
 /** A history of runs that a test writes, and runs that end when the test says so. */

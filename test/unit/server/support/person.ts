@@ -5,13 +5,12 @@ import { DisposableStore, type Disposable } from '../../../../src/base/lifecycle
 import { silentLog } from '../../../../src/base/log.ts';
 import type { AuditLog } from '../../../../src/consent/audit/auditLog.ts';
 import { ConsentGate } from '../../../../src/consent/consentGate.ts';
-import { TextInMemory, type SharedText } from '../../../../src/base/sharedText.ts';
+import { TextInMemory, type SharedText } from '../../../../src/base/sharedStorage.ts';
 import { Ledger } from '../../../../src/consent/ledger.ts';
 import { OwnCalls } from '../../../../src/consent/ownCalls.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
-import type { Question } from '../../../../src/contract/questions.ts';
-import type { Choice } from '../../../../src/contract/questions/answers.ts';
-import type { Role } from '../../../../src/contract/questions/role.ts';
+import type { Choice, Question } from '../../../../src/contract/questions/questions.ts';
+import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 
 /** The person of one window with the real ledger, gate and questions: only the panel is missing. */

@@ -1,8 +1,8 @@
 import { AppError } from '../../../../src/base/errors.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
-import type { CallContext } from '../../../../src/server/offer/catalog/callContext.ts';
 import type {
+  CallContext,
   Catalog,
   CatalogPart,
   Completion,
@@ -11,7 +11,7 @@ import type {
   Tool,
   ToolOutcome,
 } from '../../../../src/server/offer/catalog/catalog.ts';
-import { badPromptArguments } from '../../../../src/server/offer/prompts/promptArguments.ts';
+import { badPromptArguments } from '../../../../src/server/offer/prompts/editorPrompt.ts';
 
 type Run = (args: JsonObject, call: CallContext) => Promise<ToolOutcome> | ToolOutcome;
 

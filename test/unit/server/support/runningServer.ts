@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { readSetting } from '../../../../src/contract/readSetting.ts';
+import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
 import { createEmbeddedServer, type EmbeddedServerOptions } from '../../../../src/server/embeddedServer.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 import type { EmbeddedServer, ListenOptions } from '../../../../src/server/window/serverCore.ts';

@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { bridgeLauncherPath, installBridgeLauncher } from '../../../../src/server/window/bridgeLauncher.ts';
-import { launcherText } from '../../../../src/server/window/bridgeLauncherText.ts';
+import { bridgeLauncherPath, installBridgeLauncher, launcherText } from '../../../../src/server/window/bridgeLauncher.ts';
 
 const onPosix = process.platform === 'win32' ? it.skip : it;
 

@@ -4,7 +4,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
 import { IssuedCredentials } from '../../../../src/server/window/issuedCredentials.ts';
-import { TextInMemory } from '../../../../src/base/sharedText.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { Person } from '../support/person.ts';
 
 describe('Credentials that were given out', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
-import { readSetting } from '../../../../src/contract/readSetting.ts';
-import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../../../src/contract/settings.ts';
+import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
+import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../../../src/contract/settings/settings.ts';
 import { defaultLimits } from '../../../../src/server/access/limits.ts';
 import type { ListenOptions, ServerState } from '../../../../src/server/window/serverCore.ts';
 import { WindowListener, type ListenerWishes } from '../../../../src/server/window/windowListener.ts';

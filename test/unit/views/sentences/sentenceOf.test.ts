@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describeProblem, describePolicyProblem, type SettingProblem } from '../../../../src/contract/settingProblems.ts';
-import { readSetting } from '../../../../src/contract/readSetting.ts';
+import { describeProblem, describePolicyProblem, type SettingProblem } from '../../../../src/contract/settings/settingProblems.ts';
+import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
 import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
-import { calledServerError } from '../../../../src/host/toolRunErrors.ts';
+import { calledServerError } from '../../../../src/host/tools/runTool.ts';
 import { dataOf } from '../../../../src/languageServer/problem.ts';
 import { validate } from '../../../../src/languageServer/validate.ts';
 import { platformError } from '../../../../src/platform/platformErrors.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../../../src/base/errors.ts';
-import { chatSentenceTable } from '../../../../src/chat/chatSentences.ts';
+import { chatSentenceTable } from '../../../../src/chat/conversation/chatSentences.ts';
 import { guideTextTable } from '../../../../src/chat/models/guideTexts.ts';
 import { serverErrorTable } from '../../../../src/server/errors/serverErrors.ts';
-import { expectedValueTable } from '../../../../src/contract/expectedValues.ts';
-import { settingErrorTable, settingPlaceTable, settingProblemTable } from '../../../../src/contract/settingProblems.ts';
+import { expectedValueTable } from '../../../../src/contract/settings/schemaIssue.ts';
+import { settingErrorTable, settingPlaceTable, settingProblemTable } from '../../../../src/contract/settings/settingProblems.ts';
 import { definitionErrorTable } from '../../../../src/definitions/definitionErrors.ts';
 import { definitionProblemTable } from '../../../../src/definitions/definitionProblems.ts';
-import { calledServerErrorTable, toolRunErrorTable } from '../../../../src/host/toolRunErrors.ts';
+import { calledServerErrorTable, toolRunErrorTable } from '../../../../src/host/tools/runTool.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { authErrorTable } from '../../../../src/host/auth/authErrors.ts';

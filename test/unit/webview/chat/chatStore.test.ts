@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatState } from '../../../../src/contract/chatState.ts';
+import type { ChatState } from '../../../../src/contract/chat/chatState.ts';
 import { ChatStore } from '../../../../src/webview/chat/chatStore.ts';
 
 const state: ChatState = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Inline } from '../../../../src/webview/markdown/markdownTree.ts';
+import { type Inline, parseMarkdown } from '../../../../src/webview/markdown/parseMarkdown.ts';
 import { fileReferenceOf, linkedFile, splitFileReferences } from '../../../../src/webview/markdown/fileReferences.ts';
-import { parseMarkdown } from '../../../../src/webview/markdown/parseMarkdown.ts';
 
 const inline = (text: string): readonly Inline[] => {
   const block = parseMarkdown(text)[0]?.block;

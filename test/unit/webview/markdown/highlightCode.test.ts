@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { scopeClass, type CodePiece } from '../../../../src/webview/markdown/codePiece.ts';
-import { highlightCode } from '../../../../src/webview/markdown/highlightCode.ts';
+import { scopeClass } from '../../../../src/webview/markdown/codeBlock.tsx';
+import { type CodePiece, highlightCode } from '../../../../src/webview/markdown/highlightCode.ts';
 
 const plain = (pieces: readonly CodePiece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : plain(piece.pieces))).join('');

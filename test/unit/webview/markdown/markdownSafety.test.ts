@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Block, Inline } from '../../../../src/webview/markdown/markdownTree.ts';
-import { parseMarkdown } from '../../../../src/webview/markdown/parseMarkdown.ts';
+import { type Block, type Inline, parseMarkdown } from '../../../../src/webview/markdown/parseMarkdown.ts';
 
 const blocks = (text: string): Block[] => parseMarkdown(text).map(({ block }) => block);
 const inline = (text: string): readonly Inline[] => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallKnowledge, CarriedText } from '../../../../src/contract/callKnowledge.ts';
+import type { CallKnowledge, CarriedText } from '../../../../src/contract/questions/callKnowledge.ts';
 import type { CallToolQuestion } from '../../../../src/contract/questions/toolQuestions.ts';
 import { carriedRemark, knownLines } from '../../../../src/webview/question/knowledgeTexts.ts';
 

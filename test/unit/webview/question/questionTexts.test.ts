@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Question, QuestionDetail } from '../../../../src/contract/questions.ts';
-import type { Choice } from '../../../../src/contract/questions/answers.ts';
-import type { Asker } from '../../../../src/contract/questions/asker.ts';
+import type { Choice, Question, QuestionDetail } from '../../../../src/contract/questions/questions.ts';
+import type { Asker } from '../../../../src/contract/questions/callKnowledge.ts';
 import type { ClientActQuestion, OwnActQuestion } from '../../../../src/contract/questions/clientQuestions.ts';
-import type { SendContentQuestion } from '../../../../src/contract/questions/contentQuestions.ts';
-import type { Role } from '../../../../src/contract/questions/role.ts';
-import type { ContentDestination } from '../../../../src/contract/sentContent.ts';
-import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
-import { differenceSegments } from '../../../../src/webview/question/differenceSegments.ts';
+import type { ContentDestination, SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
+import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
+import { shownDifferences } from '../../../../src/webview/question/sendContentTexts.ts';
+import { differenceSegments } from '../../../../src/webview/question/differences.tsx';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
 import {
   arrangeChoices,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { extentOf } from '../../../../src/webview/question/answerDraft.ts';
-import type { QuestionDetail } from '../../../../src/contract/questions.ts';
+import type { QuestionDetail } from '../../../../src/contract/questions/questions.ts';
 import { editOf, estimateOf, initialValues, problemOf, refusalOf } from '../../../../src/webview/question/samplingDraft.ts';
 import { budgetLine, costLine, requestFacts } from '../../../../src/webview/question/samplingTexts.ts';
 import { samplingQuestion } from './samplingQuestion.ts';
@@ -58,38 +58,26 @@ describe('What a person changes in a request for the model', () => {
     });
   });
 
-  it('says which images and tools are left out, and what tools and stop sequences say now', () => {
+  it('says which images and tools are left out, and what stop sequences say now', () => {
     const before = initialValues(rich);
     assert.deepEqual(editOf(rich, before, before), {});
-    const [kept, changed] = before.tools;
-    assert.ok(kept && changed);
-    const tools = [
-      { ...kept, isLeftOut: true },
-      { ...changed, description: 'Tells less.', inputSchema: '{}' },
-    ];
-    assert.deepEqual(editOf(rich, before, { ...before, leftOutImages: [false, true], stopSequences: ['END', ''], tools }), {
-      leftOutImages: [1],
-      stopSequences: [null, ''],
-      tools: [{ isLeftOut: true }, { description: 'Tells less.', inputSchema: '{}' }],
-    });
+    const changed = { ...before, leftOutImages: [false, true], stopSequences: ['END', ''], leftOutTools: [true, false] };
+    assert.deepEqual(editOf(rich, before, changed), { leftOutImages: [1], stopSequences: [null, ''], leftOutTools: [0] });
   });
 
   it('costs less without an image or a tool', () => {
     const values = initialValues(rich);
-    const withoutTools = { ...values, tools: values.tools.map((tool) => ({ ...tool, isLeftOut: true })) };
+    const withoutTools = { ...values, leftOutTools: [true, true] };
     const tokens = (now: typeof values): number => estimateOf(rich, now).inputTokens;
     assert.ok(tokens(withoutTools) < tokens(values));
     assert.ok(tokens({ ...values, leftOutImages: [true, false] }) < tokens(values));
   });
 
-  it('cannot be sent when nothing is left of it, or with a schema that is no JSON object, unless its tool is left out', () => {
+  it('cannot be sent when nothing is left of it', () => {
     const values = initialValues(rich);
     const texts = values.texts.map(() => '');
     assert.equal(problemOf(rich, { ...values, texts, leftOutImages: [true, false] }), undefined);
     assert.match(problemOf(rich, { ...values, texts, leftOutImages: [true, true] }) ?? '', /no message/);
-    const broken = values.tools.map((tool) => ({ ...tool, inputSchema: '[' }));
-    assert.match(problemOf(rich, { ...values, tools: broken }) ?? '', /schema.*JSON object/);
-    assert.equal(problemOf(rich, { ...values, tools: broken.map((tool) => ({ ...tool, isLeftOut: true })) }), undefined);
   });
 
   it('cannot be sent without a message, beyond the limits, or with tool arguments that are no JSON object', () => {

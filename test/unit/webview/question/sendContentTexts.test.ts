@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { contentDifferences } from '../../../../src/chat/content/contentQuestion.ts';
-import type { Difference, Question } from '../../../../src/contract/questions.ts';
-import type { SendContentQuestion } from '../../../../src/contract/questions/contentQuestions.ts';
-import type { ContentItem } from '../../../../src/contract/sentContent.ts';
-import { shownDifferences } from '../../../../src/webview/question/destinationTexts.ts';
-import { changeNote } from '../../../../src/webview/question/questionTexts.ts';
+import type { Difference, Question } from '../../../../src/contract/questions/questions.ts';
+import type { ContentItem, SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
 import {
   contentEffect,
   contentOrigin,
@@ -13,7 +10,9 @@ import {
   contentTitle,
   isContentOpen,
   itemHead,
+  shownDifferences,
 } from '../../../../src/webview/question/sendContentTexts.ts';
+import { changeNote } from '../../../../src/webview/question/questionTexts.ts';
 
 const notes: SendContentQuestion = {
   kind: 'sendContent',

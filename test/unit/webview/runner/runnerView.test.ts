@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ArgumentRefusal } from '../../../../src/contract/argumentFields.ts';
-import { createIntents } from '../../../../src/webview/runner/runnerView.ts';
+import type { ArgumentRefusal } from '../../../../src/contract/forms/argumentFields.ts';
+import { createRunnerIntents } from '../../../../src/webview/runner/runnerView.ts';
 
 describe('What is typed into the form of Run Tool', () => {
   it('is held against the whole schema, and the answer goes to the question of its number', async () => {
     const sent: unknown[] = [];
     const looked: unknown[] = [];
-    const { intents, answer } = createIntents(
+    const { intents, answer } = createRunnerIntents(
       { send: (name, body) => void sent.push([name, body]) },
       { typed: () => undefined, checked: (...seen) => void looked.push(seen) },
     );

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { TrafficRow } from '../../../../src/contract/trafficMessages.ts';
+import type { TrafficRow } from '../../../../src/contract/pages/trafficMessages.ts';
 import {
   methodsOf,
   nextTraffic,
   noTraffic,
   peersOf,
   readWish,
-  shareOf,
+  durationShare,
   shownRows,
   type TrafficState,
 } from '../../../../src/webview/traffic/trafficState.ts';
@@ -90,8 +90,8 @@ describe('The traffic as the page knows it', () => {
   });
 
   it('has bars on which quick answers can still be told from each other beside a slow one', () => {
-    assert.deepEqual([shareOf(0, 60_000), shareOf(60_000, 60_000), shareOf(5, 0)], [0, 1, 0]);
-    assert.ok(shareOf(20, 60_000) > 2 * shareOf(2, 60_000));
+    assert.deepEqual([durationShare(0, 60_000), durationShare(60_000, 60_000), durationShare(5, 0)], [0, 1, 0]);
+    assert.ok(durationShare(20, 60_000) > 2 * durationShare(2, 60_000));
   });
 
   it('remembers what was looked for, and takes nothing else for it', () => {

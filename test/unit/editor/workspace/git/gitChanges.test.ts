@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { readGitChanges } from '../../../../../src/editor/workspace/git/gitChanges.ts';
 import { GitProgram } from '../../../../../src/editor/workspace/git/gitProgram.ts';
 import type { GitChange, GitPage, GitQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
-import { redactPart } from '../../../../../src/server/seen/withheld/redactSecrets.ts';
+import { redactPart } from '../../../../../src/secrets/redactSecrets.ts';
 import { longestBlock } from '../../../../support/longestBlock.ts';
 import { neverAborted, SearchFolder } from '../../../server/support/searchFolder.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Git } from '../../../../../src/editor/workspace/git/git.ts';
-import type { ProgramResult, RunProgram } from '../../../../../src/platform/runProgram.ts';
+import type { ProgramResult, RunProgram } from '../../../../../src/platform/processes/runProgram.ts';
 import { importWithFakes } from '../../../../support/build/importWithFakes.ts';
 
 const program = `

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { SymbolNode } from '../../../../../src/server/seen/ports/languagePort.ts';
-import { clip, cutMiddle, pageOf } from '../../../../../src/server/offer/tools/budget.ts';
+import { clip, cutMiddle, pageOf } from '../../../../../src/server/offer/tools/answers.ts';
 import { resources, templates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../support/fakeCall.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
-import { pathNotFound } from '../../../../../src/base/pathNotFound.ts';
-import type { CallContext } from '../../../../../src/server/offer/catalog/callContext.ts';
-import { actingTools } from '../../../../../src/server/offer/tools/actingTools.ts';
+import { pathNotFound } from '../../../../../src/platform/paths/clientPath.ts';
+import type { CallContext } from '../../../../../src/server/offer/catalog/catalog.ts';
+import { actingTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
 import type { EditsReview } from '../../../../../src/server/seen/ports/actingPort.ts';
 import { fakeCall } from '../../support/fakeCall.ts';

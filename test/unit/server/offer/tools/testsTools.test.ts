@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { JsonObject } from '../../../../../src/base/json.ts';
-import type { ActPermission, ActRequest } from '../../../../../src/server/access/actRequest.ts';
+import type { ActPermission, ActRequest } from '../../../../../src/server/access/clientApproval.ts';
 import { testResources, testTemplates } from '../../../../../src/server/offer/resources/testResources.ts';
-import { silentPatienceMs } from '../../../../../src/server/offer/tools/longWork.ts';
-import { testTools } from '../../../../../src/server/offer/tools/testTools.ts';
+import { silentPatienceMs } from '../../../../../src/server/offer/tools/runs.ts';
+import { testTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { outputOf, type EditorCall } from '../../../../../src/server/offer/tools/tool.ts';
-import { withholdingTests } from '../../../../../src/server/seen/withheld/tests.ts';
+import { withholdingTests } from '../../../../../src/server/seen/withheld/editorViews.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';

@@ -3,7 +3,7 @@ import { isInitializeRequest } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { initializeResult, problemWithInitialize } from '../../../../../src/server/protocol/legacy/initialize.ts';
 import { legacyRevisions } from '../../../../../src/server/protocol/requests/revisions.ts';
-import { identityOf } from '../../../../../src/server/protocol/clients/serverIdentity.ts';
+import { identityOf } from '../../../../../src/server/protocol/clients/protocolServices.ts';
 
 const info = { name: 'peer', version: '9' };
 

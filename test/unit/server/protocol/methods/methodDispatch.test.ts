@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/base/errors.ts';
 import { silentLog } from '../../../../../src/base/log.ts';
-import { InFlightTable } from '../../../../../src/server/protocol/requests/inFlightTable.ts';
-import { MethodDispatch, type EraMethod } from '../../../../../src/server/protocol/methods/methodDispatch.ts';
-import type { Method } from '../../../../../src/server/protocol/methods/lists.ts';
+import { InFlightTable } from '../../../../../src/server/protocol/requests/inFlight.ts';
+import { MethodDispatch, type EraMethod, type Method } from '../../../../../src/server/protocol/methods/methodDispatch.ts';
 import { ProtocolCatalog } from '../../support/protocolCatalog.ts';
 import { recordedRequest } from '../../support/recordedRequest.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import ts from 'typescript';
 import type { EditorPort } from '../../../../../src/server/seen/ports/editorPort.ts';
-import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
+import { withholding } from '../../../../../src/server/seen/withheld/editorViews.ts';
 import { visibilityWith } from '../../support/visibilityWith.ts';
 
 const ports = path.resolve(import.meta.dirname, '../../../../../src/server/seen/ports');

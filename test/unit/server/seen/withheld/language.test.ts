@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LanguagePort } from '../../../../../src/server/seen/ports/languagePort.ts';
-import { withholdingDiagnostics } from '../../../../../src/server/seen/withheld/diagnostics.ts';
+import { withholdingDiagnostics } from '../../../../../src/server/seen/withheld/editorViews.ts';
 import { withholdingLanguage } from '../../../../../src/server/seen/withheld/language.ts';
 import type { Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { turnsOfOthers } from '../../../../support/longestBlock.ts';

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { noGrants, type ClientGrants } from '../../../../../src/server/seen/clientGrants.ts';
+import { noGrants, type ClientGrants } from '../../../../../src/server/seen/viewer.ts';
 import type { OpenEditor, WorkspaceFolder } from '../../../../../src/server/seen/ports/editorPort.ts';
-import { folderPrefixes, parseClientPath } from '../../../../../src/platform/clientPath.ts';
+import { folderPrefixes, parseClientPath } from '../../../../../src/platform/paths/clientPath.ts';
 import { createVisibility, type Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
-import { withholding } from '../../../../../src/server/seen/withheld/withholding.ts';
+import { withholding } from '../../../../../src/server/seen/withheld/editorViews.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
 
 const demo: readonly WorkspaceFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { WebSocket } from 'ws';
 import { silentLog } from '../../../../../src/base/log.ts';
-import type { DiscoveryFile } from '../../../../../src/contract/discoveryFile.ts';
+import type { DiscoveryFile } from '../../../../../src/contract/bridgeFiles.ts';
 import { createEmbeddedServer } from '../../../../../src/server/embeddedServer.ts';
 import { readTlsMaterial, type TlsReading } from '../../../../../src/server/wire/http/tlsMaterial.ts';
 import { FakeApproval, FakeEditor } from '../../support/fakePorts.ts';
 import { initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';
-import { readSetting } from '../../../../../src/contract/readSetting.ts';
+import { readSetting } from '../../../../../src/contract/settings/readSetting.ts';
 
 const folder = resolve(import.meta.dirname, '../../../host/transports/certificates');
 const files = {

@@ -1,0 +1,190 @@
+import * as path from 'node:path';
+import type * as vscode from 'vscode';
+import type { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { ChatBudget } from '../chat/budget/chatBudget.ts';
+import { chatError } from '../chat/conversation/chatSentences.ts';
+import type { ChatContent, ChatToolOutcome, ChatTools, ContentReading } from '../chat/content/hostPorts.ts';
+import type { ContentOffers } from '../chat/models/contentOffers.ts';
+import { ProjectInstructions } from '../chat/content/projectInstructions.ts';
+import type { Completions } from '../chat/context/argumentForms.ts';
+import { ChatContext, type ChatContextOptions } from '../chat/context/chatContext.ts';
+import { personalInstructions } from '../chat/content/systemPrompt.ts';
+import type { ConsentGate } from '../consent/consentGate.ts';
+import { editorServerName } from '../contract/identity.ts';
+import type { Asker } from '../contract/questions/callKnowledge.ts';
+import { builtInId } from '../definitions/serverNames.ts';
+import { createEditorContext } from '../editor/context/editorContext.ts';
+import { createInstructionFiles } from '../editor/context/instructionFiles.ts';
+import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
+import { KeptResultFiles, keptResultsFolder } from '../editor/storage/keptResultFiles.ts';
+import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
+import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
+import type { ContentReader } from '../host/resources/contentReader.ts';
+import type { HostRegistry } from '../host/hostRegistry.ts';
+import { toResultItems } from '../host/tools/resultItems.ts';
+import { instructionsOf } from '../host/modelTools.ts';
+import { StartOffers } from '../host/notices.ts';
+import type { ToolCaller, ToolOutcome } from '../host/tools/toolCaller.ts';
+import { folderNameOf } from '../platform/files/sharedFolderOnDisk.ts';
+import { noGrants } from '../server/seen/viewer.ts';
+import type { EditorPort } from '../server/seen/ports/editorPort.ts';
+import { redactWith, secretPlaces } from '../secrets/redactSecrets.ts';
+import { createVisibility } from '../server/seen/withheld/visibility.ts';
+import { pickFilesToAttach } from '../views/chat/chatAttachments.ts';
+import { errorSentence } from '../views/errorReporter.ts';
+
+/** Joins the tools of every running server to the chat, under the chat's own permissions. */
+export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker: () => Asker): ChatTools {
+  const offers = new StartOffers(registry);
+  return {
+    list: () => registry.modelTools(),
+    instructions: () => instructionsOf(registry.servers()),
+    prepare: (options) => offers.offer(options),
+    call: async ({ name, ...call }) => {
+      const target = registry.toolNamed(name);
+      if (target === undefined) {
+        return failed(chatError('chat.toolGone', { name }));
+      }
+      const outcome = await caller.call({ ...call, ...target, principal: 'chat', asker: asker() });
+      return toChatOutcome(outcome, target.serverId === editorServerId);
+    },
+  };
+}
+
+/** What it answers it says in words for models. */
+const editorServerId = builtInId(editorServerName);
+
+function toChatOutcome(outcome: ToolOutcome, isTextWhole: boolean): ChatToolOutcome {
+  switch (outcome.kind) {
+    case 'result':
+      return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result, isTextWhole) };
+    case 'denied':
+      return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'failed':
+      return failed(outcome.error);
+  }
+}
+
+/** The model reads English, the person their own language. */
+function failed(error: AppError): ChatToolOutcome {
+  return { kind: 'failed', message: error.message, sentence: errorSentence(error) };
+}
+
+/** Joins resources and prompts of every running server to the chat, under the chat's own permissions. */
+export function joinChatContent(registry: HostRegistry, reader: ContentReader, gate: ConsentGate): ChatContent {
+  return {
+    gate,
+    offers: async (signal) => {
+      await reader.listed(signal);
+      return offersOf(registry);
+    },
+    read: async (wish, signal, ask): Promise<ContentReading> => {
+      const recordedAs = await redactWith(wish.kind === 'resource' ? wish.uri : wish.name, secretPlaces);
+      try {
+        return { kind: 'given', content: await reader.read({ ...wish, principal: 'chat', recordedAs, signal, ask }) };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { kind: 'failed', ...explain(error) };
+      }
+    },
+    identityOf: (serverId) => reader.identityOf(serverId),
+    secretsIn: secretPlaces,
+    explain,
+  };
+}
+
+function offersOf(registry: HostRegistry): ContentOffers {
+  const running = registry.servers().filter(({ state }) => state.kind === 'ready');
+  const from = ({ id, label }: (typeof running)[number]): { serverId: string; server: string } => ({ serverId: id, server: label });
+  return {
+    resources: running.flatMap((server) => server.resources.map((resource) => ({ ...resource, ...from(server) }))),
+    templates: running.flatMap((server) => server.templates.map((template) => ({ ...template, ...from(server) }))),
+    prompts: running.flatMap((server) => server.prompts.map((prompt) => ({ ...prompt, ...from(server) }))),
+  };
+}
+
+function explain(error: unknown): ReturnType<ChatContent['explain']> {
+  return { sentence: errorSentence(error) };
+}
+
+export interface ChatContextJoinOptions {
+  readonly content: ChatContent;
+  readonly tools: Pick<ChatContextOptions, 'tools' | 'chooseTool'>;
+  readonly registry: HostRegistry;
+  readonly editor: () => Promise<EditorPort>;
+  readonly lastTextEditor: LastTextEditor;
+  /** Folders of the editor's own that no client sees into. */
+  readonly neverShown: readonly string[];
+}
+
+/** Joins what can be attached to a message: of the editor, and of every running server. */
+export function joinChatContext({ content, tools, registry, editor, lastTextEditor, neverShown }: ChatContextJoinOptions): ChatContext {
+  // The rules of the embedded server: what they withhold from a client is asked about before it goes to a model.
+  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  return new ChatContext({
+    sources: createEditorContext({ editor, lastTextEditor, isShown }),
+    content,
+    completions: completionsOf(registry),
+    pick: pickFilesToAttach,
+    ...tools,
+  });
+}
+
+/** What servers propose for the arguments of their prompts and templates. */
+export function completionsOf(registry: HostRegistry): Completions {
+  return { complete: async (serverId, request, signal) => (await registry.features(serverId).complete(request, { signal })).values };
+}
+
+export interface ChatBudgetJoinOptions {
+  readonly tools: ChatTools;
+  readonly registry: HostRegistry;
+  readonly settings: SettingsReader;
+  readonly storageFolder: string;
+  readonly workspaceState: vscode.Memento;
+  /** Folders of the editor's own that nobody is shown. */
+  readonly neverShown: readonly string[];
+  readonly log: Log;
+}
+
+const choiceKey = 'duplex.toolChoice';
+const allowedKey = 'duplex.allowedInstructions';
+const maxAllowedTexts = 10;
+
+/** Joins the chat's budget to what is kept for this workspace. */
+export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
+  const { tools, registry, settings, storageFolder, workspaceState, log } = options;
+  // The name that its conversations have, too: they are removed together.
+  const folder = folderNameOf(workspaceKey());
+  return new ChatBudget({
+    tools,
+    surroundings: () => ({ instructions: personalInstructions(settings.get('duplex.chat.instructions')) }),
+    project: joinProjectInstructions(options),
+    hasResources: () =>
+      registry.servers().some(({ state, resources, templates }) => state.kind === 'ready' && resources.length + templates.length > 0),
+    results: new KeptResultFiles(path.join(keptResultsFolder(storageFolder), folder), log),
+    choice: {
+      read: () => workspaceState.get(choiceKey),
+      write: async (choice) => workspaceState.update(choiceKey, choice),
+    },
+  });
+}
+
+/** The project's own instructions: what leads out of the workspace, or is withheld from clients, is none of them. */
+function joinProjectInstructions({ workspaceState, neverShown, log }: ChatBudgetJoinOptions): ProjectInstructions {
+  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  const texts = (): Readonly<Record<string, string>> => workspaceState.get(allowedKey, {});
+  return new ProjectInstructions({
+    files: createInstructionFiles(isShown, log),
+    allowed: {
+      get: (uri) => texts()[uri],
+      set: (uri, text) => {
+        const others = Object.entries(texts()).filter(([other]) => other !== uri);
+        void workspaceState.update(allowedKey, Object.fromEntries([...others, [uri, text]].slice(-maxAllowedTexts)));
+      },
+    },
+    log,
+  });
+}

@@ -1,0 +1,185 @@
+/** No honest message nests deeper; code that walks values level by level must not run out of stack. */
+export const maxLevels = 512;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** A few megabytes of brackets keep `JSON.parse` busy for seconds; reading the text once first does not. */
+export function isTooDeep(text: string): boolean {
+  if (text.length < 2 * maxLevels) {
+    return false;
+  }
+  let depth = 0;
+  return finds(text, (code) => {
+    depth += levelsBy(code);
+    return depth > maxLevels;
+  });
+}
+
+/** Of a value that is already there. Level by level and without recursion: the point is values that recursion does not survive. */
+export function depthExceeds(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) {
+      return true;
+    }
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each === 'object' && each !== null) {
+        for (const member of Object.values(each)) {
+          if (typeof member === 'object' && member !== null) {
+            next.push(member);
+          }
+        }
+      }
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** Whether a text is an array of more than `limit` items, seen without parsing it: a few megabytes of `1,1,…` are dear to parse. */
+export function hasMoreItems(text: string, limit: number): boolean {
+  if (!text.trimStart().startsWith('[')) {
+    return false;
+  }
+  let depth = 0;
+  let commas = 0;
+  return finds(text, (code) => {
+    depth += levelsBy(code);
+    commas += code === comma && depth === 1 ? 1 : 0;
+    return commas >= limit;
+  });
+}
+
+/** Whether there are more than `limit` values in a text of JSON, wherever they stand: to parse very many, and to look at them, is dear. */
+export function hasMoreValues(text: string, limit: number): boolean {
+  // Each takes a character, and one that parts it from the next.
+  if (text.length < 2 * limit) {
+    return false;
+  }
+  let values = 1;
+  return finds(text, (code) => {
+    values += code === comma || code === openBracket || code === openBrace ? 1 : 0;
+    return values > limit;
+  });
+}
+
+/** What a member of an object takes at least, of so many that their names differ. */
+const leastMember = 6;
+
+/** Whether an object anywhere in a text of JSON has more than `limit` members: even to list their names is dear, and cannot be left in the middle. */
+export function hasLargeObject(text: string, limit: number): boolean {
+  if (text.length < limit * leastMember) {
+    return false;
+  }
+  const outer: number[] = [];
+  let members = 0;
+  return finds(text, (code) => {
+    if (code === colon) {
+      members += 1;
+    } else if (code === openBrace) {
+      outer.push(members);
+      members = 0;
+    } else if (code === closeBrace) {
+      members = outer.pop() ?? 0;
+    }
+    return members > limit || outer.length > maxLevels;
+  });
+}
+
+function levelsBy(code: number): number {
+  return code === openBracket || code === openBrace ? 1 : code === closeBracket || code === closeBrace ? -1 : 0;
+}
+
+/** Shows what stands outside of texts, but for space and digits, in order until `isIt`. */
+function finds(text: string, isIt: (code: number) => boolean): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if ((code === comma || code >= colon) && isIt(code)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Where the quote that ends it stands. What is short, or has many quotes with a backslash before them, is looked at step by step; the
+ * rest from quote to quote, which is quick.
+ */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  for (let steps = shortSteps; ; steps = longSteps) {
+    for (const pause = index + steps; index < pause; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === quote) {
+        return index;
+      }
+      index += code === backslash ? 1 : 0;
+    }
+    const end = text.indexOf('"', index);
+    if (end < 0) {
+      return text.length;
+    }
+    if (!isEscaped(text, end)) {
+      return end;
+    }
+    index = end + 1;
+  }
+}
+
+const shortSteps = 16;
+const longSteps = 256;
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) {
+    before -= 1;
+  }
+  return (at - before) % 2 === 0;
+}
+
+/** Why a JSON text means something else than it says once it is read: of equal keys the last counts, and numbers are rounded. */
+export type InexactJson = 'repeatedKey' | 'roundedNumber';
+
+/** For text that is JSON. One pass; undefined when what is read is what is written. */
+export function inexactJson(text: string): InexactJson | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let key: string | undefined;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]|-?\d[\d.eE+-]*/g)) {
+    if (token === '{' || token === '[') {
+      open.push(token === '{' ? new Set() : undefined);
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (token === ':') {
+      const keys = open.at(-1);
+      if (key !== undefined && keys?.has(key) === true) {
+        return 'repeatedKey';
+      }
+      keys?.add(key ?? '');
+    } else if (token.startsWith('"')) {
+      // Two ways to write it are one key.
+      key = JSON.parse(token) as string;
+    } else if (!isExactNumber(token)) {
+      return 'roundedNumber';
+    }
+  }
+  return undefined;
+}
+
+/** A number of JSON that is read as it is written. Digits behind a point are always rounded somewhere: those do not count. */
+export function isExactNumber(text: string): boolean {
+  const value = Number(text);
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
+    return false;
+  }
+  return !/^-?\d+$/.test(text) || Number.isSafeInteger(value) || String(value) === text;
+}

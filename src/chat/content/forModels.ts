@@ -1,0 +1,49 @@
+import { isPlainBase64 } from '../../base/visibleText.ts';
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+const maxImageBytes = 5_000_000;
+
+/** Of a kind and a size that models take, and written as a page draws it: what nobody sees is not sent. */
+export function isImageForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
+  return imageTypes.includes(mimeType) && data.length <= maxImageBytes && isPlainBase64(data);
+}
+
+const maxDocumentBase64 = 7_400_000;
+
+/** Of a size that models take. What is in it nobody can look through: only what the person attached themselves is sent. */
+export function isDocumentForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
+  return mimeType === pdfType && data.length <= maxDocumentBase64 && isPlainBase64(data);
+}
+
+export const pdfType = 'application/pdf';
+
+export function base64Bytes(data: string): number {
+  let end = data.length;
+  while (end > 0 && data[end - 1] === '=') {
+    end -= 1;
+  }
+  return Math.floor((end * 3) / 4);
+}
+
+interface CutText {
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly shownBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Its beginning, within so many bytes of UTF-8. */
+export function cutToBytes(value: string, maxBytes: number): CutText {
+  const totalBytes = Buffer.byteLength(value);
+  if (totalBytes <= maxBytes) {
+    return { text: value, isCut: false, shownBytes: totalBytes, totalBytes };
+  }
+  const bytes = Buffer.from(value);
+  let end = maxBytes;
+  // Not in the middle of a character: its later bytes begin with 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    end -= 1;
+  }
+  return { text: bytes.toString('utf8', 0, end), isCut: true, shownBytes: end, totalBytes };
+}

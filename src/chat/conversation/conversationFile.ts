@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { without } from '../../base/without.ts';
+import type { HeardResult } from '../../consent/heard/heardTexts.ts';
+import { queuedMessage, type QueuedMessage } from '../../contract/chat/messageActions.ts';
+import { attachmentKind } from '../../contract/chat/attachments.ts';
+import { keptResult, toolChoice, type ToolChoice } from '../../contract/chat/contextBudget.ts';
+import {
+  chatItem,
+  type ChatItem,
+  type ChatPart,
+  type ContentPart,
+  type ToolCallPart,
+  type ToolResultItem,
+} from '../../contract/chat/chatState.ts';
+import { type ConversationLine, type Fork, markVersions } from './branches.ts';
+import { chatError } from './chatSentences.ts';
+import type { Turn } from './history.ts';
+
+/** A conversation as it is stored. Additive only: older files must stay readable. */
+const jsonObject = z.custom<JsonObject>(isJsonObject);
+const textBlock = z.object({ type: z.literal('text'), text: z.string() });
+const imageBlock = z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() });
+const documentBlock = z.object({ type: z.literal('document'), mimeType: z.literal('application/pdf'), data: z.string(), name: z.string() });
+const toolUseBlock = z.object({ type: z.literal('toolUse'), id: z.string(), name: z.string(), input: jsonObject });
+const opaqueBlock = z.object({ type: z.literal('opaque'), provider: z.string(), model: z.string(), value: jsonObject });
+const toolResultBlock = z.object({
+  type: z.literal('toolResult'),
+  toolUseId: z.string(),
+  called: z.object({ server: z.string(), tool: z.string() }).optional(),
+  isError: z.boolean(),
+  outcome: z.enum(['done', 'failed', 'denied', 'deniedBefore', 'cancelled']),
+  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock])),
+  kept: keptResult.optional(),
+});
+const attachedBlock = z.object({
+  type: z.literal('attached'),
+  source: z.object({
+    kind: z.enum(['resource', 'prompt', 'attachment']),
+    server: z.string(),
+    name: z.string(),
+    what: attachmentKind.optional(),
+  }),
+  outcome: z.enum(['sent', 'failed', 'denied', 'deniedBefore', 'cancelled']),
+  content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock])),
+});
+const modelMessage = z.discriminatedUnion('role', [
+  z.object({
+    role: z.literal('user'),
+    content: z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResultBlock, attachedBlock])),
+  }),
+  z.object({ role: z.literal('assistant'), content: z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, opaqueBlock])) }),
+]);
+const turn = z.object({
+  userItemId: z.string(),
+  assistantItemId: z.string(),
+  messages: z.array(modelMessage),
+  safe: z.object({ messages: z.number().int().nonnegative(), parts: z.number().int().nonnegative() }),
+  isWithheld: z.boolean(),
+  audience: z.array(z.string()).default([]),
+  compaction: z
+    .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
+    .optional(),
+});
+const fork: z.ZodType<Fork> = z.lazy(() =>
+  z.object({
+    at: z.string(),
+    index: z.number().int().nonnegative(),
+    others: z.array(z.object({ items: z.array(chatItem).min(1), turns: z.array(turn), sides: z.array(fork) })),
+  }),
+);
+export const savedConversation = z.object({
+  version: z.literal(1),
+  id: z.string().min(1),
+  title: z.string().optional(),
+  messagesLeftOut: z.number().int().nonnegative().optional(),
+  /** What cannot be read counts as nothing chosen. */
+  toolChoice: toolChoice.optional().catch(undefined),
+  items: z.array(chatItem),
+  turns: z.array(turn),
+  /** Other versions of messages, with what came of them. */
+  sides: z.array(fork).default([]),
+  /** What was typed meanwhile and is not sent yet. */
+  queue: z.array(queuedMessage).default([]),
+});
+
+export interface SavedConversation {
+  readonly version: 1;
+  readonly id: string;
+  /** Given by the person. */
+  readonly title?: string;
+  /** How many of its oldest items were too much to keep. */
+  readonly messagesLeftOut?: number;
+  /** Which tools go with its requests; without it, as the workspace has it. */
+  readonly toolChoice?: ToolChoice;
+  readonly items: readonly ChatItem[];
+  readonly turns: readonly Turn[];
+  readonly sides: readonly Fork[];
+  readonly queue: readonly QueuedMessage[];
+}
+
+/** Checks what was stored; what ran when the window closed comes back as interrupted, and no question comes back open. */
+export function readSavedConversation(value: unknown): SavedConversation {
+  const read = savedConversation.safeParse(value);
+  if (!read.success) {
+    throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
+  }
+  const { id, title, messagesLeftOut, toolChoice: choice, queue, ...line } = read.data;
+  return {
+    version: 1,
+    id,
+    ...(title === undefined ? {} : { title }),
+    ...(messagesLeftOut === undefined ? {} : { messagesLeftOut }),
+    ...(choice === undefined ? {} : { toolChoice: choice }),
+    queue,
+    ...markVersions(settleLine(line)),
+  };
+}
+
+/** Also of what was put aside. A turn or a fork whose message is gone goes too. */
+function settleLine({ items, turns, sides }: ConversationLine): ConversationLine {
+  const ids = new Set(items.map((item) => item.id));
+  return {
+    items: items.map(settle),
+    turns: turns.filter((each) => ids.has(each.userItemId) && ids.has(each.assistantItemId)),
+    sides: sides.filter(({ at }) => ids.has(at)).map((each) => ({ ...each, others: each.others.map(settleLine) })),
+  };
+}
+
+function settle(item: ChatItem): ChatItem {
+  if (item.kind === 'user') {
+    return item;
+  }
+  const parts = item.parts.filter((part) => part.kind !== 'question' && part.kind !== 'waiting').map(settlePart);
+  return { ...item, state: item.state === 'streaming' ? 'interrupted' : item.state, parts };
+}
+
+/** Nothing of an answer that has ended is under way. */
+export function settlePart(part: ChatPart): ChatPart {
+  switch (part.kind) {
+    case 'toolCall':
+      return settleCall(part);
+    case 'content':
+      return settleContent(part);
+    case 'compaction':
+      return part.state === 'running' ? { ...part, state: 'failed' } : part;
+    case 'text':
+    case 'notice':
+    case 'question':
+    case 'thinking':
+    case 'waiting':
+    case 'edits':
+      return part;
+  }
+}
+
+export function settleContent(part: ContentPart): ContentPart {
+  const rest: ContentPart = without(part, 'question');
+  return part.state === 'reading' || part.state === 'waiting' ? { ...rest, state: 'cancelled' } : rest;
+}
+
+export function settleCall(part: ToolCallPart): ToolCallPart {
+  const rest: ToolCallPart = without(part, 'question', 'progress');
+  return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
+}
+
+/** Of whoever it was: it is told to everybody, also to the server whose words it may have been. */
+const unknownServer = '';
+/** The latest: of more than these nothing would be kept. */
+const maxResults = 500;
+
+/**
+ * What servers have said in a conversation that was stored, as far as its items still say it: in the order in which it was
+ * said, without the secrets that were not sent. Pure.
+ */
+export function heardAgain(items: readonly ChatItem[]): readonly HeardResult[] {
+  return items
+    .flatMap((item) => (item.kind === 'assistant' ? item.parts : []))
+    .flatMap((part): readonly HeardResult[] => {
+      if (part.kind === 'toolCall') {
+        return part.result.length === 0 ? [] : [resultOf(part)];
+      }
+      return part.kind === 'content' && part.state === 'sent' && part.source.kind !== 'attachment' ? [contentOf(part)] : [];
+    })
+    .slice(-maxResults);
+}
+
+function resultOf({ serverId = unknownServer, server, tool, arguments: args, result }: ToolCallPart): HeardResult {
+  return { serverId, server, tool, arguments: parsed(args), result: result.flatMap(saidIn) };
+}
+
+function saidIn(item: ToolResultItem): readonly (string | JsonObject)[] {
+  switch (item.kind) {
+    case 'text':
+      return [item.text];
+    case 'structured':
+      return [item.json];
+    case 'link':
+      return [{ uri: item.uri, name: item.name }];
+    case 'image':
+    case 'audio':
+      return [];
+  }
+}
+
+function contentOf({ server, source, items }: ContentPart): HeardResult {
+  const texts = items.flatMap((item) =>
+    item.kind === 'text' ? [item.pieces.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')] : [],
+  );
+  const given = givenTo(source);
+  return { serverId: unknownServer, server, tool: source.name, arguments: given, result: texts };
+}
+
+function givenTo(source: ContentPart['source']): JsonObject {
+  switch (source.kind) {
+    case 'prompt':
+      return Object.fromEntries(source.arguments.map(({ name, value }) => [name, value]));
+    case 'resource':
+      return { uri: source.uri };
+    case 'attachment':
+      return {};
+  }
+}
+
+function parsed(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,132 @@
+import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/modelProvider.ts';
+import { without } from '../../base/without.ts';
+
+/** What one message of the person became for the model: the message, answers, tool results, in order. */
+export interface Turn {
+  readonly userItemId: string;
+  readonly assistantItemId: string;
+  readonly messages: readonly ModelMessage[];
+  /** How much of this turn is complete: a retry after a failure goes on from here and repeats no tool call. */
+  readonly safe: { readonly messages: number; readonly parts: number };
+  /** A refused turn stays on the screen but is not sent again, or every later message would be refused with it. */
+  readonly isWithheld: boolean;
+  /** Every destination it was said to, or let go to by the person later. Nobody else gets it without a question. */
+  readonly audience: readonly string[];
+  /** Everything before here is told to the model as a summary. */
+  readonly compaction?: Compaction | undefined;
+}
+
+/** Stands for all earlier turns and for the first messages of its own. */
+export interface Compaction {
+  readonly id: string;
+  readonly summary: string;
+  /** So many messages of its own turn are in the summary. */
+  readonly messages: number;
+  /** Made while the turn went on: the person's message is still to be answered, so it stays. */
+  readonly isWithinTurn: boolean;
+}
+
+type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
+type AssistantContent = readonly (TextBlock | ToolUseBlock | OpaqueBlock)[];
+
+/**
+ * The history as providers accept it, whatever happened before: it begins with the person, roles alternate, no block is
+ * blank, and every tool use is followed by its result and nothing else's.
+ */
+export function toModelMessages(turns: readonly Turn[]): readonly ModelMessage[] {
+  const history = compacted(turns.filter((turn) => !turn.isWithheld));
+  const cleaned = history.map(clean).filter((message) => message.content.length > 0 || message.role === 'user');
+  const merged = merge(cleaned);
+  const first = merged.findIndex((message) => message.role === 'user');
+  return first < 0 ? [] : pairResults(merged.slice(first)).filter((message) => message.content.length > 0);
+}
+
+/** The last summary stands for what it was made of. */
+function compacted(turns: readonly Turn[]): readonly ModelMessage[] {
+  const last = turns.findLastIndex((turn) => turn.compaction !== undefined);
+  const [turn, compaction] = [turns[last], turns[last]?.compaction];
+  if (turn === undefined || compaction === undefined) {
+    return turns.flatMap(({ messages }) => messages);
+  }
+  const [question] = compaction.isWithinTurn ? turn.messages : [];
+  const asked = question?.role === 'user' ? question.content : [];
+  return [
+    { role: 'user', content: [{ type: 'text', text: compaction.summary }, ...asked] },
+    ...turn.messages.slice(compaction.messages),
+    ...turns.slice(last + 1).flatMap(({ messages }) => messages),
+  ];
+}
+
+/** As if nothing had been summed up. */
+export function uncompacted(turns: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) => (turn.compaction === undefined ? turn : without(turn, 'compaction')));
+}
+
+/** The beginning of a turn, to go on from. A summary of more than that is no longer true. */
+export function cutTurn(turn: Turn, keep: Turn['safe']): Turn {
+  const cut = { ...turn, messages: turn.messages.slice(0, keep.messages), safe: keep };
+  return (turn.compaction?.messages ?? 0) > keep.messages ? without(cut, 'compaction') : cut;
+}
+
+function clean(message: ModelMessage): ModelMessage {
+  if (message.role === 'user') {
+    return { role: 'user', content: message.content.filter((block) => block.type !== 'text' || block.text.trim() !== '') };
+  }
+  const content = message.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  // What a stopped answer leaves behind may end in a thought; on its own it is no answer and is not accepted.
+  const last = content.findLastIndex((block) => block.type !== 'opaque');
+  return { role: 'assistant', content: content.slice(0, last + 1) };
+}
+
+function merge(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const merged: ModelMessage[] = [];
+  for (const message of messages) {
+    const before = merged.at(-1);
+    if (before?.role === 'user' && message.role === 'user') {
+      merged[merged.length - 1] = { role: 'user', content: [...before.content, ...message.content] };
+    } else if (before?.role === 'assistant' && message.role === 'assistant') {
+      merged[merged.length - 1] = { role: 'assistant', content: [...before.content, ...message.content] };
+    } else {
+      merged.push(message);
+    }
+  }
+  return merged;
+}
+
+function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const paired: ModelMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      paired.push(message);
+      const isLast = index === messages.length - 1;
+      if (isLast && toolUses(message.content).length > 0) {
+        paired.push({ role: 'user', content: toolUses(message.content).map(missingResult) });
+      }
+    } else {
+      const before = paired.at(-1);
+      paired.push({ role: 'user', content: answerAll(before?.role === 'assistant' ? before.content : [], message.content) });
+    }
+  }
+  return paired;
+}
+
+/** Results first, one for each tool use, then the rest; a result nobody asked for is left out. */
+function answerAll(asked: AssistantContent, content: UserContent): UserContent {
+  const results = content.filter((block) => block.type === 'toolResult');
+  const answered = toolUses(asked).map((use) => results.find((result) => result.toolUseId === use.id) ?? missingResult(use));
+  return [...answered, ...content.filter((block) => block.type !== 'toolResult')];
+}
+
+function toolUses(content: AssistantContent): readonly ToolUseBlock[] {
+  return content.filter((block) => block.type === 'toolUse');
+}
+
+function missingResult(use: ToolUseBlock): ToolResultBlock {
+  return {
+    type: 'toolResult',
+    toolUseId: use.id,
+    isError: true,
+    outcome: 'cancelled',
+    content: [{ type: 'text', text: 'This call did not run: the person stopped the answer first.' }],
+  };
+}

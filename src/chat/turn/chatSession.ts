@@ -1,0 +1,391 @@
+// turn/: how an answer comes about. The chat of one view (this file) begins a turn of the conversation; agentLoop.ts sends requests
+// and runs tools (modelRound.ts, toolRun.ts) until the answer is there; answerEnd.ts says how it ended and how it goes on.
+import { toAppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { silentLog, type Log } from '../../base/log.ts';
+import { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { MadeEdit } from '../../contract/chat/answerParts.ts';
+import type { AnswerFeedback } from '../../contract/chat/messageActions.ts';
+import type { ChatState } from '../../contract/chat/chatState.ts';
+import type { PersonAnswer } from '../../contract/questions/questions.ts';
+import { heardBy, isOnlyWords } from '../conversation/audience.ts';
+import { runTurn } from './agentLoop.ts';
+import { SessionBudget } from './sessionRoom.ts';
+import { chatError, chatSentencesInEnglish, type ChatSentences } from '../conversation/chatSentences.ts';
+import { type ChatSessionOptions, type ChatViewMessage, toViewMessage } from './sessionOptions.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import { canGoOn, finishAnswer, goOn, type TurnEnd } from './answerEnd.ts';
+import type { AttachedItem } from '../conversation/messageAttachments.ts';
+import { FirstModels } from '../models/knownModels.ts';
+import { Claims, demandWords, enqueue, takeNext, type TurnSequel, unqueue } from './messageQueue.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { type ButtonTool, RunningCalls, runOwnTool, type ToolRunContext } from './toolRun.ts';
+import { without } from '../../base/without.ts';
+
+interface RunningTurn {
+  readonly controller: AbortController;
+  readonly finished: Promise<unknown>;
+}
+
+/** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
+export class ChatSession implements Disposable {
+  readonly #options: ChatSessionOptions;
+  readonly #sentences: ChatSentences;
+  readonly #clock: Clock;
+  readonly #createId: () => string;
+  readonly #log: Log;
+  /** The cards of this chat that wait for the person. */
+  readonly questions = new OpenQuestions();
+  readonly calls = new RunningCalls();
+  readonly #firstModels: FirstModels;
+  /** How much of what there is goes into requests. */
+  readonly room: SessionBudget;
+  readonly #messages = new Emitter<ChatViewMessage>();
+  readonly #settled = new Emitter<Conversation>();
+  readonly onMessage = this.#messages.event;
+  /** When a turn has begun and when it has ended. */
+  readonly onDidSettle = this.#settled.event;
+  readonly #opened = new Emitter<Conversation>();
+  readonly onDidOpen = this.#opened.event;
+  readonly #retryNow = new Emitter<void>();
+  #conversation: Conversation;
+  #owned = new DisposableStore();
+  #running: RunningTurn | undefined;
+  readonly #claims: Claims;
+  #forgotten = new AbortController();
+
+  constructor(options: ChatSessionOptions) {
+    this.#options = options;
+    this.#claims = new Claims(options.claim);
+    this.#firstModels = options.firstModels ?? new FirstModels();
+    this.#sentences = options.sentences ?? chatSentencesInEnglish;
+    this.#clock = options.clock ?? systemClock;
+    this.#createId = options.createId ?? (() => crypto.randomUUID());
+    this.#log = options.log ?? silentLog;
+    this.room = new SessionBudget({
+      budget: options.budget,
+      conversation: () => this.#conversation,
+      settings: options.settings,
+      firstModels: this.#firstModels,
+      sentences: this.#sentences,
+      createId: this.#createId,
+      alone: (work) => this.#alone(work),
+      isSeen: options.isSeen,
+    });
+    this.#conversation = this.#adopt(options.conversation ?? new Conversation({ clock: this.#clock }));
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Everything, for a view that just opened. What waited to be streamed is sent first, so that nothing is shown twice. */
+  state(): ChatState {
+    return { ...this.#status(), items: [...this.#conversation.snapshot()] };
+  }
+
+  refreshStatus(): void {
+    this.#messages.fire({ name: 'chat/status', body: this.#status() });
+  }
+
+  /**
+   * Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). What is said while
+   * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next. `onTaken`: from
+   * then on the words are kept here, whatever comes of them.
+   */
+  async send(text: string, given?: readonly AttachedItem[], onTaken?: () => void): Promise<void> {
+    if (this.isRunning || this.#claims.isWaiting) {
+      enqueue(this.#conversation, this.#createId(), text, () => given ?? this.#options.takeAttached?.() ?? []);
+      onTaken?.();
+      this.#settled.fire(this.#conversation);
+      return;
+    }
+    await this.#claimed(() => this.#say(text, given, onTaken));
+  }
+
+  async #say(text: string, given: readonly AttachedItem[] | undefined, onTaken?: () => void): Promise<void> {
+    // Only now: what could not be said keeps what is attached to it.
+    const attached = given ?? this.#options.takeAttached?.() ?? [];
+    if (attached.length === 0) {
+      demandWords(text);
+    }
+    const { assistantItemId } = this.#conversation.begin(text, this.#createId, attached);
+    onTaken?.();
+    await this.#run(assistantItemId, 'new');
+  }
+
+  /** Nobody else adds to the conversation meanwhile. Another may have been opened before that was sure. */
+  async #claimed(work: () => Promise<void>): Promise<void> {
+    const conversation = this.#conversation;
+    await this.#claims.during(conversation, async () => {
+      if (conversation !== this.#conversation) {
+        throw chatError('chat.busy');
+      }
+      await work();
+    });
+  }
+
+  /**
+   * A failed answer goes on from its last complete round; a paused one continues. Any other, and one that is not the last, is
+   * written anew, and the old one is kept as another version.
+   */
+  async retry(itemId?: string): Promise<void> {
+    this.#assertIdle();
+    await this.#claimed(() => this.#retry(itemId));
+  }
+
+  async #retry(itemId: string | undefined): Promise<void> {
+    const { lastTurn, turns } = this.#conversation;
+    const turn = itemId === undefined ? lastTurn : turns.find(({ assistantItemId }) => assistantItemId === itemId);
+    if (turn === undefined) {
+      throw chatError('chat.nothingToRetry');
+    }
+    this.#forget();
+    const item = this.#conversation.assistant(turn.assistantItemId);
+    if (turn !== lastTurn || !canGoOn(item)) {
+      const again = this.#conversation.beginInstead(turn, this.#conversation.saidBefore(item.id)?.text ?? '', this.#createId);
+      await this.#run(again.assistantItemId, 'again');
+      return;
+    }
+    goOn(this.#conversation, turn, item);
+    await this.#run(item.id, 'again');
+  }
+
+  /** Says it differently: the answer that runs ends, and what came of the old words is kept as another version. */
+  async edit(itemId: string, text: string, onTaken?: () => void): Promise<void> {
+    demandWords(text);
+    await this.stop();
+    await this.#claimed(() => this.#edit(itemId, text, onTaken));
+  }
+
+  async #edit(itemId: string, text: string, onTaken?: () => void): Promise<void> {
+    const turn = this.#conversation.turns.find(({ userItemId }) => userItemId === itemId);
+    if (turn === undefined) {
+      throw chatError('chat.messageGone');
+    }
+    this.#forget();
+    const next = this.#conversation.beginInstead(turn, text, this.#createId);
+    onTaken?.();
+    await this.#run(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again');
+  }
+
+  /** For a button of an answer. */
+  async runOwn(itemId: string, tool: ButtonTool, args: JsonObject, told?: ToolRunContext['told']): Promise<void> {
+    this.#assertHere();
+    const conversation = this.#conversation;
+    const { tools, edits } = this.#options;
+    const forgotten = this.#forgotten.signal;
+    const [questions, calls, sentences, clock, createId] = [this.questions, this.calls, this.#sentences, this.#clock, this.#createId];
+    await runOwnTool({ conversation, itemId, tools, questions, calls, sentences, clock, createId, forgotten, edits, told }, tool, args);
+    this.#settled.fire(conversation);
+  }
+
+  /** Takes back all that an answer changed in files and that is still as it left it. */
+  async undoEdits(itemId: string): Promise<void> {
+    this.#assertHere();
+    await this.#options.edits?.undo(this.#conversation, itemId);
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** The texts of a file before and after an answer changed it. */
+  async findEdit(itemId: string, path: string): Promise<MadeEdit> {
+    const edit = await this.#options.edits?.find(this.#conversation, itemId, path);
+    if (edit === undefined) {
+      throw chatError('chat.editGone');
+    }
+    return edit;
+  }
+
+  /** Another version of a message, and all that came of it. */
+  showVersion(itemId: string, index: number): void {
+    this.#assertIdle();
+    this.#assertHere();
+    this.#forget();
+    if (this.#conversation.showVersion(itemId, index)) {
+      this.#settled.fire(this.#conversation);
+    }
+  }
+
+  /** Kept with the conversation, and told to nobody. */
+  rate(itemId: string, feedback: AnswerFeedback | undefined): void {
+    this.#assertHere();
+    this.#conversation.updateAssistant(itemId, (item) => (feedback === undefined ? without(item, 'feedback') : { ...item, feedback }));
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** The person has them back, or does not want them. */
+  unqueue(ids: readonly string[]): void {
+    this.#assertHere();
+    const { attached, kept } = unqueue(this.#conversation, ids);
+    this.#options.giveBackAttached?.(attached, kept);
+    this.#settled.fire(this.#conversation);
+  }
+
+  /** Ends a wait that the provider asked for; nothing happens when it did not. */
+  retryNow(): void {
+    this.#retryNow.fire();
+  }
+
+  /** Ends the running answer with its calls and questions; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#running?.controller.abort();
+    await this.#running?.finished;
+  }
+
+  /** False when the question is not open here any more: nothing happens then. */
+  answer(answer: PersonAnswer): boolean {
+    return this.questions.answer(answer);
+  }
+
+  async newConversation(): Promise<void> {
+    await this.open(new Conversation({ clock: this.#clock }));
+  }
+
+  /** Shows another conversation; the session disposes it in the end. */
+  async open(conversation: Conversation): Promise<void> {
+    await this.stop();
+    this.#forget();
+    this.#owned.dispose();
+    this.#owned = new DisposableStore();
+    this.#conversation = this.#adopt(conversation);
+    this.#opened.fire(conversation);
+    this.#messages.fire({ name: 'chat/state', body: this.state() });
+  }
+
+  dispose(): void {
+    this.#running?.controller.abort();
+    this.#forgotten.abort();
+    this.questions.dispose();
+    this.#owned.dispose();
+    this.#messages.dispose();
+    this.#settled.dispose();
+    this.#opened.dispose();
+    this.#retryNow.dispose();
+  }
+
+  #forget(): void {
+    this.#forgotten.abort();
+    this.#forgotten = new AbortController();
+  }
+
+  #adopt(conversation: Conversation): Conversation {
+    this.#owned.add(conversation);
+    const now = { state: () => this.state(), status: () => this.#status() };
+    this.#owned.add(conversation.onDidChange((change) => this.#messages.fire(toViewMessage(conversation.id, change, now))));
+    return conversation;
+  }
+
+  #status(): Omit<ChatState, 'items'> {
+    const { id, queue } = this.#conversation;
+    const heading = this.#options.heading?.(this.#conversation);
+    // What another window will send is not for this one to take back.
+    const waiting = queue.length > 0 && heading?.isAnsweredElsewhere !== true && { queue: [...queue] };
+    return {
+      conversationId: id,
+      ...(heading !== undefined && { heading }),
+      isRunning: this.isRunning,
+      ...waiting,
+      ...this.#options.status(),
+      ...this.room.status(),
+    };
+  }
+
+  /** Something that is no answer: nothing else runs meanwhile, and Stop ends it. */
+  async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#assertIdle();
+    await this.#claimed(() => this.#runAlone(work));
+  }
+
+  async #runAlone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    const finished = work(controller.signal).finally(() => {
+      this.#running = undefined;
+      this.refreshStatus();
+      this.#settled.fire(this.#conversation);
+    });
+    this.#running = { controller, finished: finished.catch(() => undefined) };
+    this.refreshStatus();
+    await finished;
+  }
+
+  #assertIdle(): void {
+    if (this.#running !== undefined || this.#claims.isWaiting) {
+      throw chatError('chat.busy');
+    }
+  }
+
+  /** What another window writes in just now would take the change back. */
+  #assertHere(): void {
+    if (this.#options.heading?.(this.#conversation).isAnsweredElsewhere === true) {
+      throw chatError('chat.answeredElsewhere');
+    }
+  }
+
+  async #run(itemId: string, said: 'new' | 'again'): Promise<void> {
+    const controller = new AbortController();
+    const finished = this.#execute(itemId, said, controller.signal);
+    this.#running = { controller, finished };
+    this.refreshStatus();
+    this.#settled.fire(this.#conversation);
+    const { next, place } = await finished;
+    if (next !== undefined) {
+      if (place === 'elsewhere') {
+        await this.newConversation();
+      }
+      await this.send(next.text, next.attached);
+    }
+  }
+
+  async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnSequel> {
+    const conversation = this.#conversation;
+    // Lets `isRunning` be set before anything of the turn happens.
+    await Promise.resolve();
+    const end = await this.#turn(conversation, itemId, said, signal);
+    this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
+    finishAnswer(conversation, itemId, end, this.#sentences);
+    const next = takeNext(conversation, end, signal);
+    this.#running = undefined;
+    if (next === undefined) {
+      this.refreshStatus(); // else the view would take what is queued back
+    }
+    this.#settled.fire(conversation);
+    return end.kind === 'moved' ? { next: conversation.saidBefore(itemId), place: 'elsewhere' } : { next, place: 'here' };
+  }
+
+  async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
+    try {
+      const { provider, model, maxTokens, maxRounds, thinking } = this.#options.settings();
+      const destination = provider.destination(model);
+      if (said === 'new' && destination !== undefined) {
+        conversation.updateTurn(itemId, (turn) => heardBy(turn, destination));
+      }
+      const common = {
+        conversation,
+        itemId,
+        content: this.#options.content,
+        edits: this.#options.edits,
+        questions: this.questions,
+        calls: this.calls,
+        sentences: this.#sentences,
+        createId: this.#createId,
+        signal,
+        forgotten: this.#forgotten.signal,
+        provider,
+        destination,
+        maxTokens,
+      };
+      const budget = this.#options.budget?.turn(common);
+      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#firstModels.get(provider, abort) : model);
+      const [tools, retryNow] = [budget?.tools ?? this.#options.tools, this.#retryNow.event];
+      return await runTurn({ ...common, budget, tools, clock: this.#clock, model: chosen, maxRounds, thinking, retryNow });
+    } catch (error) {
+      return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
+import type { KeptResult } from '../../contract/chat/contextBudget.ts';
+import type { ToolResultItem } from '../../contract/chat/chatState.ts';
+import type { ChatSentences } from '../conversation/chatSentences.ts';
+import type { ChatToolOutcome } from '../content/hostPorts.ts';
+import { headAndTail, maxModelBytes } from '../budget/keptResults.ts';
+import type { ToolResultBlock } from '../models/modelProvider.ts';
+import { isImageForModels, base64Bytes, cutToBytes } from '../content/forModels.ts';
+
+/** More than this of one result is not sent to the view. */
+export const maxShownBytes = 1_000_000;
+
+type ModelContent = ToolResultBlock['content'][number];
+
+/** What the model is told about a call. Always a result, so that the history stays valid; these words are for the model. */
+export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBytes = maxModelBytes, kept?: KeptResult): ToolResultBlock {
+  const base = { type: 'toolResult', toolUseId } as const;
+  switch (outcome.kind) {
+    case 'result':
+      return {
+        ...base,
+        isError: outcome.isError,
+        outcome: outcome.isError ? 'failed' : 'done',
+        ...(kept === undefined
+          ? { content: toModelContent(outcome.items, maxBytes) }
+          : { content: toPreview(outcome.items, maxBytes, kept.id), kept }),
+      };
+    case 'denied':
+      return {
+        ...base,
+        isError: true,
+        outcome: outcome.byStoredAnswer ? 'deniedBefore' : 'denied',
+        content: [text(declined(outcome.byStoredAnswer))],
+      };
+    case 'cancelled':
+      return { ...base, isError: true, outcome: 'cancelled', content: [text('This call was cancelled before it finished.')] };
+    case 'failed':
+      return {
+        ...base,
+        isError: true,
+        outcome: 'failed',
+        content: [text(`The call failed: ${cutToBytes(outcome.message, maxBytes).text}`)],
+      };
+  }
+}
+
+function declined(byStoredAnswer: boolean): string {
+  return byStoredAnswer
+    ? 'Refused by an answer that the person stored earlier (“Always deny”); they were not asked now. Nothing ran. They can take it back with the command “Duplex: Manage Permissions”. Do not try it again unless they say that they did.'
+    : 'The person declined this call. Nothing ran. Do not try it again unless they ask for it.';
+}
+
+function toModelContent(items: readonly ToolResultItem[], maxBytes: number): readonly ModelContent[] {
+  const content: ModelContent[] = [];
+  let left = maxBytes;
+  for (const item of withoutRepeats(items)) {
+    const block = toBlock(item);
+    if (block.type === 'image') {
+      content.push(block);
+      continue;
+    }
+    const part = cutToBytes(block.text, Math.max(0, left));
+    left -= part.totalBytes;
+    content.push(
+      text(
+        part.isCut
+          ? `${part.text}\n[Cut by the chat: ${part.shownBytes} of ${part.totalBytes} bytes are shown. Ask for less, or for a part.]`
+          : part.text,
+      ),
+    );
+  }
+  return content.length > 0 ? content : [text('The tool returned nothing.')];
+}
+
+/** All that a model would read of a result, as one text. */
+export function wholeText(items: readonly ToolResultItem[]): string {
+  return withoutRepeats(items)
+    .map(toBlock)
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
+}
+
+function toPreview(items: readonly ToolResultItem[], maxBytes: number, keptId: string): readonly ModelContent[] {
+  const images = items.map(toBlock).filter((block) => block.type === 'image');
+  return [text(headAndTail(wholeText(items), maxBytes, keptId)), ...images];
+}
+
+/** Servers repeat structured content as text, for hosts that know only text: the model needs it once. */
+function withoutRepeats(items: readonly ToolResultItem[]): readonly ToolResultItem[] {
+  const texts = items.flatMap((item) => (item.kind === 'text' ? [compactJson(item.text)] : []));
+  return items.filter((item) => item.kind !== 'structured' || !texts.includes(compactJson(item.json)));
+}
+
+function compactJson(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value));
+  } catch {
+    return value.trim();
+  }
+}
+
+function toBlock(item: ToolResultItem): ModelContent {
+  switch (item.kind) {
+    case 'text':
+      return text(item.text);
+    case 'structured':
+      return text(item.json);
+    case 'link':
+      return text(`[link to a resource: ${item.name}, ${item.uri}]`);
+    case 'image':
+      return isImageForModels(item)
+        ? { type: 'image', mimeType: item.mimeType, data: item.data }
+        : text(`[an image (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can see]`);
+    case 'audio':
+      return text(`[audio (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can hear]`);
+  }
+}
+
+function text(value: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: value.trim() === '' ? '(empty)' : value };
+}
+
+export function resultBytes(items: readonly ToolResultItem[]): number {
+  return items.reduce((sum, item) => sum + itemBytes(item), 0);
+}
+
+function itemBytes(item: ToolResultItem): number {
+  switch (item.kind) {
+    case 'text':
+      return Buffer.byteLength(item.text);
+    case 'structured':
+      return Buffer.byteLength(item.json);
+    case 'link':
+      return Buffer.byteLength(item.uri) + Buffer.byteLength(item.name);
+    case 'image':
+    case 'audio':
+      return base64Bytes(item.data);
+  }
+}
+
+/** What the card shows: nothing hidden in it, and not more than a page can bear. */
+export function toShownItems(items: readonly ToolResultItem[], sentences: ChatSentences): ToolResultItem[] {
+  return items.flatMap((item): ToolResultItem[] => {
+    switch (item.kind) {
+      case 'text':
+        return shorten(item.text, sentences, (value) => ({ kind: 'text', text: value }));
+      case 'structured':
+        return shorten(item.json, sentences, (value) => ({ kind: 'structured', json: value }));
+      case 'link':
+        return [{ kind: 'link', uri: revealInvisible(item.uri), name: revealInvisible(item.name) }];
+      case 'image':
+      case 'audio':
+        return [item];
+    }
+  });
+}
+
+function shorten(value: string, sentences: ChatSentences, wrap: (value: string) => ToolResultItem): ToolResultItem[] {
+  const part = cutToBytes(value, maxShownBytes);
+  if (!part.isCut) {
+    return [wrap(revealInContent(value))];
+  }
+  // A cut JSON text is no JSON any more, so it is shown as text.
+  const note = sentences('chat.resultCut', { shown: part.shownBytes, total: part.totalBytes });
+  return [
+    { kind: 'text', text: revealInContent(part.text) },
+    { kind: 'text', text: note },
+  ];
+}

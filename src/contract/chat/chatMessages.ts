@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { definitionToShow, personAnswer } from '../questions/questions.ts';
+import { contextToHost, contextToView } from './attachments.ts';
+import { chatItem, chatState } from './chatState.ts';
+import { budgetToHost, budgetToView } from './contextBudget.ts';
+import { conversationsToHost, conversationsToView } from './conversations.ts';
+import { actingToHost } from './messageActions.ts';
+
+/** A file of this workspace as a text names it: a path from one of its folders, and a place in it. Counted from 1. */
+const fileReference = z.object({
+  path: z.string().min(1).max(1_024),
+  line: z.number().int().positive().max(100_000_000).optional(),
+  character: z.number().int().positive().max(100_000_000).optional(),
+});
+export type FileReference = z.infer<typeof fileReference>;
+
+/** From the chat's page to the extension host: intents only. */
+export const chatToHost = {
+  ready: z.object({}),
+  /** Without text only with something attached. */
+  'chat/send': z.object({ text: z.string().max(100_000) }),
+  'chat/stop': z.object({}),
+  'chat/new': z.object({}),
+  ...conversationsToHost,
+  ...actingToHost,
+  'chat/setApiKey': z.object({}),
+  /** The choice of who answers, with which model. */
+  'models/choose': z.object({}),
+  /** Does not wait any longer for a provider that asked to. */
+  'models/retryNow': z.object({}),
+  'models/useVscode': z.object({}),
+  'models/useEndpoint': z.object({}),
+  'chat/addServer': z.object({}),
+  /** The tool list, and Start for a server that waits for permission. */
+  'chat/showTools': z.object({}),
+  ...contextToHost,
+  'consent/answer': personAnswer,
+  'consent/show': definitionToShow,
+  ...budgetToHost,
+  'link/open': z.object({ href: z.string().max(8_192) }),
+  'file/open': fileReference,
+  'code/copy': z.object({ text: z.string().max(1_000_000) }),
+  'code/insert': z.object({ text: z.string().max(1_000_000) }),
+} as const;
+
+/** From the extension host to the chat's page: snapshots, and deltas for what streams. */
+export const chatToView = {
+  'chat/state': chatState,
+  /** Replaces the item of the same id, or appends it. */
+  'chat/item': z.object({ conversationId: z.string(), item: chatItem }),
+  /** Appends to a text part of an assistant item (the part exists already). */
+  'chat/text': z.object({ conversationId: z.string(), itemId: z.string(), partId: z.string(), text: z.string() }),
+  /** Everything of the state but the items. */
+  'chat/status': chatState.omit({ items: true }),
+  ...conversationsToView,
+  'chat/focus': z.object({}),
+  /** Puts text into the composer without sending it. */
+  'chat/draft': z.object({ text: z.string() }),
+  ...contextToView,
+  ...budgetToView,
+} as const;

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { attachment, composerContext } from './attachments.ts';
+import { conversationHeading } from './conversations.ts';
+import { compactionPart, contextBudget, keptResult, shownInstructions } from './contextBudget.ts';
+import { answerFeedback, branchPlace, queuedMessage } from './messageActions.ts';
+import { editsPart, thinkingPart, turnCost, turnUsage, waitingPart } from './answerParts.ts';
+import { question } from '../questions/questions.ts';
+import { contentItem, contentSource } from '../questions/sentContent.ts';
+
+/** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
+export const toolResultItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('image'), mimeType: z.string(), data: z.string() }),
+  z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
+  z.object({ kind: z.literal('link'), uri: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('structured'), json: z.string() }),
+]);
+export type ToolResultItem = z.infer<typeof toolResultItem>;
+
+const toolCallState = z.enum(['waiting', 'running', 'done', 'failed', 'denied', 'cancelled']);
+export type ToolCallState = z.infer<typeof toolCallState>;
+
+const toolCallPart = z.object({
+  kind: z.literal('toolCall'),
+  id: z.string(),
+  server: z.string(),
+  /** Whose result it is, where that is known: another server may come to have the same name. */
+  serverId: z.string().optional(),
+  tool: z.string(),
+  state: toolCallState,
+  /** JSON text. */
+  arguments: z.string(),
+  result: z.array(toolResultItem),
+  resultBytes: z.number(),
+  /** When it is longer than the model gets at once. */
+  kept: keptResult.optional(),
+  /** One sentence, when it failed. */
+  error: z.string().optional(),
+  elapsedMs: z.number().optional(),
+  /** On a clock of its own: only the difference to another call of the same answer means something. */
+  startedAtMs: z.number().optional(),
+  progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+  /** The open permission question that this call waits for. */
+  question: question.optional(),
+});
+export type ToolCallPart = z.infer<typeof toolCallPart>;
+
+const textPart = z.object({ kind: z.literal('text'), id: z.string(), text: z.string() });
+const noticePart = z.object({ kind: z.literal('notice'), id: z.string(), text: z.string() });
+/** A question that belongs to the answer as a whole: may a server start, so that its tools are there? */
+const questionPart = z.object({ kind: z.literal('question'), id: z.string(), question });
+/** A server's resource or prompt that the person lets into the conversation, or does not. */
+const contentPart = z.object({
+  kind: z.literal('content'),
+  id: z.string(),
+  server: z.string(),
+  source: contentSource,
+  state: z.enum(['reading', 'waiting', 'sent', 'denied', 'failed', 'cancelled']),
+  /** What was sent; empty before and without that. */
+  items: z.array(contentItem),
+  bytes: z.number(),
+  /** Of the secrets found: how many are not in what was sent, and the numbers of those that are. */
+  removedSecrets: z.number(),
+  keptSecrets: z.array(z.number()),
+  /** One sentence, when it failed or was refused by a remembered answer. */
+  error: z.string().optional(),
+  question: question.optional(),
+});
+export type ContentPart = z.infer<typeof contentPart>;
+const chatPart = z.discriminatedUnion('kind', [
+  textPart,
+  toolCallPart,
+  noticePart,
+  questionPart,
+  contentPart,
+  editsPart,
+  compactionPart,
+  thinkingPart,
+  waitingPart,
+]);
+export type ChatPart = z.infer<typeof chatPart>;
+
+const chatError = z.object({
+  message: z.string(),
+  detail: z.string().optional(),
+  action: z.enum(['retry', 'setApiKey', 'chooseModel', 'continue']).optional(),
+});
+export type ChatError = z.infer<typeof chatError>;
+
+const userItem = z.object({
+  kind: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  attachments: z.array(attachment).optional(),
+  /** Absent while there is one version only. */
+  branch: branchPlace.optional(),
+});
+const assistantItem = z.object({
+  kind: z.literal('assistant'),
+  id: z.string(),
+  state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
+  parts: z.array(chatPart),
+  error: chatError.optional(),
+  usage: turnUsage.optional(),
+  cost: turnCost.optional(),
+  feedback: answerFeedback.optional(),
+});
+export const chatItem = z.discriminatedUnion('kind', [userItem, assistantItem]);
+export type ChatItem = z.infer<typeof chatItem>;
+export type UserItem = z.infer<typeof userItem>;
+export type AssistantItem = z.infer<typeof assistantItem>;
+
+/** Suggestions shown on an empty chat: at most three. */
+const suggestion = z.object({ id: z.string(), label: z.string(), text: z.string() });
+
+export const chatState = z.object({
+  conversationId: z.string(),
+  heading: conversationHeading.optional(),
+  items: z.array(chatItem),
+  isRunning: z.boolean(),
+  /** Shown in a tab of its own, and not in the sidebar. */
+  isInEditor: z.boolean().optional(),
+  /** Sent one after the other; while nothing runs, they go back to the composer. */
+  queue: z.array(queuedMessage).optional(),
+  provider: z.object({
+    kind: z.enum(['anthropic', 'vscode', 'offline']),
+    /** "Claude Opus 4.6" or "Offline guide, not an AI". */
+    label: z.string(),
+    isAi: z.boolean(),
+  }),
+  /** Nobody has chosen who answers, and there is only the guide. */
+  isFirstRun: z.boolean().optional(),
+  tools: z.array(
+    z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
+  ),
+  suggestions: z.array(suggestion),
+  /** Absent where nobody counts. */
+  context: contextBudget.optional(),
+  instructions: z.array(shownInstructions).optional(),
+  /** What is attached to the message being written. */
+  attached: composerContext.optional(),
+});
+export type ChatState = z.infer<typeof chatState>;

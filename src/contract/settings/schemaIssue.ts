@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+import { type ErrorTable, sentencesOf } from '../../base/errors.ts';
+
+/** What a schema has against a value, without words: settings, definitions and their files each have their own. */
+export type SchemaIssue =
+  /** By a name of the table of expected values. */
+  | { readonly kind: 'wrongType'; readonly expected: string }
+  | { readonly kind: 'wrongValue'; readonly values: readonly string[] }
+  | { readonly kind: 'noneOfSeveral'; readonly reason: string }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'tooSmall'; readonly least: string }
+  | { readonly kind: 'tooLarge'; readonly most: string }
+  /** In the words of the schema. */
+  | { readonly kind: 'other'; readonly reason: string };
+
+/** Unknown keys are for the caller: each is a problem of its own, in a place of its own. */
+export function readIssue(issue: z.core.$ZodIssue): SchemaIssue {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { kind: 'wrongType', expected: expectedNames[issue.expected] ?? issue.expected };
+    case 'invalid_value':
+      return { kind: 'wrongValue', values: issue.values.map((value) => JSON.stringify(value)) };
+    case 'invalid_union':
+      return { kind: 'noneOfSeveral', reason: issue.message };
+    case 'too_small':
+      return issue.origin === 'number' ? { kind: 'tooSmall', least: String(issue.minimum) } : { kind: 'empty' };
+    case 'too_big':
+      return { kind: 'tooLarge', most: String(issue.maximum) };
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return { kind: 'other', reason: issue.message };
+  }
+}
+
+/** The place inside a value; a schema of ours has no symbols in it. */
+export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
+  return issue.path.filter((step) => typeof step !== 'symbol');
+}
+
+const expectedNames: Readonly<Partial<Record<string, string>>> = { array: 'list', record: 'object' };
+
+/** What a value should have been, in words that follow "must be"; views/ has the same in the person's language. */
+export const expectedValueTable = {
+  array: () => 'an array',
+  boolean: () => 'true or false',
+  definition: () => 'an object with a command or a url',
+  int: () => 'a whole number',
+  list: () => 'a list',
+  number: () => 'a number',
+  object: () => 'an object',
+  scalar: () => 'a text, a number, true, false or null',
+  servers: () => 'an object of name and definition',
+  string: () => 'a text',
+} as const satisfies ErrorTable;
+
+/** A name without words stands for itself. */
+export function expectedValue(name: string, table: ErrorTable = expectedValueTable): string {
+  return Object.hasOwn(table, name) ? sentencesOf(table)(name) : name;
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { atMost } from '../../../base/abort.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { DisposableStore } from '../../../base/lifecycle.ts';
+import type { MadeEdit } from '../../../contract/chat/answerParts.ts';
+import type { Author } from '../../../server/seen/ports/actingPort.ts';
+import { toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
+import { isSaved } from '../../shared/saveDocument.ts';
+import { smallestReplacement } from '../text/textEdits.ts';
+import type { FileChange } from './changeReview.ts';
+import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import { backUp, bytesOf, demandApplied, type DoneSteps, takeBack } from './takeBack.ts';
+
+/** How long a new file that does not open may hold up the answer. */
+const showingMs = 3_000;
+
+export interface AcceptedChange {
+  readonly change: FileChange;
+  /** What the person left of it. */
+  readonly text: string;
+  readonly isToBeSaved: boolean;
+}
+
+/** Makes and saves all of it; after a failure nothing of it stays but what the person typed over. */
+export async function applyChanges(accepted: readonly AcceptedChange[]): Promise<void> {
+  if (accepted.length === 0) {
+    return;
+  }
+  const deletions = accepted.filter(({ change }) => change.kind === 'delete');
+  const others = accepted.filter(({ change }) => change.kind !== 'delete');
+  // The last of all steps needs none: where it fails, it did nothing.
+  const backups = await Promise.all(accepted.map((each) => backUp(each, { isDeletedWithOthers: deletions.length > 1 })));
+  const edit = await toWorkspaceEdit(others);
+  refuseTyped(accepted);
+  const steps = new StepRecorder();
+  try {
+    if (others.length > 0) {
+      // VS Code itself refuses what changes from here on.
+      await demandApplied(edit);
+      others.forEach(({ change, text }) => steps.written.set(targetOf(change).toString(), text));
+    }
+    for (const { change } of others.filter(({ isToBeSaved }) => isToBeSaved)) {
+      await save(change, steps);
+    }
+    if (deletions.length > 0) {
+      refuseTyped(deletions);
+      await demandApplied(toDeletions(deletions));
+    }
+  } catch (error) {
+    const left = await takeBack(backups, steps);
+    const reason = messageOf(error);
+    throw left.length === 0
+      ? editorError('editor.takenBack', { reason }, { cause: error })
+      : editorError('editor.notTakenBack', { reason, paths: left.join('", "') }, { cause: error });
+  } finally {
+    steps.dispose();
+  }
+  await showFirstNew(others);
+}
+
+/** It is made, whether it can be shown or not; and one tab is enough. */
+async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> {
+  const first = accepted.find(({ change }) => isNewFile(change));
+  if (first !== undefined) {
+    const shown = vscode.window.showTextDocument(uriOf(first.change), { preview: false, preserveFocus: true });
+    await atMost(shown, showingMs).catch(() => undefined);
+  }
+}
+
+/** Files first, because that is what a disk can refuse. */
+async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vscode.WorkspaceEdit> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { change } of accepted) {
+    if (isNewFile(change)) {
+      edit.createFile(uriOf(change), { overwrite: false, ignoreIfExists: false });
+    } else if (change.kind === 'text' && change.moveTo !== undefined) {
+      edit.renameFile(change.uri, change.moveTo, { overwrite: false, ignoreIfExists: false });
+    }
+  }
+  for (const each of accepted) {
+    await addText(edit, each);
+  }
+  return edit;
+}
+
+/** Apart, after all that can fail: what is gone is the hardest to bring back. */
+function toDeletions(deletions: readonly AcceptedChange[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { change } of deletions) {
+    edit.deleteFile(uriOf(change), { recursive: false, ignoreIfNotExists: false });
+  }
+  return edit;
+}
+
+async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedChange): Promise<void> {
+  if (change.kind === 'delete') {
+    return;
+  }
+  if (change.kind === 'text' && isNewFile(change)) {
+    const lineEnd = change.eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
+    edit.set(change.uri, [vscode.TextEdit.insert(new vscode.Position(0, 0), text), vscode.TextEdit.setEndOfLine(lineEnd)]);
+  } else if (text !== change.before) {
+    const document = change.kind === 'cell' ? cellDocument(change) : await vscode.workspace.openTextDocument(change.uri);
+    const { start, end, newText } = smallestReplacement(change.before, text);
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    edit.replace(change.kind === 'cell' ? document.uri : targetOf(change), range, newText);
+  }
+}
+
+/** Looking at the files took time in which the person may have typed. */
+function refuseTyped(accepted: readonly AcceptedChange[]): void {
+  for (const { change } of accepted.filter((each) => isTextual(each.change))) {
+    const document = change.kind === 'cell' ? cellDocument(change) : findTextDocument(change.uri.toString());
+    if (document !== undefined && document.getText() !== change.before) {
+      throw editorError('editor.changedWhileApplying', { path: toClientPath(uriOf(change)) });
+    }
+  }
+}
+
+async function save(change: FileChange, steps: StepRecorder): Promise<void> {
+  const uri = targetOf(change);
+  const key = uri.toString();
+  const document = findTextDocument(key) ?? findNotebook(key);
+  if (document?.isDirty === true) {
+    if (!(await isSaved(document))) {
+      throw editorError('editor.notSaved', { path: toClientPath(uri) });
+    }
+    steps.saved.set(key, await bytesOf(uri));
+    // What runs on saving may have changed it further; if it is unsaved again, the person did.
+    if (!isUnsaved(document)) {
+      const text = change.kind === 'cell' ? cellDocument(change) : findTextDocument(key);
+      steps.written.set(key, text?.getText() ?? '');
+    }
+  }
+}
+
+function isUnsaved({ isDirty }: { readonly isDirty: boolean }): boolean {
+  return isDirty;
+}
+
+/** VS Code does not say how far it came when it fails, but it tells of the files it made. */
+class StepRecorder implements DoneSteps {
+  readonly created = new Set<string>();
+  readonly written = new Map<string, string>();
+  readonly saved = new Map<string, Uint8Array | undefined>();
+  readonly #lifetime = new DisposableStore();
+
+  constructor() {
+    this.#lifetime.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach((uri) => this.created.add(uri.toString()))));
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
+
+/** Told of every change that was made for somebody, after it was made. */
+export type OnEdits = (author: Author, edits: readonly MadeEdit[]) => void;
+
+/** As the files are now: what runs on saving may have changed them further. */
+export function madeEdits(accepted: readonly AcceptedChange[]): readonly MadeEdit[] {
+  return accepted.map(({ change, text }) => {
+    const target = targetOf(change);
+    const path = toClientPath(target);
+    if (change.kind === 'cell' || !isTextual(change)) {
+      const from = toClientPath(uriOf(change));
+      return { path, ...(from !== path && { from }), isText: false };
+    }
+    if (change.kind === 'delete') {
+      return { path, before: change.before, isText: true };
+    }
+    return {
+      path,
+      ...(change.moveTo !== undefined && { from: toClientPath(change.uri) }),
+      ...(!isNewFile(change) && { before: change.before }),
+      after: findTextDocument(target.toString())?.getText() ?? text,
+      isText: true,
+    };
+  });
+}

@@ -1,0 +1,283 @@
+import * as vscode from 'vscode';
+import { hasCode } from '../../../base/errors.ts';
+import { pathNotFound } from '../../../platform/paths/clientPath.ts';
+import type { ChangeOrigin, ReviewOutcome } from '../../../server/seen/ports/actingPort.ts';
+import { refuseLostCharacters } from '../../documents/encodings.ts';
+import { toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import type { FileAnswer, ProposedFile, ReviewPort } from '../actingViews.ts';
+import { withEol } from '../text/textEdits.ts';
+import { type AcceptedChange, applyChanges, madeEdits, type OnEdits } from './applyChanges.ts';
+import { cellDocument, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './fileChange.ts';
+import { isFree, openNotebook, refuseReadOnly, statOf } from './targets.ts';
+
+/** One file of a proposal, ready to be shown. */
+export type FileChange = TextChange | DeletedFile | CellChange;
+
+/** A text that somebody wants to put in place of another, and maybe in another place. */
+export interface TextChange {
+  readonly kind: 'text';
+  readonly uri: vscode.Uri;
+  /** None for a file that does not exist yet, and for one that is no text and is only moved. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly before: string;
+  readonly after: string;
+  readonly eol: '\n' | '\r\n';
+  readonly moveTo?: vscode.Uri | undefined;
+}
+
+export interface DeletedFile {
+  readonly kind: 'delete';
+  readonly uri: vscode.Uri;
+  /** Empty when it is no text. */
+  readonly before: string;
+}
+
+export interface CellChange {
+  readonly kind: 'cell';
+  /** As it was found: VS Code closes one that nobody looks at after a while, and what is open then is another one. */
+  readonly notebook: vscode.NotebookDocument;
+  readonly index: number;
+  readonly before: string;
+  readonly after: string;
+  readonly eol: '\n' | '\r\n';
+}
+
+export interface ReviewedFile {
+  /** Where it is now: after a move, the new place. */
+  readonly uri: vscode.Uri;
+  readonly outcome: ReviewOutcome;
+  /** Nothing of the file is unsaved. */
+  readonly isSaved: boolean;
+}
+
+export interface ReviewedChanges {
+  /** In the order of the changes; one that changes nothing is accepted. */
+  readonly files: readonly ReviewedFile[];
+  readonly reason?: string | undefined;
+}
+
+/** `save` asks for a review in which the person can accept and save at once. */
+export type ReviewOrigin = ChangeOrigin & { readonly save?: boolean | undefined };
+
+/** Shows changes to the person, and makes what they leave of them in one step: all of it, or nothing. */
+export class ChangeReviewer {
+  readonly #reviews: ReviewPort;
+  readonly #onEdits: OnEdits;
+
+  constructor(reviews: ReviewPort, onEdits: OnEdits = () => undefined) {
+    this.#reviews = reviews;
+    this.#onEdits = onEdits;
+  }
+
+  async review(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<ReviewedChanges> {
+    const real = changes.filter(isChange);
+    const answers = real.length === 0 ? [] : await this.#ask(real, origin, signal);
+    return {
+      files: changes.map((change) => {
+        const index = real.indexOf(change);
+        const outcome = index < 0 ? 'accepted' : outcomeFor(change, answers[index]);
+        const uri = outcome === 'rejected' ? uriOf(change) : targetOf(change);
+        return { uri, outcome, isSaved: isSaved(uri) };
+      }),
+      ...reasonOf(real, answers),
+    };
+  }
+
+  /** Settles when what was accepted is made. */
+  async #ask(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<readonly FileAnswer[]> {
+    await refuseImpossible(changes, origin);
+    const { author, description, save = false } = origin;
+    const files = (await Promise.all(changes.map(toProposedFile))).map((file) => ({ ...file, hasUnsaved: !isSaved(file.uri) }));
+    const marked = await Promise.all(changes.map(markShown));
+    const answers = await this.#reviews.review({ author, description, asksToSave: save, files }, signal);
+    const accepted: AcceptedChange[] = [];
+    const shown: ShownChange[] = [];
+    for (const [index, each] of marked.entries()) {
+      const { change } = each;
+      const answer = answers[index];
+      if (answer?.kind === 'accepted' && outcomeFor(change, answer) !== 'rejected') {
+        const isToBeSaved = answer.isToBeSaved && !savesMoreThanShown(change, files[index]);
+        accepted.push({ change, text: finalText(change, answer), isToBeSaved });
+        shown.push(each);
+      }
+    }
+    await demandSame(shown, origin, (paths) => this.#reviews.tellChanged(author, paths));
+    try {
+      await applyChanges(accepted);
+    } catch (error) {
+      this.#reviews.tellNotMade(author, !hasCode(error, 'editor.notTakenBack'));
+      throw error;
+    }
+    this.#onEdits(author, madeEdits(accepted));
+    return answers;
+  }
+}
+
+/** Of a review as a whole. */
+export function outcomeOf({ files }: ReviewedChanges): ReviewOutcome {
+  const [first] = files;
+  return first === undefined || files.every(({ outcome }) => outcome === first.outcome) ? (first?.outcome ?? 'accepted') : 'partlyAccepted';
+}
+
+export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
+  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}
+
+function isChange(change: FileChange): boolean {
+  if (change.kind === 'delete') {
+    return true;
+  }
+  return change.before !== change.after || (change.kind === 'text' && (change.document === undefined || change.moveTo !== undefined));
+}
+
+function finalText(change: FileChange, answer: FileAnswer & { readonly kind: 'accepted' }): string {
+  return change.kind === 'delete' ? '' : withEol(answer.text, change.eol);
+}
+
+/** A person who takes every block back rejects, whichever button they press then. */
+function outcomeFor(change: FileChange, answer: FileAnswer | undefined): ReviewOutcome {
+  if (answer?.kind !== 'accepted') {
+    return 'rejected';
+  }
+  if (change.kind === 'delete') {
+    return 'accepted';
+  }
+  const final = finalText(change, answer);
+  const isEdit = change.kind === 'cell' || (change.document !== undefined && change.moveTo === undefined);
+  return final === change.after ? 'accepted' : isEdit && final === change.before ? 'rejected' : 'partlyAccepted';
+}
+
+/** Each reason with its file, unless there is one for all. */
+function reasonOf(changes: readonly FileChange[], answers: readonly FileAnswer[]): { readonly reason?: string } {
+  const given = answers.flatMap((answer, index) => {
+    const change = changes[index];
+    const reason = answer.kind === 'rejected' ? answer.reason : undefined;
+    return change === undefined || reason === undefined ? [] : [{ path: toClientPath(uriOf(change)), reason }];
+  });
+  const [first] = given;
+  if (first === undefined) {
+    return {};
+  }
+  const isCommon = given.every(({ reason }) => reason === first.reason);
+  return { reason: isCommon ? first.reason : given.map(({ path, reason }) => `${path}: ${reason}`).join('\n') };
+}
+
+async function toProposedFile(change: FileChange): Promise<ProposedFile> {
+  const uri = uriOf(change);
+  const path = toClientPath(uri);
+  switch (change.kind) {
+    case 'cell': {
+      const { languageId } = cellDocument(change);
+      return { kind: 'cell', uri, path, cell: change.index, isText: true, before: change.before, after: change.after, languageId };
+    }
+    case 'delete': {
+      const isText = isTextual(change) || (await statOf(uri))?.size === 0;
+      return { kind: 'delete', uri, path, isText, before: change.before, after: '' };
+    }
+    case 'text': {
+      const { document, moveTo, before, after } = change;
+      if (moveTo !== undefined) {
+        // The language is that of the new name.
+        return { kind: 'move', uri, path, newPath: toClientPath(moveTo), isText: document !== undefined, before, after };
+      }
+      const kind = document === undefined ? 'create' : 'change';
+      return { kind, uri, path, isText: true, before, after, languageId: document?.languageId };
+    }
+  }
+}
+
+/** A cell is saved with its whole notebook: not when the person was not told so, because they typed in it only since. */
+function savesMoreThanShown(change: FileChange, shown: ProposedFile | undefined): boolean {
+  return change.kind === 'cell' && shown?.hasUnsaved !== true && !isSaved(uriOf(change));
+}
+
+function isSaved(uri: vscode.Uri): boolean {
+  const documents = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+  return !documents.some((document) => document.isDirty && document.uri.toString() === uri.toString());
+}
+
+/** A change, and what tells whether the file is still the one that was shown, where its text does not. */
+interface ShownChange {
+  readonly change: FileChange;
+  readonly mark: string | undefined;
+}
+
+async function markShown(change: FileChange): Promise<ShownChange> {
+  return { change, mark: change.kind === 'cell' ? undefined : await fileMark(change.uri) };
+}
+
+/** Rejects what nobody has to be asked about. */
+async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOrigin): Promise<void> {
+  for (const change of changes) {
+    // A formatter or a language service may have taken its time since this was looked at.
+    for (const uri of [uriOf(change), targetOf(change)]) {
+      if (!mayTouch(uri, origin)) {
+        throw pathNotFound(toClientPath(uri));
+      }
+    }
+    if (change.kind !== 'delete' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
+      throw editorError('editor.withheldText');
+    }
+    await refuseUnwritable(change);
+    if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
+      await refuseLostCharacters(change.uri, change.document, change.after);
+    }
+  }
+}
+
+/** The person answered about what they saw: another text is another question, and another file under its name too. */
+async function demandSame(shown: readonly ShownChange[], origin: ChangeOrigin, tell: (paths: readonly string[]) => void): Promise<void> {
+  const isHidden = ({ change }: ShownChange): boolean => ![uriOf(change), targetOf(change)].every((uri) => mayTouch(uri, origin));
+  const stale: string[] = [];
+  for (const each of shown) {
+    // A file that is withheld by now is not read; nor is what was read used, if it was while reading.
+    if (isHidden(each) || !(await isSame(each)) || isHidden(each)) {
+      stale.push(toClientPath(uriOf(each.change)));
+    }
+  }
+  if (stale.length > 0) {
+    tell(stale);
+    const hidden = shown.find(isHidden);
+    throw hidden === undefined
+      ? editorError('editor.changedDuringReview', { path: stale.join('", "') })
+      : pathNotFound(toClientPath(uriOf(hidden.change)));
+  }
+}
+
+async function refuseUnwritable(change: FileChange): Promise<void> {
+  const uri = uriOf(change);
+  const path = toClientPath(uri);
+  if (change.kind === 'text' && change.document !== undefined && change.before !== change.after) {
+    await refuseReadOnly(change.document, path);
+  } else if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    throw editorError('editor.readOnly', { path });
+  }
+}
+
+async function isSame({ change, mark }: ShownChange): Promise<boolean> {
+  if (change.kind === 'cell') {
+    // VS Code may have closed it since: what counts is the cell in its place.
+    const notebook = await openNotebook(toClientPath(change.notebook.uri)).catch(() => undefined);
+    return notebook !== undefined && change.index < notebook.cellCount && cellDocument(change).getText() === change.before;
+  }
+  if (isNewFile(change)) {
+    return (await statOf(change.uri)) === undefined && !isOpen(change.uri);
+  }
+  const isUntouched = isTextual(change)
+    ? (await openText(change.uri))?.getText() === change.before
+    : mark !== undefined && (await fileMark(change.uri)) === mark;
+  return isUntouched && (change.kind === 'delete' || change.moveTo === undefined || (await isFree(change.moveTo, change.uri)));
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+}
+
+/** Of what is no text: the file, and what is unsaved of it. */
+async function fileMark(uri: vscode.Uri): Promise<string | undefined> {
+  const stat = await statOf(uri);
+  const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+  const unsaved = open.filter((document) => document.isDirty && document.uri.toString() === uri.toString());
+  return stat === undefined ? undefined : [stat.mtime, stat.size, ...unsaved.map(({ version }) => version)].join(' ');
+}

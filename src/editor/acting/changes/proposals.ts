@@ -1,0 +1,291 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../../base/errors.ts';
+import { pathNotFound } from '../../../platform/paths/clientPath.ts';
+import { RealPaths } from '../../../platform/paths/realPath.ts';
+import type {
+  ChangeGuard,
+  EditsProposal,
+  EditsReview,
+  FileProposal,
+  FileReview,
+  WantedText,
+} from '../../../server/seen/ports/actingPort.ts';
+import { wasReadWithLoss } from '../../documents/encodings.ts';
+import { notebookText, readFileText } from '../../documents/readDocument.ts';
+import type { TextVersions } from '../../documents/versions.ts';
+import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import { findNotebook } from '../../shared/openDocuments.ts';
+import { withEol } from '../text/textEdits.ts';
+import { textWanted } from '../text/wantedEdits.ts';
+import {
+  type CellChange,
+  type ChangeReviewer,
+  type DeletedFile,
+  eolOf,
+  type FileChange,
+  type ReviewedFile,
+  type TextChange,
+} from './changeReview.ts';
+import { findDocument, isFree, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
+
+/** Changes that a client wrote itself: each is worked out on its file as it is now, and all are reviewed together. */
+export async function proposeEdits(
+  { reviewer, versions }: { readonly reviewer: ChangeReviewer; readonly versions: TextVersions },
+  proposal: EditsProposal,
+  signal: AbortSignal,
+): Promise<EditsReview> {
+  const { files, guard } = proposal;
+  refuseNamedTwice(files);
+  const changes: FileChange[] = [];
+  for (const file of files) {
+    changes.push(await namingFile(file, files.length > 1, { versions, guard, signal }));
+  }
+  const { files: reviewed, reason } = await reviewer.review(changes, proposal, signal);
+  const settled: FileReview[] = [];
+  for (const [index, change] of changes.entries()) {
+    const file = reviewed[index];
+    if (file !== undefined) {
+      settled.push(await reviewOf(change, file, versions, guard));
+    }
+  }
+  return { files: settled, ...(reason !== undefined && { reason }) };
+}
+
+/** Under whatever names: a link is the file that it leads to. */
+function refuseNamedTwice(files: readonly FileProposal[]): void {
+  const realPaths = new RealPaths();
+  const placeOf = (path: string): string => {
+    const uri = fromClientPath(path);
+    return uri.scheme === 'file' ? (realPaths.of(uri.fsPath) ?? uri.fsPath) : uri.toString();
+  };
+  const named = files.map(({ path, change }) => {
+    const paths = change.kind === 'move' ? [path, change.moveTo] : [path];
+    return { path, places: paths.map(placeOf) };
+  });
+  const path = firstNamedTwice(named);
+  if (path !== undefined) {
+    throw editorError('editor.namedTwice', { path });
+  }
+}
+
+/** Of several files, the error says which one it is about. */
+async function namingFile(file: FileProposal, isOneOfMany: boolean, context: ProposalContext): Promise<FileChange> {
+  try {
+    return await changeOf(file, context);
+  } catch (error) {
+    const problem = messageOf(error);
+    throw isOneOfMany && !problem.includes(`"${file.path}"`)
+      ? editorError('editor.inFile', { path: file.path, problem }, { cause: error })
+      : error;
+  }
+}
+
+async function reviewOf(
+  change: FileChange,
+  { uri, outcome, isSaved }: ReviewedFile,
+  versions: TextVersions,
+  guard: ChangeGuard | undefined,
+): Promise<FileReview> {
+  const path = toClientPath(uri);
+  const isGone = change.kind === 'delete' && outcome !== 'rejected';
+  const now = isGone ? undefined : await textNow(change, path, versions, guard);
+  const isProposed = now === undefined || change.kind === 'delete' || now.text === change.after;
+  return { path, outcome, ...(!isProposed && { text: now.text }), version: now?.version ?? '', isSaved };
+}
+
+/** The question may have been open for long: a path that is withheld by now is not read, and looks absent. */
+async function textNow(
+  change: FileChange,
+  path: string,
+  versions: TextVersions,
+  guard: ChangeGuard | undefined,
+): Promise<{ readonly text: string; readonly version: string } | undefined> {
+  const isSeen = (): boolean => guard?.mayTouch(path) !== false;
+  if (!isSeen()) {
+    return undefined;
+  }
+  if (change.kind === 'cell') {
+    const { index } = change;
+    const notebook = findNotebook(change.notebook.uri.toString());
+    return notebook === undefined || index >= notebook.cellCount
+      ? undefined
+      : { text: notebook.cellAt(index).document.getText(), version: versions.ofText(notebookText(notebook)) };
+  }
+  const document = await findDocument(path).catch(() => undefined); // no text
+  return document === undefined || !isSeen() ? undefined : { text: document.getText(), version: versions.ofDocument(document) };
+}
+
+interface ProposalContext {
+  readonly versions: TextVersions;
+  readonly guard?: ChangeGuard | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a client wants of one file, worked out on the file as it is now. */
+function changeOf(proposal: FileProposal, context: ProposalContext): Promise<FileChange> {
+  const { path, change } = proposal;
+  switch (change.kind) {
+    case 'text':
+      return textChange(proposal, change, context);
+    case 'cell':
+      return cellChange(proposal, change, context);
+    case 'move':
+      return movedFile(proposal, change, context);
+    case 'delete':
+      return deletedFile(path, proposal.expectedVersion, context);
+  }
+}
+
+async function textChange({ path, expectedVersion }: FileProposal, wanted: WantedText, context: ProposalContext): Promise<TextChange> {
+  refuseNotebook(path);
+  const document = await findDocument(path);
+  if (document !== undefined) {
+    return changedText(document, { path, expectedVersion, wanted }, context);
+  }
+  if (!('newText' in wanted) || expectedVersion !== undefined) {
+    throw pathNotFound(path);
+  }
+  return newFile(path, wanted.newText);
+}
+
+interface TextProposal {
+  readonly path: string;
+  readonly expectedVersion: string | undefined;
+  readonly wanted: WantedText;
+}
+
+async function changedText(
+  document: vscode.TextDocument,
+  { path, expectedVersion, wanted }: TextProposal,
+  { versions, guard }: ProposalContext,
+): Promise<TextChange> {
+  demandVersion(path, expectedVersion, [versions.ofDocument(document)]);
+  if (await wasReadWithLoss(document)) {
+    throw editorError('editor.readWithLoss', { path, encoding: document.encoding });
+  }
+  const eol = eolOf(document);
+  const before = document.getText();
+  return { kind: 'text', uri: document.uri, document, before, after: await textAfter(before, wanted, eol, guard), eol };
+}
+
+async function textAfter(before: string, wanted: WantedText, eol: '\n' | '\r\n', guard: ChangeGuard | undefined): Promise<string> {
+  return textWanted(before, wanted, eol, await guard?.hideWithheld(before));
+}
+
+function newFile(path: string, newText: string): TextChange {
+  const uri = fromClientPath(path);
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    throw editorError('editor.folderReadOnly', { path });
+  }
+  const eol = newText.includes('\r\n') ? '\r\n' : '\n';
+  return { kind: 'text', uri, document: undefined, before: '', after: withEol(newText, eol), eol };
+}
+
+async function cellChange(
+  { path, expectedVersion }: FileProposal,
+  { cell: index, ...wanted }: { readonly cell: number } & WantedText,
+  { versions, guard, signal }: ProposalContext,
+): Promise<CellChange> {
+  const notebook = await openNotebook(path);
+  if (index >= notebook.cellCount) {
+    throw editorError('editor.noCell', { path, cell: index, count: notebook.cellCount });
+  }
+  const { document } = notebook.cellAt(index);
+  const before = document.getText();
+  if (expectedVersion !== undefined) {
+    // Whichever text the client read: the cells, this cell, or the file while it was closed.
+    const file = notebook.isDirty ? undefined : await readFileText(notebook.uri, path, signal).catch(() => undefined);
+    const texts = [notebookText(notebook), before, ...(file === undefined ? [] : [file.text])];
+    const known = texts.map((text) => versions.ofText(text));
+    demandVersion(path, expectedVersion, known);
+  }
+  const eol = eolOf(document);
+  return { kind: 'cell', notebook, index, before, after: await textAfter(before, wanted, eol, guard), eol };
+}
+
+async function movedFile(
+  { path, expectedVersion }: FileProposal,
+  { moveTo, text: wanted }: { readonly moveTo: string; readonly text?: WantedText | undefined },
+  context: ProposalContext,
+): Promise<TextChange> {
+  const from = await demandFile(path);
+  const to = fromClientPath(moveTo);
+  if (to.scheme !== from.scheme) {
+    throw editorError('editor.otherFileSystem', { path: moveTo });
+  }
+  if (!(await isFree(to, from))) {
+    throw editorError('editor.exists', { path: moveTo });
+  }
+  if (wanted !== undefined) {
+    refuseNotebook(path);
+    const document = await openDocument(path);
+    return { ...(await changedText(document, { path, expectedVersion, wanted }, context)), moveTo: to };
+  }
+  const document = await textDocumentOf(from, path);
+  demandVersion(path, expectedVersion, document === undefined ? [] : [context.versions.ofDocument(document)]);
+  const before = document?.getText() ?? '';
+  return { kind: 'text', uri: from, document, before, after: before, eol: document === undefined ? '\n' : eolOf(document), moveTo: to };
+}
+
+async function deletedFile(path: string, expectedVersion: string | undefined, { versions }: ProposalContext): Promise<DeletedFile> {
+  const uri = await demandFile(path);
+  const document = await textDocumentOf(uri, path);
+  demandVersion(path, expectedVersion, document === undefined ? [] : [versions.ofDocument(document)]);
+  return { kind: 'delete', uri, before: document?.getText() ?? '' };
+}
+
+function demandVersion(path: string, expected: string | undefined, known: readonly string[]): void {
+  if (expected !== undefined && !known.includes(expected)) {
+    throw editorError('editor.changedSinceVersion', { path, expected, version: known[0] ?? '' });
+  }
+}
+
+function refuseNotebook(path: string): void {
+  if (isNotebook(fromClientPath(path))) {
+    throw editorError('editor.notebookCells', { path });
+  }
+}
+
+/** Only a file on its disk can be moved or deleted; folders hold what nobody was shown. */
+async function demandFile(path: string): Promise<vscode.Uri> {
+  const uri = fromClientPath(path);
+  const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
+  if (stat === undefined) {
+    throw pathNotFound(path);
+  }
+  if ((stat.type & vscode.FileType.Directory) !== 0) {
+    throw editorError('editor.isFolder', { path });
+  }
+  return uri;
+}
+
+/** `undefined` for what is no text. */
+async function textDocumentOf(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
+  if (isNotebook(uri)) {
+    return undefined;
+  }
+  try {
+    return await findDocument(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The places that one change is about: where its file is, and where it goes. */
+export interface NamedPlaces {
+  readonly path: string;
+  readonly places: readonly string[];
+}
+
+/** The path of the first change that is about a place of an earlier one: neither knows what the other makes of it. */
+export function firstNamedTwice(changes: readonly NamedPlaces[]): string | undefined {
+  const taken = new Set<string>();
+  for (const { path, places } of changes) {
+    if (places.some((place) => taken.has(place))) {
+      return path;
+    }
+    places.forEach((place) => taken.add(place));
+  }
+  return undefined;
+}

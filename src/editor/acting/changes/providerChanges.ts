@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { neverAborted, pause, within } from '../../../base/abort.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { pathNotFound } from '../../../platform/paths/clientPath.ts';
+import type {
+  ChangeOrigin,
+  ChangeReview,
+  CodeActionRequest,
+  FoundCodeAction,
+  RenameRequest,
+} from '../../../server/seen/ports/actingPort.ts';
+import { formattingOptions } from '../../settingsReader.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import { isCommand, isOwnAction } from '../../language/editorLanguage.ts';
+import { halfCallMs } from '../../language/languageService.ts';
+import type { NoticePort } from '../actingViews.ts';
+import type { ChangeReviewer } from './changeReview.ts';
+import { openDocument } from './targets.ts';
+import { reviewTexts, reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
+
+/** Changes that VS Code's providers make on a client's behalf. */
+export class ProviderChanges {
+  readonly #reviewer: ChangeReviewer;
+  readonly #notices: NoticePort;
+
+  constructor(reviewer: ChangeReviewer, notices: NoticePort) {
+    this.#reviewer = reviewer;
+    this.#notices = notices;
+  }
+
+  async formatDocument({ path }: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
+    const document = await openDocument(path);
+    const edits = await inTime(formattingOf(document), providerMs, signal);
+    if (edits === undefined) {
+      // VS Code's answer is the same for both.
+      const note = `VS Code has nothing to change: "${path}" is formatted already, or there is no formatter for ${document.languageId}.`;
+      return { outcome: 'accepted', files: [], note };
+    }
+    const change = await textChange(document.uri, edits);
+    return reviewTexts([change], { reviewer: this.#reviewer, origin, signal });
+  }
+
+  async renameSymbol({ path, line, character, newName }: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
+    const document = await openDocument(path);
+    const position = new vscode.Position(line - 1, character - 1);
+    const edit = await inTime(rename(document, position, newName), providerMs, signal);
+    if (edit === undefined) {
+      throw editorError('editor.noRename', { path, line, character });
+    }
+    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
+  }
+
+  async findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
+    const action = await inTime(findAction(request), halfCallMs);
+    return action.command === undefined ? {} : { command: commandText(action.command) };
+  }
+
+  async applyCodeAction(
+    request: CodeActionRequest,
+    found: FoundCodeAction,
+    origin: ChangeOrigin,
+    signal: AbortSignal,
+  ): Promise<ChangeReview> {
+    const { edit, command } = await inTime(findAction(request), halfCallMs, signal);
+    if ((command === undefined ? undefined : commandText(command)) !== found.command) {
+      throw editorError('editor.codeActionChanged', { title: request.title });
+    }
+    const review: ChangeReview =
+      edit === undefined
+        ? { outcome: 'accepted', files: [] }
+        : await reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
+    if (command !== undefined && review.outcome !== 'rejected') {
+      if (origin.guard?.mayTouch(request.path) === false) {
+        throw pathNotFound(request.path);
+      }
+      await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+    }
+    return review;
+  }
+}
+
+/** Nobody is asked while a provider works, so nobody is told that somebody is: that begins after 25 seconds. */
+const providerMs = 20_000;
+
+function inTime<T>(work: Promise<T>, limitMs: number, signal = neverAborted()): Promise<T> {
+  return within(work, limitMs, signal, () => editorError('language.tooSlow'));
+}
+
+/** An extension that formats may still be starting because the file has just been opened. */
+const formatterDelays: readonly number[] = [0, 500, 1_000];
+
+async function formattingOf(document: vscode.TextDocument): Promise<vscode.TextEdit[] | undefined> {
+  for (const delay of formatterDelays) {
+    await pause(systemClock, delay, neverAborted());
+    const edits = await ask<vscode.TextEdit[]>('vscode.executeFormatDocumentProvider', document.uri, formattingOptions(document));
+    if (edits !== undefined && edits.length > 0) {
+      return edits;
+    }
+  }
+  return undefined;
+}
+
+interface FoundAction {
+  readonly edit: vscode.WorkspaceEdit | undefined;
+  readonly command: vscode.Command | undefined;
+}
+
+/** Edits are often worked out only for the action that is chosen: it is asked for again, resolved. */
+async function findAction({ path, startLine, endLine, title }: CodeActionRequest): Promise<FoundAction> {
+  const { uri, ...document } = await lines(path, startLine, endLine);
+  const list = async (resolve: number): Promise<(vscode.CodeAction | vscode.Command)[]> =>
+    (await ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uri, document.range, undefined, resolve)) ?? [];
+  const index = (await list(0)).findIndex((action) => action.title === title && !isOwnAction(action));
+  const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title && !isOwnAction(each));
+  if (action === undefined) {
+    throw editorError('editor.noCodeAction', { title, path });
+  }
+  if (isCommand(action)) {
+    return { edit: undefined, command: action };
+  }
+  if (action.disabled !== undefined) {
+    throw editorError('editor.codeActionDisabled', { title, reason: action.disabled.reason });
+  }
+  if (action.edit === undefined && action.command === undefined) {
+    throw editorError('editor.codeActionEmpty', { title });
+  }
+  return { edit: action.edit, command: action.command };
+}
+
+async function lines(path: string, startLine: number, endLine: number): Promise<{ uri: vscode.Uri; range: vscode.Range }> {
+  const document = await openDocument(path);
+  if (startLine > document.lineCount) {
+    throw editorError('editor.tooFewLines', { path, lineCount: document.lineCount });
+  }
+  const range = document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
+  return { uri: document.uri, range };
+}
+
+function commandText({ command, arguments: args = [] }: vscode.Command): string {
+  return args.length === 0 ? command : `${command} ${inWords(args)}`;
+}
+
+function inWords(args: readonly unknown[]): string {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    return '(arguments that cannot be shown)';
+  }
+}
+
+async function rename(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  newName: string,
+): Promise<vscode.WorkspaceEdit | undefined> {
+  try {
+    const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, position, newName);
+    return edit === undefined || edit.size === 0 ? undefined : edit;
+  } catch (error) {
+    throw editorError('editor.renameRefused', { reason: messageOf(error) }, { cause: error });
+  }
+}
+
+async function ask<T>(command: string, ...args: unknown[]): Promise<T | undefined> {
+  return (await vscode.commands.executeCommand<T | undefined | null>(command, ...args)) ?? undefined;
+}

@@ -1,0 +1,213 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import type { FileChange } from './changeReview.ts';
+import { backUpFile, type FileBackup } from './diskEntries.ts';
+import { statOf } from './targets.ts';
+import { smallestReplacement } from '../text/textEdits.ts';
+
+/** What of a change was done, by URI, where the disk does not show it. */
+export interface DoneSteps {
+  readonly created: ReadonlySet<string>;
+  /** The texts as they were left, by where the file is then; none before VS Code made the change. */
+  readonly written: ReadonlyMap<string, string>;
+  /** What the disk had after saving. */
+  readonly saved: ReadonlyMap<string, Uint8Array | undefined>;
+}
+
+/** A file as it was before it was changed. */
+interface Backup {
+  readonly change: FileChange;
+  /** On disk; none where nothing was. */
+  readonly bytes: Uint8Array | undefined;
+  /** Of what is deleted together with others. */
+  readonly deleted: FileBackup | undefined;
+  readonly wasUnsaved: boolean;
+  /** That a new file would create, the innermost first. */
+  readonly missingFolders: readonly vscode.Uri[];
+}
+
+/** Rejects where something could be lost that cannot be kept. */
+export async function backUp({ change }: { readonly change: FileChange }, { isDeletedWithOthers = false }): Promise<Backup> {
+  const uri = uriOf(change);
+  const isDeletion = change.kind === 'delete';
+  const deleted = isDeletion && isDeletedWithOthers ? await backUpDeleted(uri) : undefined;
+  return {
+    change,
+    bytes: isDeletion ? undefined : await bytesOf(uri),
+    deleted,
+    wasUnsaved: documentsOf(uri).some(({ isDirty }) => isDirty),
+    missingFolders: await missingFoldersOf(targetOf(change)),
+  };
+}
+
+/** Returns the paths of what could not be taken back. */
+export async function takeBack(backups: readonly Backup[], steps: DoneSteps): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const backup of [...backups].reverse()) {
+    try {
+      await restore(backup, steps);
+    } catch {
+      left.push(toClientPath(uriOf(backup.change)));
+    }
+  }
+  return left;
+}
+
+async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
+  const { change, missingFolders } = backup;
+  const uri = uriOf(change);
+  const target = targetOf(change);
+  if (isNewFile(change)) {
+    // VS Code does not tell of a file that it made before another one failed; it makes them empty.
+    if (steps.created.has(uri.toString()) || (await statOf(uri))?.size === 0) {
+      const text = documentOf(uri)?.getText() ?? '';
+      if (text !== '' && text !== steps.written.get(uri.toString())) {
+        throw editorError('editor.notApplied'); // the person is writing in it
+      }
+      await demandDone((edit) => edit.deleteFile(uri));
+    }
+    await removeEmpty(missingFolders);
+    return;
+  }
+  const isGone = (await statOf(uri)) === undefined;
+  if (change.kind === 'delete') {
+    await restoreDeleted(backup, isGone);
+    return;
+  }
+  if (isGone && target.toString() !== uri.toString() && (await statOf(target)) !== undefined) {
+    await demandDone((edit) => edit.renameFile(target, uri));
+    await removeEmpty(missingFolders);
+  }
+  // VS Code makes all texts together: where none is written, what a document has is the person's.
+  if (steps.written.size > 0) {
+    await restoreText(backup, steps);
+  }
+}
+
+async function restoreDeleted({ change, deleted, wasUnsaved }: Backup, isGone: boolean): Promise<void> {
+  if (isGone) {
+    if (deleted === undefined) {
+      throw editorError('editor.notApplied');
+    }
+    await deleted.restore();
+  }
+  if (wasUnsaved && isTextual(change)) {
+    const document = await vscode.workspace.openTextDocument(uriOf(change));
+    // VS Code takes what is unsaved for saved before it deletes a file, and then reads the file anew: all of it is written again.
+    if (!document.isDirty) {
+      const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+      await demandDone((edit) => edit.replace(document.uri, whole, change.before));
+    }
+  }
+}
+
+/** A text that was saved goes back to the disk too. What anybody wrote since is theirs: then it rejects. */
+async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSteps): Promise<void> {
+  const uri = uriOf(change);
+  const key = targetOf(change).toString();
+  const isSaved = steps.saved.has(key);
+  const document = change.kind === 'cell' ? cellDocument(change) : documentOf(uri);
+  const text = document?.getText();
+  const isOurs = text === undefined || text === change.before || text === steps.written.get(key);
+  if ((isTextual(change) && !isOurs) || (isSaved && !sameBytes(await bytesOf(uri), steps.saved.get(key)))) {
+    throw editorError('editor.notApplied');
+  }
+  if (document !== undefined && isTextual(change)) {
+    await putBack(document, change.before);
+  }
+  if (bytes === undefined) {
+    if (isSaved) {
+      throw editorError('editor.notApplied');
+    }
+    return;
+  }
+  const isOnDisk = sameBytes(await bytesOf(uri), bytes);
+  if (!wasUnsaved && (isOnDisk || isSaved)) {
+    // Not to write it, but to have nothing unsaved.
+    await Promise.all(documentsOf(uri).map((each) => (each.isDirty ? each.save() : Promise.resolve(true))));
+  }
+  if (isSaved && !sameBytes(await bytesOf(uri), bytes)) {
+    await vscode.workspace.fs.writeFile(uri, bytes);
+  }
+}
+
+async function putBack(document: vscode.TextDocument, before: string): Promise<void> {
+  if (document.getText() !== before) {
+    const { start, end, newText } = smallestReplacement(document.getText(), before);
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    await demandDone((edit) => edit.replace(document.uri, range, newText));
+  }
+}
+
+async function backUpDeleted(uri: vscode.Uri): Promise<FileBackup> {
+  const bytes = uri.scheme === 'file' ? undefined : await bytesOf(uri);
+  const kept = uri.scheme === 'file' ? await backUpFile(uri.fsPath) : undefined;
+  if (kept === undefined && bytes === undefined) {
+    throw editorError('editor.noBackup', { path: toClientPath(uri) });
+  }
+  return kept ?? { restore: async () => vscode.workspace.fs.writeFile(uri, bytes ?? new Uint8Array()) };
+}
+
+async function demandDone(fill: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  fill(edit);
+  await demandApplied(edit);
+}
+
+export async function demandApplied(edit: vscode.WorkspaceEdit): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw editorError('editor.notApplied');
+  }
+}
+
+export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+function sameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
+}
+
+function folderOf(uri: vscode.Uri): vscode.Uri {
+  return uri.with({ path: posix.dirname(uri.path) });
+}
+
+async function missingFoldersOf(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const missing: vscode.Uri[] = [];
+  for (let folder = folderOf(uri); folder.path.length > 1; folder = folderOf(folder)) {
+    if ((await statOf(folder)) !== undefined) {
+      break;
+    }
+    missing.push(folder);
+  }
+  return missing;
+}
+
+/** Somebody else may use them by now. */
+async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
+  for (const folder of folders) {
+    try {
+      if ((await vscode.workspace.fs.readDirectory(folder)).length === 0) {
+        await vscode.workspace.fs.delete(folder, { recursive: true });
+      }
+    } catch {
+      return; // never made
+    }
+  }
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+function documentsOf(uri: vscode.Uri): readonly (vscode.TextDocument | vscode.NotebookDocument)[] {
+  const documents = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+  return documents.filter((document) => document.uri.toString() === uri.toString());
+}

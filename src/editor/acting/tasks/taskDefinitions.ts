@@ -1,0 +1,252 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { joinCommand } from '../../../base/commandLine.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { FoundTask } from '../../../server/seen/ports/actingPort.ts';
+import type { ChainStart, ResolveChain } from '../../../testRuns/chain/runChain.ts';
+import { configuredTasks } from '../../settingsReader.ts';
+import { editorError } from '../../shared/editorErrors.ts';
+import { chainSources, fetchTasks } from '../../workspace/workspaceTasks.ts';
+import { entriesNamed, entriesOf, isNamed, isOnlyOthers, isPartOf, neededBy } from './taskEntries.ts';
+
+/** Variables that depend on more than the workspace: what runs is known only when it runs. */
+const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
+
+export interface LookedUpTask {
+  readonly task: vscode.Task;
+  readonly found: FoundTask;
+}
+
+export type LookUpTask = (name: string) => Promise<LookedUpTask>;
+
+/** Looks anew each time: tasks.json and package.json may have changed. */
+export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
+  return async (name) => {
+    const tasks = await fetchTasks();
+    const task = findTask(name, tasks);
+    return { task, found: await describeTask(task, commandsOf(task, tasks), resolveChain) };
+  };
+}
+
+/** By name, or by `source: name` where several have the same. */
+function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
+  const named = tasks.filter((task) => task.name === name);
+  const found = named.length > 0 ? named : tasks.filter((task) => fullName(task) === name);
+  const ownFirst = found.filter((task) => task.source === 'Workspace');
+  const [task, ...others] = ownFirst.length > 0 ? ownFirst : found;
+  if (task === undefined) {
+    throw editorError('editor.noTask', { name });
+  }
+  if (others.length > 0) {
+    const sameNamed = [task, ...others].map((each) => `"${fullName(each)}"`).join(', ');
+    throw editorError('editor.ambiguousTask', { name, tasks: sameNamed });
+  }
+  return task;
+}
+
+/** Everything that decides what a task runs, as far as VS Code and the files tell. */
+async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
+  const { runs, ...execution } = executionOf(task);
+  const described = {
+    source: task.source,
+    definition: task.definition,
+    runs,
+    ...execution,
+    ...(commands.before.length > 0 && { before: commands.before.map((each) => ({ task: fullName(each), ...executionOf(each) })) }),
+    ...(Object.keys(commands.entries).length > 0 && { tasksJson: commands.entries }),
+    ...(Object.keys(commands.forAll).length > 0 && { tasksJsonForAll: commands.forAll }),
+  };
+  const definition = JSON.stringify(described, undefined, 2);
+  const chain = await resolveChain(commands.starts, chainSources);
+  const unknown = [...commands.unknown, ...(definition.match(openVariable) ?? []), ...chain.unknown];
+  const cwd = execution.cwd ?? folderOf(task)?.uri.fsPath;
+  return {
+    name: task.name,
+    definition,
+    chain: { steps: chain.steps, unknown: [...new Set(unknown)] },
+    ...(runs !== undefined && { commandLine: runs }),
+    ...(cwd !== undefined && { cwd }),
+    isTest: task.group?.id === vscode.TaskGroup.Test.id,
+  };
+}
+
+interface ShownExecution {
+  readonly runs?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly shell?: string;
+}
+
+function executionOf({ execution }: vscode.Task): ShownExecution {
+  if (execution instanceof vscode.ShellExecution) {
+    const { command, args = [], commandLine, options } = execution;
+    const words = [command, ...args].map((word) => (typeof word === 'string' ? word : word?.value)).filter((word) => word !== undefined);
+    const { cwd, env, executable, shellArgs } = options ?? {};
+    return {
+      runs: commandLine ?? words.join(' '),
+      ...(cwd !== undefined && { cwd }),
+      ...(env !== undefined && { env }),
+      ...(executable !== undefined && { shell: [executable, ...(shellArgs ?? [])].join(' ') }),
+    };
+  }
+  if (execution instanceof vscode.ProcessExecution) {
+    const { cwd, env } = execution.options ?? {};
+    return { runs: [execution.process, ...execution.args].join(' '), ...(cwd !== undefined && { cwd }), ...(env !== undefined && { env }) };
+  }
+  return {};
+}
+
+/** What a task runs, and the tasks that VS Code runs before it. */
+interface TaskCommands {
+  readonly starts: readonly ChainStart[];
+  /** What VS Code runs before it. */
+  readonly before: readonly vscode.Task[];
+  /** Their entries in tasks.json, by label: VS Code's API leaves out what they say of other tasks. */
+  readonly entries: Readonly<Record<string, JsonObject>>;
+  /** What tasks.json says for all tasks. */
+  readonly forAll: JsonObject;
+  /** In their own words. */
+  readonly unknown: readonly string[];
+}
+
+/** Tasks that somebody wrote down have an entry somewhere; one that is not found may run others first. */
+const written: ReadonlySet<string> = new Set(['Workspace', 'User']);
+
+/** `all` is what VS Code knows: a task is named among them. */
+function commandsOf(task: vscode.Task, all: readonly vscode.Task[]): TaskCommands {
+  const { entries, forAll } = configuredTasks(folderOf(task)?.uri);
+  const reader = new TaskReader(all, entries.filter(isJsonObject));
+  reader.visit(task);
+  const { starts, unknown, visited } = reader;
+  return {
+    starts,
+    unknown,
+    before: [...visited].filter((each) => each !== task),
+    entries: Object.fromEntries(reader.entries),
+    forAll,
+  };
+}
+
+function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
+  return typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];
+}
+
+function fullName(task: vscode.Task): string {
+  return `${task.source}: ${task.name}`;
+}
+
+class TaskReader {
+  readonly starts: ChainStart[] = [];
+  readonly entries = new Map<string, JsonObject>();
+  readonly unknown: string[] = [];
+  readonly visited = new Set<vscode.Task>();
+  readonly #all: readonly vscode.Task[];
+  readonly #configured: readonly JsonObject[];
+
+  constructor(all: readonly vscode.Task[], configured: readonly JsonObject[]) {
+    this.#all = all;
+    this.#configured = configured;
+  }
+
+  visit(task: vscode.Task): void {
+    if (this.visited.has(task)) {
+      return;
+    }
+    this.visited.add(task);
+    const isWritten = written.has(task.source);
+    const entries = entriesOf({ name: task.name, definition: task.definition, isWritten }, this.#configured);
+    entries.forEach((entry, index) => this.#record(task.name, entry, index));
+    for (const needed of entries.flatMap(neededBy)) {
+      this.#need(needed, task);
+    }
+    const start = startOf(task);
+    if (start !== undefined) {
+      this.starts.push(start);
+    }
+    const isStarted = start !== undefined || (entries.length > 0 && entries.every(isOnlyOthers));
+    if (!isStarted || entries.length > 1 || (isWritten && entries.length === 0)) {
+      this.unknown.push(task.name);
+    }
+  }
+
+  #record(name: string, entry: JsonObject, index: number): void {
+    const isTaken = (key: string): boolean => this.entries.has(key) && this.entries.get(key) !== entry;
+    let key = index === 0 ? name : `${name} (${index + 1})`;
+    while (isTaken(key)) {
+      key += '+';
+    }
+    this.entries.set(key, entry);
+  }
+
+  #need(needed: unknown, by: vscode.Task): void {
+    const found = typeof needed === 'string' ? this.#named(needed, by) : this.#defined(needed);
+    if (found.length === 1) {
+      found.forEach((task) => this.visit(task));
+    } else {
+      this.unknown.push(typeof needed === 'string' ? needed : JSON.stringify(needed));
+    }
+  }
+
+  #named(label: string, by: vscode.Task): vscode.Task[] {
+    const entries = entriesNamed(label, this.#configured);
+    const isMeant = (task: vscode.Task): boolean =>
+      task.name === label || fullName(task) === label || entries.some((entry) => isNamed(entry, task.name));
+    const found = this.#all.filter(isMeant);
+    const own = found.filter((task) => written.has(task.source) && folderOf(task)?.uri.toString() === folderOf(by)?.uri.toString());
+    return own.length > 0 ? own : found;
+  }
+
+  /** `{"type": "npm", "script": "build"}` */
+  #defined(wanted: unknown): vscode.Task[] {
+    return isJsonObject(wanted) && typeof wanted['type'] === 'string'
+      ? this.#all.filter(({ definition }) => isPartOf(wanted, definition))
+      : [];
+  }
+}
+
+/** `undefined` for what an extension does with code of its own. */
+function startOf(task: vscode.Task): ChainStart | undefined {
+  const { execution } = task;
+  const root = folderOf(task)?.uri.fsPath;
+  if (root === undefined) {
+    return undefined;
+  }
+  if (execution instanceof vscode.ShellExecution) {
+    return { command: expand(shellLineOf(execution), root), folder: folderIn(execution.options?.cwd, root) };
+  }
+  if (execution instanceof vscode.ProcessExecution) {
+    const words = [execution.process, ...execution.args].map((word) => expand(word, root));
+    return { command: words, folder: folderIn(execution.options?.cwd, root) };
+  }
+  const { type, script, path: place } = task.definition as { type: string; script?: unknown; path?: unknown };
+  return type === 'npm' && typeof script === 'string'
+    ? { command: ['npm', 'run', script], folder: folderIn(typeof place === 'string' ? place : undefined, root) }
+    : undefined;
+}
+
+/** As VS Code joins it: what has spaces is quoted unless it is already, the rest is the shell's. */
+function shellLineOf({ commandLine, command, args = [] }: vscode.ShellExecution): string {
+  if (commandLine !== undefined) {
+    return commandLine;
+  }
+  const words = [command, ...args].filter((word) => word !== undefined);
+  return words.length === 1 && typeof words[0] === 'string' ? words[0] : words.map(shellWord).join(' ');
+}
+
+function shellWord(word: string | vscode.ShellQuotedString): string {
+  if (typeof word !== 'string') {
+    return word.quoting === vscode.ShellQuoting.Weak ? `"${word.value}"` : joinCommand([word.value]);
+  }
+  return /\s/.test(word) && !/^(["']).*\1$/s.test(word) ? joinCommand([word]) : word;
+}
+
+function folderIn(cwd: string | undefined, root: string): string {
+  return cwd === undefined ? root : path.resolve(root, expand(cwd, root));
+}
+
+function expand(text: string, root: string): string {
+  const named = (name: string): string | undefined => vscode.workspace.workspaceFolders?.find((folder) => folder.name === name)?.uri.fsPath;
+  return text
+    .replaceAll(/\$\{workspace(?:Folder|Root)\}/g, () => root)
+    .replaceAll(/\$\{workspaceFolder:([^}]*)\}/g, (whole, name: string) => named(name) ?? whole);
+}

@@ -1,0 +1,149 @@
+import { Slices } from '../../../base/slices.ts';
+
+/** Where a text occurs in another: every place, also where it overlaps itself. */
+export interface Places {
+  /** How often, or how often until it was too often. */
+  readonly count: number;
+  /** The first ones, in order. */
+  readonly offsets: readonly number[];
+}
+
+interface Needle {
+  readonly text: string;
+  count: number;
+  readonly offsets: number[];
+}
+
+/** Of so many characters the hash is rolled: the beginning of a text, as much of it as fits. */
+const windows = [32, 16, 8, 4, 2, 1] as const;
+const base = 0x01000193;
+/** About as much work as fits into a turn, in characters. */
+const stepCost = 250_000;
+/** Of a comparison, whatever comes of it. */
+const lookCost = 8;
+/** A few seconds of it. */
+const maxCost = 2_000_000_000;
+
+/**
+ * Looks for many texts in one, in one pass for each window and not in one for each text. `undefined` when that is too much
+ * work: texts can be made to look alike everywhere. No text may be empty; `most` places of each are kept.
+ */
+export async function findTexts(text: string, wanted: readonly string[], most: number): Promise<ReadonlyMap<string, Places> | undefined> {
+  const needles = new Map<string, Needle>();
+  for (const each of wanted) {
+    needles.set(each, { text: each, count: 0, offsets: [] });
+  }
+  const slices = new Slices();
+  let left = maxCost;
+  for (const window of windows) {
+    const beginningAlike = [...needles.values()].filter(({ text: { length } }) => window === windowOf(length));
+    if (beginningAlike.length > 0) {
+      const scan = new Scan(text, beginningAlike, window, most);
+      while (!scan.isDone) {
+        left -= scan.step();
+        if (left < 0) {
+          return undefined;
+        }
+        await slices.pauseIfUsedUp();
+      }
+    }
+  }
+  return needles;
+}
+
+function windowOf(length: number): number {
+  return windows.find((window) => window <= length) ?? 1;
+}
+
+/** One pass over the text for all that have the same window. */
+class Scan {
+  readonly #text: string;
+  readonly #window: number;
+  readonly #most: number;
+  readonly #byHash = new Map<number, Needle[]>();
+  /** Most places of a text are known to be of no interest after one look here. */
+  readonly #mayBe = new Uint8Array(0x10000);
+  /** What a character counts for when it leaves the window. */
+  readonly #leaving: number;
+  #at = 0;
+  #hash: number;
+
+  constructor(text: string, needles: readonly Needle[], window: number, most: number) {
+    this.#text = text;
+    this.#window = window;
+    this.#most = most;
+    let leaving = 1;
+    for (let index = 0; index < window; index += 1) {
+      leaving = Math.imul(leaving, base);
+    }
+    this.#leaving = leaving;
+    for (const needle of needles) {
+      const hash = hashOf(needle.text, window);
+      const alike = this.#byHash.get(hash) ?? [];
+      alike.push(needle);
+      this.#byHash.set(hash, alike);
+      this.#mayBe[fold(hash)] = 1;
+    }
+    this.#hash = hashOf(text, window);
+  }
+
+  get isDone(): boolean {
+    return this.#at > this.#text.length - this.#window;
+  }
+
+  /** Goes on for a while, and says how much work that was. */
+  step(): number {
+    const text = this.#text;
+    const last = text.length - this.#window;
+    let cost = 0;
+    let hash = this.#hash;
+    let at = this.#at;
+    for (; at <= last && cost < stepCost; at += 1) {
+      cost += 1;
+      if (this.#mayBe[fold(hash)] === 1) {
+        cost += this.#compare(hash, at);
+      }
+      const arriving = text.charCodeAt(at + this.#window); // NaN behind the end, where the hash is of no use any more
+      hash = (Math.imul(hash, base) + arriving - Math.imul(text.charCodeAt(at), this.#leaving)) | 0;
+    }
+    this.#hash = hash;
+    this.#at = at;
+    return cost;
+  }
+
+  #compare(hash: number, at: number): number {
+    let cost = 0;
+    for (const needle of this.#byHash.get(hash) ?? []) {
+      cost += lookCost;
+      if (this.#mayEndAt(needle.text, at)) {
+        cost += needle.text.length;
+        if (this.#text.startsWith(needle.text, at)) {
+          needle.count += 1;
+          if (needle.offsets.length < this.#most) {
+            needle.offsets.push(at);
+          }
+        }
+      }
+    }
+    return cost;
+  }
+
+  /** Texts often begin alike: one look at the middle and at the end tells most of them apart. */
+  #mayEndAt(needle: string, at: number): boolean {
+    const middle = needle.length >>> 1;
+    const last = needle.length - 1;
+    return this.#text.charCodeAt(at + last) === needle.charCodeAt(last) && this.#text.charCodeAt(at + middle) === needle.charCodeAt(middle);
+  }
+}
+
+function hashOf(text: string, window: number): number {
+  let hash = 0;
+  for (let index = 0; index < window && index < text.length; index += 1) {
+    hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0;
+  }
+  return hash;
+}
+
+function fold(hash: number): number {
+  return (hash ^ (hash >>> 16)) & 0xffff;
+}

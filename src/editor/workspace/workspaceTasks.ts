@@ -1,0 +1,50 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { neverAborted, within } from '../../base/abort.ts';
+import { readBounded } from '../../platform/files/ownFiles.ts';
+import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
+import type { ChainSources } from '../../testRuns/chain/runChain.ts';
+import { editorError } from '../shared/editorErrors.ts';
+
+/** Providers of other extensions look through the whole workspace. */
+const timeoutMs = 15_000;
+
+/** Every task that VS Code knows; rejects with `tasks.tooSlow` when a provider does not answer. */
+export async function fetchTasks(signal: AbortSignal = neverAborted()): Promise<vscode.Task[]> {
+  return within(vscode.tasks.fetchTasks(), timeoutMs, signal, () => editorError('tasks.tooSlow'));
+}
+
+export async function listTasks(signal: AbortSignal): Promise<TaskEntry[]> {
+  const tasks = await fetchTasks(signal);
+  return tasks.map((task) => ({
+    name: task.name,
+    source: task.source,
+    ...(task.group !== undefined && { group: task.group.id }),
+  }));
+}
+
+const maxMebibytes = 4;
+
+/** What package managers read when they run a script: the files on disk, whatever is open in the editor. */
+export const chainSources: ChainSources = {
+  readFile: async (folder, name) => {
+    const file = path.join(folder, name);
+    try {
+      const bytes = await readBounded(file, maxMebibytes * 1024 * 1024);
+      if (bytes === undefined) {
+        throw editorError('editor.tooLarge', { path: file, limit: maxMebibytes });
+      }
+      return bytes.toString('utf8');
+    } catch (error) {
+      if (isMissing(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  },
+  resolveFolder: (from, to) => path.resolve(from, to),
+};
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

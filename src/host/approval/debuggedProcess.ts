@@ -1,0 +1,155 @@
+import { createServer } from 'node:net';
+import { messageOf } from '../../base/errors.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { DebuggerKind } from '../../contract/definitionSchemas.ts';
+import { debugAddress, type PreparedLaunch } from '../../definitions/prepareLaunch.ts';
+import type { ServerProcess } from '../processes/serverProcess.ts';
+import type { ProcessStarter } from '../transports/supervisedStdio.ts';
+
+/** A process that waits on 127.0.0.1 for a debugger. */
+export interface DebugTarget {
+  readonly kind: DebuggerKind;
+  readonly label: string;
+  readonly port: number;
+  readonly cwd: string;
+}
+
+/** `noDebugpy`: that Python has no debugpy, and so the server has ended. The others leave it running, without a debugger. */
+export type DebugProblem = 'notAttached' | 'noNodeDebugger' | 'noPythonDebugger' | 'noDebugpy';
+
+/** A port: the editor's debugger, and the person. */
+export interface DebuggerPorts {
+  attach(target: DebugTarget): Promise<'attached' | Exclude<DebugProblem, 'noDebugpy'>>;
+  tell(label: string, problem: DebugProblem): void;
+}
+
+interface DebuggedRun {
+  readonly args: readonly string[];
+  readonly starter: ProcessStarter;
+}
+
+/** Node says it before any code of the server runs. */
+const nodeListens = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d{1,5})\//;
+const debugpyIsMissing = /No module named '?debugpy\b/;
+
+const logLines: Readonly<Record<DebugProblem | 'attached', string>> = {
+  attached: 'The debugger of the editor is attached to it.',
+  notAttached: 'The debugger of the editor could not be attached; the server runs without it.',
+  noNodeDebugger:
+    'The debugger could not be attached: the extension “JavaScript Debugger” (ms-vscode.js-debug) is not there or disabled. The server runs without it.',
+  noPythonDebugger:
+    'The debugger could not be attached: the extension “Python Debugger” (ms-python.debugpy) is not installed. The server runs without it.',
+  noDebugpy: 'Its Python has no debugpy, which dev.debug needs: install it there (python -m pip install debugpy), or leave dev.debug out.',
+};
+
+/** What is run, for one start. What becomes of the debugger never fails the server. */
+export async function debuggedRun(
+  launch: PreparedLaunch,
+  starter: ProcessStarter,
+  ports: DebuggerPorts | undefined,
+  log: Log,
+): Promise<DebuggedRun> {
+  const args = launch.args.map(({ value }) => value);
+  const { debugger: prepared } = launch;
+  if (prepared === undefined) {
+    return { args, starter };
+  }
+  const waiting = new WaitingDebugger(launch, ports, log);
+  if (prepared.kind === 'node') {
+    return { args, starter: watched(starter, (child) => waiting.followNode(child)) };
+  }
+  const port = await freePort();
+  args[prepared.addressAt] = debugAddress(port);
+  return { args, starter: watched(starter, (child) => waiting.followPython(child, port)) };
+}
+
+/** From the start of a process until its debugger can be attached, which is done once. */
+class WaitingDebugger {
+  readonly #launch: PreparedLaunch;
+  readonly #ports: DebuggerPorts | undefined;
+  readonly #log: Log;
+  #isOver = false;
+
+  constructor(launch: PreparedLaunch, ports: DebuggerPorts | undefined, log: Log) {
+    this.#launch = launch;
+    this.#ports = ports;
+    this.#log = log;
+  }
+
+  /** At once, so that what it does first can be looked at as well. */
+  followNode(child: ServerProcess): Disposable {
+    return child.onErrorLines(({ lines }) => {
+      const port = lines.map((line) => nodeListens.exec(line)?.[1]).find((each) => each !== undefined);
+      if (port !== undefined) {
+        void this.#attach('node', Number(port));
+      }
+    });
+  }
+
+  /** debugpy listens before the program runs: with the first that it says there is somebody to attach to. */
+  followPython(child: ServerProcess, port: number): Disposable {
+    const following = new DisposableStore();
+    following.add(
+      child.onLine(() => {
+        following.dispose();
+        void this.#attach('python', port);
+      }),
+    );
+    following.add(
+      child.onErrorLines(({ lines }) => {
+        if (lines.some((line) => debugpyIsMissing.test(line))) {
+          following.dispose();
+          this.#report('noDebugpy');
+        }
+      }),
+    );
+    return following;
+  }
+
+  async #attach(kind: DebuggerKind, port: number): Promise<void> {
+    if (this.#isOver || this.#ports === undefined) {
+      return;
+    }
+    this.#isOver = true;
+    const { definition, cwd } = this.#launch;
+    try {
+      this.#report(await this.#ports.attach({ kind, label: definition.label, port, cwd }));
+    } catch (error) {
+      this.#log.debug(`attaching the debugger: ${messageOf(error)}`);
+      this.#report('notAttached');
+    }
+  }
+
+  #report(outcome: DebugProblem | 'attached'): void {
+    if (outcome === 'attached') {
+      this.#log.info(logLines.attached);
+      return;
+    }
+    this.#log.warn(logLines[outcome]);
+    this.#ports?.tell(this.#launch.definition.label, outcome);
+  }
+}
+
+function watched(starter: ProcessStarter, follow: (child: ServerProcess) => Disposable): ProcessStarter {
+  return {
+    start: (spec) => {
+      const child = starter.start(spec);
+      const following = follow(child);
+      void child.exited.then(() => following.dispose());
+      return child;
+    },
+  };
+}
+
+/** Free now; whoever takes it in the moment before it is used makes that start fail, not the next. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,298 @@
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { InputDefinition } from '../../contract/definitionSchemas.ts';
+import type { Choice, Difference } from '../../contract/questions/questions.ts';
+import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
+import { isDangerousVariable } from '../../definitions/childEnvironment.ts';
+import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
+import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
+import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
+import type { Expanded } from '../../definitions/variables.ts';
+import { hiddenMark } from '../../secrets/secretMarks.ts';
+import { maskMaterial, startDifferences } from '../hiddenSecrets.ts';
+import { revealDeep } from '../shared/shownJson.ts';
+
+export const startChoices: readonly Choice[] = ['deny', 'allow'];
+
+export interface StartRequest {
+  readonly request: ConsentRequest;
+  readonly detail: StartServerQuestion;
+  /** What is other than what was allowed before. */
+  readonly differencesFrom: (previous: JsonObject) => Difference[];
+}
+
+const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
+const dependsOnInput = 'depends on what you enter once you allow it';
+const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands for a free one';
+const fromFile = 'a value from the envFile';
+
+/** Whether the person has ever allowed a server to start. */
+export function hasAllowedAny(answers: readonly Answer[]): boolean {
+  return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
+}
+
+/**
+ * Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. `key` is known
+ * on this installation only.
+ */
+export function startRequest(launch: PreparedLaunch, key: string): StartRequest {
+  const parts = { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
+  return startRequestOf(launch.definition, parts, key);
+}
+
+export interface StartParts {
+  /** Without the values of variables and inputs. What looks like a secret in the definition itself is still in it. */
+  readonly material: JsonObject;
+  readonly fields: readonly Field[];
+  readonly disclosures: StartServerQuestion['disclosures'];
+}
+
+/** Every kind of server asks the same question. */
+function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string): StartRequest {
+  const { material, hidden } = maskMaterial(parts.material, key);
+  const shown = revealDeep(material);
+  return {
+    request: {
+      principal: 'host',
+      action: 'startServer',
+      subject: ['server', definition.id],
+      // Of the exact text: two that only look alike are two.
+      fingerprint: fingerprintOf(material),
+      material: shown,
+    },
+    differencesFrom: (previous) => startDifferences(previous, shown, key),
+    detail: {
+      kind: 'startServer',
+      server: revealInvisible(definition.label),
+      configuredIn: revealInvisible(definition.location),
+      serverId: definition.id,
+      fields: parts.fields.map(({ name, value, isDangerous = false, isHidden = hidden.has(name) }) => ({
+        name: revealInvisible(name),
+        value: revealInvisible(hidden.get(name) ?? value),
+        isDangerous,
+        ...(isHidden ? { isHidden } : {}),
+      })),
+      disclosures: parts.disclosures.map(({ name, destination }) => ({
+        name: revealInvisible(name),
+        destination: revealInvisible(destination),
+      })),
+    },
+  };
+}
+
+function materialOf(launch: PreparedLaunch): JsonObject {
+  const env = Object.entries(launch.configuredEnv);
+  return {
+    command: launch.command.shown,
+    executable: shownExecutable(launch),
+    args: launch.args.map(({ shown }) => shown),
+    cwd: launch.cwd,
+    env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each === null ? null : each.shown])),
+    envFile:
+      launch.envFile === undefined
+        ? undefined
+        : { path: launch.envFile.path, content: launch.envFile.hash, names: Object.keys(launch.envFile.variables).sort() },
+    dev: devMaterial(launch),
+    ...commonMaterial(launch.definition),
+  };
+}
+
+function devMaterial(launch: PreparedLaunch): JsonObject | undefined {
+  const watched = watchedFiles(launch);
+  const debug = launch.debugger?.kind;
+  return watched.length === 0 && debug === undefined ? undefined : { watch: watched.length === 0 ? undefined : watched, debug };
+}
+
+function watchedFiles({ definition: { raw } }: PreparedLaunch): readonly string[] {
+  return [raw.dev?.watch ?? []].flat();
+}
+
+/** A path that an input decides would tell what was entered. */
+function shownExecutable({ executable, dependsOnInput: isOpen }: PreparedLaunch): string {
+  return isOpen ? dependsOnInput : (executable ?? lookedUpLater);
+}
+
+/** What every kind of definition has. Of an input everything but its value. */
+function commonMaterial({ raw, inputs }: ServerDefinition): JsonObject {
+  return {
+    inputs: inputMaterial(inputs),
+    timeout: raw.timeout,
+    tools: raw.tools === undefined ? undefined : { include: raw.tools.include, exclude: raw.tools.exclude },
+  };
+}
+
+function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
+  return [
+    ...inputFields(inputs),
+    ...(raw.timeout === undefined ? [] : [{ name: 'timeout', value: `${raw.timeout} ms` }]),
+    ...(raw.tools === undefined ? [] : [{ name: 'tools', value: JSON.stringify(raw.tools) }]),
+  ];
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+  readonly isDangerous?: boolean;
+  /** A secret that is not shown stands in it. */
+  readonly isHidden?: boolean;
+}
+
+/** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
+function fieldsOf(launch: PreparedLaunch): readonly Field[] {
+  const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
+    name: `env.${name}`,
+    value: each === null ? '(removed)' : each.shown,
+    isDangerous: isDangerousVariable(name),
+  }));
+  const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
+    name: `envFile.${name}`,
+    value: fromFile,
+    isDangerous: isDangerousVariable(name),
+  }));
+  return [
+    { name: 'command', value: launch.command.shown },
+    { name: 'executable', value: shownExecutable(launch) },
+    ...launch.args.map(({ shown }, index) => ({ name: `args[${index}]`, value: shown })),
+    { name: 'cwd', value: launch.cwd },
+    ...configured,
+    ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
+    ...filed,
+    ...watchedFiles(launch).map((value, index) => ({ name: `dev.watch[${index}]`, value })),
+    ...(launch.debugger === undefined ? [] : [{ name: 'dev.debug', value: `${launch.debugger.kind} (${debuggerMeaning})` }]),
+    ...commonFields(launch.definition),
+  ];
+}
+
+/** Everything of the person's environment and answers that reaches the server beyond the safe list. */
+function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures'] {
+  const to = (names: readonly string[], destination: string): StartServerQuestion['disclosures'] =>
+    names.map((name) => ({ name, destination }));
+  const of = (each: Expanded | null, destination: string): StartServerQuestion['disclosures'] =>
+    to([...(each?.variables ?? []), ...(each?.inputs ?? [])], destination);
+  return [
+    ...of(launch.command, 'the command'),
+    ...launch.args.flatMap((each, index) => of(each, `args[${index}]`)),
+    ...Object.entries(launch.configuredEnv).flatMap(([name, each]) => of(each, `env.${name}`)),
+    ...to(Object.keys(launch.envFile?.variables ?? {}), 'its environment, from the envFile'),
+  ];
+}
+
+const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
+
+/**
+ * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `secretTo`: the
+ * origins that may have the client's secret, once they are known; `key` is known on this installation only.
+ */
+export function remoteStartRequest(remote: PreparedRemote, key: string, secretTo: readonly string[] = []): StartRequest {
+  const parts = { material: remoteMaterial(remote), fields: remoteFields(remote), disclosures: remoteDisclosures(remote, secretTo) };
+  return startRequestOf(remote.definition, parts, key);
+}
+
+function remoteMaterial(remote: PreparedRemote): JsonObject {
+  const headers = Object.entries(remote.shownHeaders);
+  const { tls, auth } = remote;
+  return {
+    url: remote.shownUrl.shown,
+    // The exact host beside the text: two texts may only look like one host.
+    host: remote.url.host,
+    type: remote.type,
+    encryption: remote.isUnencrypted ? 'none' : undefined,
+    headers: headers.length === 0 ? undefined : Object.fromEntries(headers.map(([name, { shown }]) => [name, shown])),
+    tls: tls && { ...tls.shown, authorities: tls.caHash },
+    auth: auth && { clientId: auth.clientId?.shown, clientSecret: auth.clientSecret?.shown, scopes: auth.scopes },
+    ...commonMaterial(remote.definition),
+  };
+}
+
+/** One field per header: nothing joined, so that nothing can pretend to be two. */
+function remoteFields({ definition, shownUrl, url, type, isUnencrypted, shownHeaders, tls, auth }: PreparedRemote): readonly Field[] {
+  const text = (name: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [{ name, value }]);
+  return [
+    { name: 'url', value: shownUrl.shown },
+    { name: 'host', value: url.host },
+    { name: 'type', value: type },
+    ...(isUnencrypted ? [{ name: 'encryption', value: notEncrypted, isDangerous: true }] : []),
+    ...Object.entries(shownHeaders).map(([name, { shown }]) => ({ name: `headers.${name}`, value: shown })),
+    ...text('tls.ca', tls?.shown.ca),
+    ...text('tls.cert', tls?.shown.cert),
+    ...text('tls.key', tls?.shown.key),
+    ...text('auth.clientId', auth?.clientId?.shown),
+    ...text('auth.clientSecret', auth?.clientSecret?.shown),
+    ...text('auth.scopes', auth?.scopes === undefined ? undefined : JSON.stringify(auth.scopes)),
+    ...commonFields(definition),
+  ];
+}
+
+/** Every secret and variable by name, once for each place it goes to. */
+function remoteDisclosures(
+  { url, shownUrl, shownHeaders, auth }: PreparedRemote,
+  secretTo: readonly string[],
+): StartServerQuestion['disclosures'] {
+  const sent = [shownUrl, ...Object.values(shownHeaders), ...(auth?.clientId === undefined ? [] : [auth.clientId])];
+  const toHost = new Set(sent.flatMap(({ variables, inputs }) => [...variables, ...inputs]));
+  const toAuthorization = new Set([...(auth?.clientSecret?.variables ?? []), ...(auth?.clientSecret?.inputs ?? [])]);
+  const destinations = secretTo.length > 0 ? secretTo : [`the authorization server of ${url.host}, once you allow it`];
+  return [
+    ...[...toHost].map((name) => ({ name, destination: url.host })),
+    ...[...toAuthorization].flatMap((name) => destinations.map((destination) => ({ name, destination }))),
+  ];
+}
+
+/** Everything that decides what an input can put into the definition; of the person's answer nothing. A password is still in it. */
+export function inputMaterial(inputs: readonly InputDefinition[]): JsonObject | undefined {
+  const parts = inputs.map((input): readonly [string, JsonObject] => [
+    input.id,
+    {
+      type: typeOf(input),
+      description: input.description,
+      default: input.default,
+      options: input.type === 'pickString' ? input.options : undefined,
+    },
+  ]);
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
+
+interface InputField {
+  readonly name: string;
+  readonly value: string;
+  readonly isHidden?: boolean;
+}
+
+/** A label says what is picked, its value is what the server gets: one field each, so that neither stands for the other. */
+export function inputFields(inputs: readonly InputDefinition[]): readonly InputField[] {
+  return inputs.flatMap((input) => {
+    const name = `inputs.${input.id}`;
+    const options = input.type === 'pickString' ? input.options : [];
+    return [
+      { name, value: input.description === undefined ? typeOf(input) : `${typeOf(input)}: ${input.description}` },
+      ...defaultFields(`${name}.default`, input),
+      ...options.flatMap((option, index) => optionFields(`${name}.options[${index}]`, option)),
+    ];
+  });
+}
+
+function defaultFields(name: string, input: InputDefinition): readonly InputField[] {
+  if (input.default === undefined) {
+    return [];
+  }
+  return [isPassword(input) ? { name, value: hiddenMark, isHidden: true } : { name, value: input.default }];
+}
+
+function optionFields(name: string, option: string | { readonly label: string; readonly value: string }): readonly InputField[] {
+  return typeof option === 'string'
+    ? [{ name, value: option }]
+    : [
+        { name: `${name}.label`, value: option.label },
+        { name: `${name}.value`, value: option.value },
+      ];
+}
+
+function typeOf(input: InputDefinition): string {
+  return isPassword(input) ? 'password' : input.type;
+}
+
+function isPassword(input: InputDefinition): boolean {
+  return input.type === 'promptString' && input.password === true;
+}

@@ -1,0 +1,350 @@
+import { abortError, untilAborted } from '../../base/abort.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { type AppError, hasCode, isAppError } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { tasksExtension } from '../../contract/protocolNames.ts';
+import type { CallTimer } from '../features/callTimer.ts';
+import {
+  admitTasks,
+  carriedTaskOf,
+  createTask,
+  followTask,
+  isCalledAsTask,
+  messageOfTask,
+  type TaskInput,
+  taskPort,
+  type TaskState,
+} from '../features/tasks.ts';
+import type { Era } from '../shared/eraCache.ts';
+import { fromSdkError, retryRead, statusOf } from '../shared/failures.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import { iconsOf } from '../shared/icons.ts';
+import { Refresher } from '../shared/listReading.ts';
+import { type Client, createClient, type CreatedClient } from '../shared/sdk.ts';
+import type { ServerLink } from '../shared/serverLink.ts';
+import type { ReadyState, ToolInfo } from '../shared/serverState.ts';
+import { type ServerTraffic, tapLink } from '../transports/tapTransport.ts';
+import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
+import { DirectCalls } from './directCalls.ts';
+import { type ArgumentsRefusal, ToolSchemas, type ToolSchemasOptions } from './schemaChecks.ts';
+import { listTools, readTools, type ToolFilter, withoutInvalidHeaders } from './toolList.ts';
+
+export interface SessionOptions extends ToolSchemasOptions {
+  readonly clientVersion: string;
+  readonly timeoutMs: number;
+  readonly filter: ToolFilter | undefined;
+  /** Before the handshake: says what this side can do and takes the server's requests and notices. */
+  readonly configure?: ((client: Client) => void) | undefined;
+  /** After the handshake; `closed` resolves when this connection is gone. */
+  readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly traffic?: ServerTraffic | undefined;
+}
+
+export interface CallOptions {
+  /** Ends it. */
+  readonly timer: CallTimer;
+  readonly timeoutMs: number;
+  readonly onProgress: (progress: ToolProgress) => void;
+  /** A task is being left alone for a while: nothing is awaited of the server meanwhile. */
+  readonly onPause?: ((isPausing: boolean) => void) | undefined;
+  /** By which the editor's own server finds who calls, to ask there; such a call is answered by its own result, never by a task. */
+  readonly ownCallId?: string | undefined;
+}
+
+export interface ToolProgress {
+  readonly value: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What a tool gave back, as the protocol has it. */
+export interface RawToolResult {
+  readonly isError: boolean;
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: JsonValue | undefined;
+}
+
+/** What a server gets to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
+const lateTaskMs = 2_000;
+
+/** One connection, from the handshake to its end. It is never used again after that. */
+export class ServerSession {
+  readonly #client: Client;
+  readonly #directCalls: DirectCalls;
+  readonly #link: ServerLink;
+  readonly #options: SessionOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #closing = new AbortController();
+  readonly #schemas: ToolSchemas;
+  readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
+  #tools: readonly ToolInfo[] = [];
+  #failure: AppError | undefined;
+  /** On a connection of 2026-07-28. */
+  #taskInput: TaskInput | undefined;
+
+  readonly onDidChangeTools = this.#toolsChanged.event;
+  /** Resolves when the connection is gone; to the reason when nobody had asked for it. */
+  readonly closed: Promise<AppError | undefined>;
+
+  private constructor(created: CreatedClient, link: ServerLink, options: SessionOptions) {
+    const { client } = created;
+    this.#client = client;
+    this.#directCalls = new DirectCalls(created);
+    this.#link = link;
+    this.#options = options;
+    this.#schemas = new ToolSchemas(options);
+    this.closed = new Promise((resolve) => {
+      client.onclose = () => {
+        const asked = this.#closing.signal.aborted;
+        this.#release();
+        const gone = link.end ?? hostError('host.closedByServer', {});
+        resolve(this.#failure ?? (asked ? undefined : gone));
+      };
+    });
+  }
+
+  /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
+  static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
+    const link = tapLink(opened, options.traffic);
+    const negotiation = negotiationFor(link, options.timeoutMs);
+    const created = await createClient(options.clientVersion, negotiation);
+    const session = new ServerSession(created, link, options);
+    const { client } = created;
+    client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message).slice(0, 500)}`);
+    const changes = new Refresher(() => session.#readToolsAgain(), session.#closing.signal);
+    client.setNotificationHandler('notifications/tools/list_changed', () => changes.request());
+    try {
+      if (negotiation.mode !== 'legacy') {
+        client.registerCapabilities({ extensions: { [tasksExtension]: {} } });
+      }
+      options.configure?.(client);
+      await connectClient(client, link, { timeout: options.timeoutMs, signal });
+      if (session.era === 'modern') {
+        session.#taskInput = admitTasks(link.transport);
+      }
+      options.afterConnect?.(client, session);
+      await session.#readTools(signal);
+      session.#watch();
+      return session;
+    } catch (error) {
+      await session.close();
+      if (signal.aborted) {
+        throw signal.reason;
+      }
+      throw error instanceof EndedByProbe ? error : (link.end ?? fromSdkError(error, link.lastWords, options.timeoutMs));
+    }
+  }
+
+  /** The SDK's own end of it. */
+  get client(): Client {
+    return this.#client;
+  }
+
+  get era(): Era {
+    return this.#client.getProtocolEra() ?? 'legacy';
+  }
+
+  /** Of a remote server. */
+  get origin(): string | undefined {
+    return this.#link.origin;
+  }
+
+  /** In our words, with the reason the connection ended if it did. */
+  failureOf(error: unknown, timeoutMs = this.#options.timeoutMs): AppError {
+    return this.#failure ?? this.#link.end ?? fromSdkError(error, this.#link.lastWords, timeoutMs);
+  }
+
+  get tools(): readonly ToolInfo[] {
+    return this.#tools;
+  }
+
+  describe(): ReadyState {
+    const version = this.#client.getServerVersion();
+    return {
+      kind: 'ready',
+      serverName: revealInvisible(version?.title ?? version?.name ?? ''),
+      version: revealInvisible(version?.version ?? ''),
+      protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? '',
+      capabilities: Object.keys(this.#client.getServerCapabilities() ?? {}),
+      instructions: this.#client.getInstructions(),
+      ...iconsOf(version?.icons, this.#link.origin),
+    };
+  }
+
+  /** Rejects with an AppError, or with an AbortError when `signal` fired; the server is then told. */
+  async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
+    try {
+      // Before anything happens: a schema that cannot be used is no reason to lose a result.
+      if (tool.outputSchema !== undefined) {
+        await this.#schemas.requireUsable(tool.outputSchema, options.timer.signal);
+      }
+      const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
+      const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
+      // The server has answered: what follows takes none of its time.
+      options.onPause?.(true);
+      return result.isError || tool.outputSchema === undefined ? result : await this.#checked(tool, tool.outputSchema, result, options);
+    } catch (error) {
+      if (options.timer.isOver) {
+        throw abortError('The call was cancelled.');
+      }
+      const isClosed = this.#closing.signal.aborted;
+      throw this.failureOf(isClosed ? hostError('host.connectionClosed') : error, options.timeoutMs);
+    }
+  }
+
+  /** Why the tool's input schema refuses these arguments, if it does. */
+  argumentsRefusal(tool: ToolInfo, args: JsonObject, signal: AbortSignal): Promise<ArgumentsRefusal | undefined> {
+    return this.#schemas.argumentsRefusal(tool, args, signal);
+  }
+
+  /** Resolves when the server is gone with everything it started. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#client.close();
+    // The client forgets a transport that never connected or is already closed; its process may still be ending.
+    await this.#link.transport.close();
+    this.#release();
+  }
+
+  /** Ends the connection for a reason of ours. */
+  fail(reason: AppError): void {
+    this.#failure ??= reason;
+    void this.close();
+  }
+
+  async #checked(tool: ToolInfo, outputSchema: JsonObject, result: RawToolResult, { timer }: CallOptions): Promise<RawToolResult> {
+    const note = await this.#schemas.checkOutput(tool, outputSchema, result.structuredContent, timer.signal);
+    return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] };
+  }
+
+  async #callDirectly(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const result = await this.#directCalls.call(tool, args, options);
+    const task = this.era === 'modern' ? carriedTaskOf(result['_meta']) : undefined;
+    return task === undefined ? result : this.#follow(task, options);
+  }
+
+  async #callAsTask(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const { signal } = options.timer;
+    signal.throwIfAborted();
+    const giveUp = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = (): void => void (timer = setTimeout(() => giveUp.abort(), lateTaskMs));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const creating = createTask(this.#client, tool, args, { signal: giveUp.signal, timeout: options.timeoutMs }).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    });
+    const followed = creating.then(({ task, answer }) => (task === undefined ? answer : this.#follow(task, options)));
+    return untilAborted(followed, signal);
+  }
+
+  #follow(task: TaskState, options: CallOptions): Promise<JsonObject> {
+    const following = followTask(taskPort(this.#client, options.timeoutMs, this.#taskInput), task, {
+      signal: AbortSignal.any([options.timer.signal, this.#closing.signal]),
+      onState: (state, look) => options.onProgress({ value: look, message: messageOfTask(state) }),
+      onPause: (isPausing) => options.onPause?.(isPausing),
+    });
+    return following.finally(() => this.#taskInput?.forget(task.id));
+  }
+
+  #watch(): void {
+    if (this.#lifetime.isDisposed || this.#link.isDebugged === true) {
+      return;
+    }
+    const clock = this.#options.clock ?? systemClock;
+    const onDead = (): void => this.fail(hostError('host.unhealthy'));
+    this.#lifetime.add(watchHealth({ clock, isAlive: () => isAnswering(this.#client), onDead }));
+  }
+
+  async #readTools(signal: AbortSignal): Promise<void> {
+    const read = (): Promise<readonly JsonObject[]> => listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
+    const raw = await retryRead(read, (error) => this.failureOf(error), signal);
+    this.#tools = readTools(
+      this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
+      this.#options.filter,
+      this.#options.log,
+      this.#link.origin,
+    );
+  }
+
+  /** A list that cannot be read again leaves the earlier tools as they are. */
+  async #readToolsAgain(): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      await this.#readTools(signal);
+      this.#toolsChanged.fire();
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#options.log.warn(
+          `The changed list of tools could not be read: ${fromSdkError(error, undefined, this.#options.timeoutMs).message}`,
+        );
+      }
+    }
+  }
+
+  #release(): void {
+    this.#closing.abort();
+    this.#lifetime.dispose();
+  }
+}
+
+function readResult(result: JsonObject): RawToolResult {
+  const { content, structuredContent, isError } = result;
+  if (!Array.isArray(content)) {
+    throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
+  }
+  return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+export const healthEveryMs = 30_000;
+const answerWithinMs = 15_000;
+/** A busy server may miss one. */
+const maxMisses = 2;
+
+export interface HealthOptions {
+  readonly clock: Clock;
+  readonly isAlive: () => Promise<boolean>;
+  readonly onDead: () => void;
+}
+
+/** Asks at an interval, one question at a time. */
+export function watchHealth({ clock, isAlive: ask, onDead }: HealthOptions): Disposable {
+  let misses = 0;
+  let isOver = false;
+  let timer: Disposable | undefined;
+  const check = async (): Promise<void> => {
+    misses = (await ask()) ? 0 : misses + 1;
+    if (isOver) {
+      return;
+    }
+    if (misses >= maxMisses) {
+      onDead();
+    } else {
+      next();
+    }
+  };
+  const next = (): void => {
+    timer = clock.schedule(healthEveryMs, () => void check());
+  };
+  next();
+  return toDisposable(() => {
+    isOver = true;
+    timer?.dispose();
+  });
+}
+
+/** Any answer is one, also a refusal. */
+async function isAnswering(client: Client): Promise<boolean> {
+  const options = { timeout: answerWithinMs };
+  try {
+    await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options));
+    return true;
+  } catch (error) {
+    const isSilent = hasCode(error, 'REQUEST_TIMEOUT') || isAppError(error) || (statusOf(error) ?? 0) >= 500;
+    return !isSilent;
+  }
+}

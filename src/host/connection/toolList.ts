@@ -1,0 +1,196 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import { iconsOf } from '../shared/icons.ts';
+import { isWithinMeasure, ListWeight } from '../shared/listReading.ts';
+import type { Client } from '../shared/sdk.ts';
+import type { ToolInfo } from '../shared/serverState.ts';
+
+const maxPages = 100;
+const maxTools = 2_000;
+
+export interface ToolFilter {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** All pages, with an end: a server whose pages never end is failed, not followed. */
+export async function listTools(client: Client, options: { timeout: number; signal: AbortSignal }): Promise<readonly JsonObject[]> {
+  if (client.getServerCapabilities()?.tools === undefined) {
+    return [];
+  }
+  const tools: JsonObject[] = [];
+  const weight = new ListWeight('tools');
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const result = await client.request({ method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) }, options);
+    for (const tool of result.tools) {
+      const plain: unknown = tool;
+      if (isJsonObject(plain)) {
+        // One that is too large is left out later, and told of; until then nothing of it is kept.
+        const kept = isWithinMeasure(plain) ? plain : {};
+        weight.add(kept);
+        tools.push(kept);
+      }
+    }
+    cursor = result.nextCursor;
+    if (tools.length > maxTools) {
+      throw hostError('host.tooManyTools', { limit: maxTools });
+    }
+    if (cursor === undefined) {
+      return tools;
+    }
+  }
+  throw hostError('host.endlessList', { what: 'tools' });
+}
+
+/** What is usable of a server's list: each name once, within measure, and not left out by the person. */
+export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log, origin?: string): readonly ToolInfo[] {
+  const tools = new Map<string, ToolInfo>();
+  for (const each of raw) {
+    const tool = readTool(each, origin);
+    if (tool === undefined) {
+      log.warn('A tool was left out: its definition is too large, too deep or has no name.');
+    } else if (tools.has(tool.name)) {
+      log.warn(`The server lists the tool “${tool.name}” twice; the first one is used.`);
+    } else if (isWanted(tool.name, filter)) {
+      tools.set(tool.name, tool);
+    }
+  }
+  return [...tools.values()];
+}
+
+function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
+  if (typeof name !== 'string' || name === '' || !isWithinMeasure(raw)) {
+    return undefined;
+  }
+  return {
+    name,
+    title: typeof title === 'string' ? title : undefined,
+    description: typeof description === 'string' ? description : '',
+    inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: 'object' },
+    outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
+    annotations: isJsonObject(annotations) ? annotations : undefined,
+    ...taskSupportOf(execution),
+    ...iconsOf(icons, origin),
+  };
+}
+
+function taskSupportOf(execution: unknown): Pick<ToolInfo, 'taskSupport'> {
+  const taskSupport = isJsonObject(execution) ? execution['taskSupport'] : undefined;
+  return taskSupport === 'optional' || taskSupport === 'required' ? { taskSupport } : {};
+}
+
+function isWanted(name: string, filter: ToolFilter | undefined): boolean {
+  const isIncluded = filter?.include?.some((pattern) => matchesWildcard(name, pattern)) ?? true;
+  return isIncluded && !(filter?.exclude?.some((pattern) => matchesWildcard(name, pattern)) ?? false);
+}
+
+/**
+ * `*` stands for any characters, `?` for one. Walks both texts once instead of making a regular expression: a repository
+ * writes these patterns, and `*a*a*a*b` as an expression takes for ever.
+ */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  let at = 0;
+  let patternAt = 0;
+  let star = -1;
+  let starText = 0;
+  while (at < text.length) {
+    const expected = pattern[patternAt];
+    if (expected === '*') {
+      star = patternAt;
+      starText = at;
+      patternAt += 1;
+    } else if (expected === '?' || (expected !== undefined && expected === text[at])) {
+      at += 1;
+      patternAt += 1;
+    } else if (star !== -1) {
+      starText += 1;
+      at = starText;
+      patternAt = star + 1;
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(patternAt));
+}
+
+const annotation = 'x-mcp-header';
+const permittedTypes = new Set<unknown>(['string', 'integer', 'boolean']);
+/** RFC 9110, section 5.1. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Below these a name stands for a schema of its own, as below `properties`. */
+const namedSchemas = new Set(['patternProperties', 'dependentSchemas', '$defs', 'definitions']);
+/** Values, in which the annotation is only data. */
+const data = new Set(['const', 'default', 'enum', 'examples', 'required']);
+
+/**
+ * Revision 2026-07-28 sends parameters that are annotated so as headers, too, and forbids to use a tool whose annotations
+ * break its rules: such a header could be forged or lost on the way.
+ */
+export function withoutInvalidHeaders(tools: readonly JsonObject[], log: Log): readonly JsonObject[] {
+  return tools.filter(({ name, inputSchema }) => {
+    const fault = isJsonObject(inputSchema) ? headerFault(inputSchema) : undefined;
+    if (fault !== undefined) {
+      log.warn(`The tool “${typeof name === 'string' ? name : ''}” was left out: ${fault}.`);
+    }
+    return fault === undefined;
+  });
+}
+
+/** What is wrong with the annotations of a schema, if anything is. */
+export function headerFault(inputSchema: JsonObject): string | undefined {
+  return faultIn(inputSchema, { isRoot: true, isReachable: true, seen: new Set() });
+}
+
+interface Place {
+  readonly isRoot: boolean;
+  /** Through `properties` only: elsewhere nobody could tell which value is meant. */
+  readonly isReachable: boolean;
+  /** Names so far; headers do not know upper and lower case. */
+  readonly seen: Set<string>;
+}
+
+function faultIn(schema: JsonObject, place: Place): string | undefined {
+  const own = annotation in schema ? faultOf(schema, place) : undefined;
+  if (own !== undefined) {
+    return own;
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (data.has(key)) {
+      continue;
+    }
+    const isReachable = place.isReachable && key === 'properties';
+    const children = key === 'properties' || namedSchemas.has(key) ? valuesOf(value) : [value].flat();
+    for (const child of children.filter(isJsonObject)) {
+      const fault = faultIn(child, { isRoot: false, isReachable, seen: place.seen });
+      if (fault !== undefined) {
+        return fault;
+      }
+    }
+  }
+  return undefined;
+}
+
+function faultOf(schema: JsonObject, { isRoot, isReachable, seen }: Place): string | undefined {
+  const name = schema[annotation];
+  if (isRoot || !isReachable) {
+    return `${annotation} stands where no single parameter is meant`;
+  }
+  if (typeof name !== 'string' || !headerName.test(name)) {
+    return `${annotation} is not the name of a header`;
+  }
+  if (!permittedTypes.has(schema['type'])) {
+    return `${annotation} stands at a parameter that is no text, whole number or truth value`;
+  }
+  if (seen.has(name.toLowerCase())) {
+    return `${annotation} names the same header twice`;
+  }
+  seen.add(name.toLowerCase());
+  return undefined;
+}
+
+function valuesOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonObject(value) ? Object.values(value).filter((each) => each !== undefined) : [];
+}

@@ -1,0 +1,218 @@
+import { Emitter } from '../../base/events.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import { hostError } from '../shared/hostErrors.ts';
+import { type Client } from '../shared/sdk.ts';
+import { fromSdkError } from '../shared/failures.ts';
+
+/** What one URI gave. A server may answer with several, for a folder for example. */
+export type ResourceContent =
+  | { readonly kind: 'text'; readonly uri: string; readonly mimeType: string | undefined; readonly text: string }
+  /** Base64. */
+  | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
+
+/** Characters of text or Base64. */
+const maxReadSize = 10 * 1024 * 1024;
+const maxCacheSize = 16 * 1024 * 1024;
+const maxCached = 200;
+const maxTtlMs = 24 * 60 * 60 * 1000;
+
+interface Entry {
+  readonly contents: readonly ResourceContent[];
+  readonly size: number;
+  readonly expiresAt: number;
+}
+
+/** Reads of one connection, kept as long as the server says and no longer; bounded in size, oldest out first. */
+export class ResourceReads {
+  readonly #entries = new Map<string, Entry>();
+  /** Counts what was dropped, so that an answer overtaken by a change is not kept. */
+  readonly #generations = new Map<string, number>();
+  readonly #now: () => number;
+  #size = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  async read(client: Client, uri: string, options: { timeout: number; signal: AbortSignal }): Promise<readonly ResourceContent[]> {
+    const kept = this.#entries.get(uri);
+    if (kept !== undefined && kept.expiresAt > this.#now()) {
+      return kept.contents;
+    }
+    this.drop(uri);
+    const generation = this.#generations.get(uri);
+    // The SDK's own store counts entries, not bytes: this one is used instead.
+    const result = await client.readResource({ uri }, { ...options, cacheMode: 'bypass' });
+    const contents = result.contents.map(toContent);
+    const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
+    if (size > maxReadSize) {
+      throw hostError('host.resourceTooLarge', { limit: maxReadSize / 1024 / 1024 });
+    }
+    const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, maxTtlMs);
+    if (ttlMs > 0 && this.#generations.get(uri) === generation) {
+      this.#keep(uri, { contents, size, expiresAt: this.#now() + ttlMs });
+    }
+    return contents;
+  }
+
+  drop(uri: string): void {
+    if (this.#generations.size > 10 * maxCached) {
+      this.#generations.clear(); // a server that tells of changes without end; an overtaken answer is then merely kept for its time
+    }
+    this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1);
+    const entry = this.#entries.get(uri);
+    if (entry !== undefined) {
+      this.#entries.delete(uri);
+      this.#size -= entry.size;
+    }
+  }
+
+  #keep(uri: string, entry: Entry): void {
+    this.#entries.set(uri, entry);
+    this.#size += entry.size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= maxCacheSize && this.#entries.size <= maxCached) {
+        break;
+      }
+      this.drop(oldest);
+    }
+  }
+}
+
+type RawContent = Awaited<ReturnType<Client['readResource']>>['contents'][number];
+
+function toContent(raw: RawContent): ResourceContent {
+  const { uri, mimeType } = raw;
+  return 'text' in raw ? { kind: 'text', uri, mimeType, text: raw.text } : { kind: 'blob', uri, mimeType, data: raw.blob };
+}
+
+export interface SubscriptionOptions {
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+interface Connection {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Who wants to hear of changes of which resource, over all connections of one server: a new connection is told anew. Revisions
+ * up to 2025-11-25 subscribe one resource at a time and send list changes unasked; 2026-07-28 has one stream for all of it.
+ */
+export class ResourceSubscriptions implements Disposable {
+  readonly #options: SubscriptionOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #updated = this.#lifetime.add(new Emitter<string>());
+  readonly #wanted = new Map<string, number>();
+  #connection: Connection | undefined;
+  #stream: { close(): Promise<void> } | undefined;
+  /** Changes are told one after the other; each reports its own failure. */
+  readonly #changes = new Sequencer();
+
+  /** The URI the server names: it may be one inside what was subscribed to. */
+  readonly onDidUpdate = this.#updated.event;
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+  }
+
+  configure(client: Client): void {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#updated.fire(params.uri));
+  }
+
+  attach(client: Client, signal: AbortSignal): void {
+    const connection = { client, signal };
+    this.#connection = connection;
+    void this.#changes.run(async () => {
+      if (isModern(client)) {
+        await this.#listen(connection);
+      } else {
+        await Promise.all([...this.#wanted.keys()].map((uri) => this.#tell(connection, 'subscribe', uri)));
+      }
+    });
+  }
+
+  detach(): void {
+    this.#connection = undefined;
+    this.#stream = undefined;
+  }
+
+  /** Holds until it is disposed, over reconnections. A server that cannot do it is never asked; nothing will come then. */
+  async subscribe(uri: string): Promise<Disposable> {
+    const count = this.#wanted.get(uri) ?? 0;
+    this.#wanted.set(uri, count + 1);
+    if (count === 0) {
+      await this.#changeWanted('subscribe', uri);
+    }
+    return toDisposable(() => this.#release(uri));
+  }
+
+  dispose(): void {
+    this.#wanted.clear();
+    this.#lifetime.dispose();
+  }
+
+  #release(uri: string): void {
+    const left = (this.#wanted.get(uri) ?? 1) - 1;
+    if (left > 0) {
+      this.#wanted.set(uri, left);
+    } else if (this.#wanted.delete(uri)) {
+      void this.#changeWanted('unsubscribe', uri);
+    }
+  }
+
+  #changeWanted(change: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const connection = this.#connection;
+      if (connection === undefined) {
+        return;
+      }
+      await (isModern(connection.client) ? this.#listen(connection) : this.#tell(connection, change, uri));
+    });
+  }
+
+  async #tell({ client, signal }: Connection, change: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+    if (client.getServerCapabilities()?.resources?.subscribe !== true) {
+      return;
+    }
+    try {
+      const options = { timeout: this.#options.timeoutMs, signal };
+      await (change === 'subscribe' ? client.subscribeResource({ uri }, options) : client.unsubscribeResource({ uri }, options));
+    } catch (error) {
+      this.#report(error, signal);
+    }
+  }
+
+  /** One stream with everything wanted now; the one before is closed after, so that nothing is missed between them. */
+  async #listen({ client, signal }: Connection): Promise<void> {
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+    const uris = resources?.subscribe === true ? [...this.#wanted.keys()] : [];
+    const filter = {
+      ...(tools?.listChanged === true ? { toolsListChanged: true } : {}),
+      ...(prompts?.listChanged === true ? { promptsListChanged: true } : {}),
+      ...(resources?.listChanged === true ? { resourcesListChanged: true } : {}),
+      ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
+    };
+    const before = this.#stream;
+    try {
+      this.#stream =
+        Object.keys(filter).length === 0 ? undefined : await client.listen(filter, { timeout: this.#options.timeoutMs, signal });
+      await before?.close();
+    } catch (error) {
+      this.#report(error, signal);
+    }
+  }
+
+  #report(error: unknown, signal: AbortSignal): void {
+    if (!signal.aborted) {
+      this.#options.log.warn(`A subscription failed: ${fromSdkError(error, undefined, this.#options.timeoutMs).message}`);
+    }
+  }
+}
+
+function isModern(client: Client): boolean {
+  return client.getProtocolEra() === 'modern';
+}

@@ -1,0 +1,298 @@
+// sampling/: a server asks for an answer of the person's model: reading the request, its review by the person, the budget. This file
+// leads one request through all of it; it is loaded with the first one.
+import { randomUUID } from 'node:crypto';
+import { untilAborted } from '../../../base/abort.ts';
+import { isAbort } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { revealInvisible } from '../../../base/visibleText.ts';
+import type { AuditRecord } from '../../../consent/audit/auditLog.ts';
+import type { ConsentRequest } from '../../../consent/consentModel.ts';
+import { fingerprintOf } from '../../../consent/fingerprint.ts';
+import type { Choice, Question } from '../../../contract/questions/questions.ts';
+import type { SamplingEdit, SamplingQuestion } from '../../../contract/questions/samplingQuestions.ts';
+import type {
+  ChosenModel,
+  SamplingAnswer,
+  SamplingMessage,
+  SamplingRequest,
+  TextContent,
+  ToolUseContent,
+} from '../../../contract/chat/samplingModel.ts';
+import { type HandlerContext, internalError, rpcError, storedRefusal } from '../handlerContext.ts';
+import type { Payment } from './samplingBudget.ts';
+import { type AskedSampling, capSampling, readSampling, type SamplingParams } from './samplingRequest.ts';
+import { editContent, editRequest, mostTokens, responseDetail, samplingDetail, shownText } from './samplingReview.ts';
+
+const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
+const maxModelLength = 200;
+
+/** A request before anybody agreed to it. */
+interface Wanted {
+  readonly asked: AskedSampling;
+  readonly chosen: ChosenModel;
+  readonly request: SamplingRequest;
+  /** Tools that run now, and what is read. */
+  readonly during: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What may be sent, and how that came to be. */
+interface Agreed {
+  readonly request: SamplingRequest;
+  readonly payment: Payment;
+  readonly decidedBy: 'person' | 'remembered';
+  /** Says when what was remembered holds no longer. */
+  readonly consent?: ConsentRequest | undefined;
+  /** For the requests after this one, once its answer was returned. */
+  readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
+}
+
+/**
+ * A server asks for an answer of the person's model. The person sees and may change all of it before it goes out, and the
+ * answer before the server gets it; what they allow for longer holds for the same model, at the same address, and limits, within a budget.
+ */
+export class SamplingAnswers {
+  readonly #context: HandlerContext;
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+  }
+
+  async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {
+    const asked = readSampling(params);
+    await untilAborted(Promise.resolve(this.#context.ports.prepareModel?.()), signal);
+    signal.throwIfAborted();
+    const chosen = this.#context.ports.samplingModel.chooseModel(asked.wishes);
+    const { systemPrompt, messages, stopSequences, tools, toolChoice } = asked;
+    const { model, destination } = chosen;
+    const request = { model, destination, systemPrompt, messages, stopSequences, tools, toolChoice, ...capSampling(asked, chosen) };
+    const agreed = await this.#agree({ asked, chosen, request, during, signal });
+    const answer = await this.#whileAllowed(agreed, signal);
+    if (agreed.decidedBy === 'remembered') {
+      return toSamplingResult(answer, tools.length > 0);
+    }
+    const reviewed = await this.#review(answer, signal);
+    await agreed.remember?.(this.#consentFor(this.#shownChoice(asked, chosen), agreed.request.model || answer.model));
+    return toSamplingResult(reviewed, tools.length > 0);
+  }
+
+  /** By a remembered answer, as long as the budget lasts, or else by the person. */
+  async #agree(wanted: Wanted): Promise<Agreed> {
+    const { gate, ports, serverId, log } = this.#context;
+    const consent = this.#consentFor(wanted.chosen, wanted.request.model);
+    const detail = await this.#detailOf(wanted);
+    const known = gate.verdict(consent);
+    if (known.kind === 'allow') {
+      const request = { ...wanted.request, model: modelOf(known.answer.material) ?? wanted.request.model };
+      const payment = await ports.samplingBudgets.payWithin(serverId, mostTokens(request));
+      if (payment !== undefined && (await gate.checkQuietly(consent, detail)) === 'allow') {
+        return { request, payment, decidedBy: 'remembered', consent };
+      }
+      await payment?.settle(0);
+    }
+    let budget: SamplingEdit['budget'];
+    const decision = await gate.check({
+      request: consent,
+      detail,
+      choices,
+      ask: async (question, asking) => {
+        const answer = await ports.ask(question, asking);
+        budget = answer.sampling?.budget;
+        return answer;
+      },
+      // The person is asked in spite of their earlier answer: that one held within the budget.
+      asksAnew: known.kind === 'allow',
+      remembersLater: true,
+      signal: wanted.signal,
+    });
+    if (decision.kind === 'allowed' && decision.by === 'ledger') {
+      return this.#agree(wanted); // allowed for longer meanwhile, elsewhere: the budget has its say
+    }
+    // It is the person's word also where they refuse the request; without it, nothing is to go on unseen.
+    const isBudgetKept = budget === undefined || (await ports.samplingBudgets.setLimits(serverId, budget));
+    if (decision.kind === 'denied') {
+      if (decision.by === 'ledger') {
+        log.info(storedRefusal('A request for the model'));
+      }
+      throw rejected();
+    }
+    const { answer, remember } = decision;
+    const edited = await this.#edited(wanted, answer.sampling ?? {});
+    return { ...edited, decidedBy: 'person', ...(isBudgetKept && { remember }) };
+  }
+
+  async #edited({ request, chosen }: Wanted, edit: SamplingEdit): Promise<Pick<Agreed, 'request' | 'payment'>> {
+    const { serverId, ports } = this.#context;
+    const changed = editRequest(request, edit);
+    if (changed === undefined) {
+      throw rpcError(internalError, 'The changed request cannot be sent.');
+    }
+    const edited: SamplingRequest = {
+      ...request,
+      ...changed,
+      model: edit.model?.trim().slice(0, maxModelLength) ?? request.model,
+      messages: withContext(changed.messages, edit.context),
+      maxTokens: Math.min(edit.maxTokens ?? request.maxTokens, chosen.maxTokens),
+    };
+    return { request: edited, payment: await ports.samplingBudgets.pay(serverId, mostTokens(edited)) };
+  }
+
+  /** What nobody sees ends with the answer that allowed it. */
+  async #whileAllowed(agreed: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
+    const { consent } = agreed;
+    if (consent === undefined) {
+      return this.#complete(agreed, signal);
+    }
+    const { gate } = this.#context;
+    const revoked = new AbortController();
+    const look = (): void => {
+      if (gate.isRevoked(consent)) {
+        revoked.abort();
+      }
+    };
+    const listening = gate.onDidChange(look);
+    try {
+      look();
+      const answer = await this.#complete(agreed, AbortSignal.any([signal, revoked.signal]));
+      revoked.signal.throwIfAborted();
+      return answer;
+    } catch (error) {
+      throw revoked.signal.aborted && !signal.aborted ? rejected() : error;
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  async #complete({ request, payment, decidedBy }: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
+    const started = performance.now();
+    let outcome: AuditRecord['outcome'] = 'failed';
+    // Whoever breaks off may have had all of it written: what was paid in advance stays paid, unless it took even more.
+    let tokens = mostTokens(request);
+    try {
+      const answer = await this.#context.ports.samplingModel.complete(request, signal, (usage) => {
+        tokens = Math.max(tokens, tokensOf(usage));
+      });
+      tokens = tokensOf(answer.usage);
+      outcome = 'succeeded';
+      return answer;
+    } catch (error) {
+      outcome = signal.aborted || isAbort(error) ? 'cancelled' : 'failed';
+      throw error;
+    } finally {
+      await payment.settle(tokens);
+      const durationMs = performance.now() - started;
+      const peer = revealInvisible(this.#context.label());
+      this.#context.ports.audit?.note({
+        principal: 'host',
+        peer,
+        action: 'useModel',
+        subject: request.model,
+        decidedBy,
+        outcome,
+        durationMs,
+      });
+    }
+  }
+
+  /** The answer as the person lets it go to the server. */
+  async #review(answer: SamplingAnswer, signal: AbortSignal): Promise<SamplingAnswer> {
+    const { ports, gate, serverId, label } = this.#context;
+    const detail = responseDetail(revealInvisible(label()), answer, ports.findSecrets);
+    const question: Question = { askId: randomUUID(), detail, why: 'new', differences: [], choices: ['deny', 'allowOnce'] };
+    signal.throwIfAborted();
+    const { choice, sampling } = await ports.ask(question, signal);
+    const content = choice === 'allowOnce' ? editContent(answer.content, sampling?.texts) : undefined;
+    const request = { principal: 'host', action: 'returnAnswer', subject: ['server', serverId, 'sampling'], material: {} } as const;
+    await gate.record({ request, detail, outcome: content === undefined ? 'denied' : 'allowed', by: 'person' });
+    if (content === undefined) {
+      throw rejected();
+    }
+    return { ...answer, content };
+  }
+
+  async #detailOf({ asked, chosen, request, during }: Wanted): Promise<SamplingQuestion> {
+    const { ports, serverId, label } = this.#context;
+    const { findSecrets } = ports;
+    const context = asked.wantsContext ? ports.resultsOf(serverId) : undefined;
+    return {
+      ...samplingDetail({ asked, request, chosen, findSecrets }),
+      server: revealInvisible(label()),
+      during: during.map(revealInvisible),
+      budget: await ports.samplingBudgets.look(serverId, mostTokens(request)),
+      ...(context !== undefined && context.count > 0 && { context: { results: context.count, ...shownText(context.text, findSecrets) } }),
+    };
+  }
+
+  /**
+   * What the question said. Only where nobody knew yet which model is the provider's first, its name is what is chosen now that
+   * it is known.
+   */
+  #shownChoice({ wishes }: AskedSampling, shown: ChosenModel): ChosenModel {
+    return shown.model === '' ? { ...shown, model: this.#context.ports.samplingModel.chooseModel(wishes).model } : shown;
+  }
+
+  /** An answer that is remembered holds for what this side would choose, and says which model the person chose. */
+  #consentFor({ model: planned, destination, maxTokens }: ChosenModel, model: string): ConsentRequest {
+    return {
+      principal: 'host',
+      action: 'useModel',
+      subject: ['server', this.#context.serverId, 'sampling'],
+      fingerprint: fingerprintOf({ model: planned, destination, maxTokens }),
+      material: { model, destination, maxTokens },
+    };
+  }
+}
+
+function modelOf({ model }: JsonObject): string | undefined {
+  return typeof model === 'string' && model !== '' ? model : undefined;
+}
+
+function withContext(messages: readonly SamplingMessage[], context = ''): readonly SamplingMessage[] {
+  const first = messages.findIndex(({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'toolResult'));
+  if (context.trim() === '') {
+    return messages;
+  }
+  const added = { type: 'text', text: `What this server's tools returned in the conversation so far:\n\n${context}` } as const;
+  if (first < 0) {
+    return [{ role: 'user', content: [added] }, ...messages];
+  }
+  return messages.map((message, index) => (index === first ? { ...message, content: [added, ...message.content] } : message));
+}
+
+function tokensOf({ inputTokens, outputTokens }: SamplingAnswer['usage']): number {
+  return inputTokens + outputTokens;
+}
+
+function rejected(): Error {
+  return rpcError(-1, 'User rejected sampling request');
+}
+
+type WireText = { readonly type: 'text'; readonly text: string };
+type WireContent =
+  | WireText
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Record<string, unknown> };
+
+/** What a server gets, in the protocol's words. */
+interface SamplingResult {
+  readonly role: 'assistant';
+  readonly content: WireContent | WireContent[];
+  readonly model: string;
+  readonly stopReason: string;
+}
+
+/** Only whoever sent tools takes several pieces; for others all texts are one. */
+function toSamplingResult({ content, model, stopReason }: SamplingAnswer, hasTools: boolean): SamplingResult {
+  const common = { role: 'assistant', model, stopReason } as const;
+  if (!hasTools) {
+    const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+    return { ...common, content: { type: 'text', text } };
+  }
+  const blocks = content.map(toWire);
+  return { ...common, content: blocks.length === 0 ? { type: 'text', text: '' } : blocks };
+}
+
+function toWire(block: TextContent | ToolUseContent): WireContent {
+  return block.type === 'text'
+    ? { type: 'text', text: block.text }
+    : { type: 'tool_use', id: block.id, name: block.name, input: { ...block.input } };
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { revealInvisible } from '../base/visibleText.ts';
+import type { ServerSnapshot } from './shared/serverState.ts';
+
+export interface ModelTool {
+  /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */
+  readonly name: string;
+  readonly serverId: string;
+  /** The server's label. */
+  readonly server: string;
+  readonly tool: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+const maxNameLength = 64;
+const maxRemembered = 20_000;
+
+interface Made {
+  readonly of: readonly ServerSnapshot[];
+  readonly tools: readonly ModelTool[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A name that was given out once never comes to mean another tool: a conversation may still hold it. */
+export class ModelToolNames {
+  readonly #owners = new Map<string, string>();
+
+  #made: Made = { of: [], tools: [], names: new Map() };
+
+  name(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+    return this.#make(servers).tools;
+  }
+
+  ownerOf(name: string): { readonly serverId: string; readonly tool: string } | undefined {
+    const owner = this.#owners.get(name);
+    const [serverId, tool] = owner === undefined ? [] : (JSON.parse(owner) as [string, string]);
+    return serverId === undefined || tool === undefined ? undefined : { serverId, tool };
+  }
+
+  nameOf(servers: readonly ServerSnapshot[], serverId: string, tool: string): string | undefined {
+    return this.#make(servers).names.get(keyOf(serverId, tool));
+  }
+
+  /** Once per change: thousands of tools are asked for with every row that shows one of them. */
+  #make(servers: readonly ServerSnapshot[]): Made {
+    const { of } = this.#made;
+    if (of.length !== servers.length || !servers.every((server, index) => isSame(server, of[index]))) {
+      const tools = this.#nameAll(servers);
+      this.#made = { of: servers, tools, names: new Map(tools.map((each) => [keyOf(each.serverId, each.tool), each.name])) };
+    }
+    return this.#made;
+  }
+
+  #nameAll(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+    if (this.#owners.size > maxRemembered) {
+      this.#owners.clear(); // a server that renames its tools without end
+    }
+    return servers.flatMap((server) =>
+      server.tools.map((tool) => ({
+        name: this.#nameFor(server, tool.name),
+        serverId: server.id,
+        server: server.label,
+        tool: tool.name,
+        description: revealInvisible(tool.description),
+        inputSchema: revealProse(tool.inputSchema),
+      })),
+    );
+  }
+
+  #nameFor(server: ServerSnapshot, tool: string): string {
+    const owner = keyOf(server.id, tool);
+    const plain = `${server.name}__${tool}`;
+    const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= maxNameLength && (this.#owners.get(plain) ?? owner) === owner;
+    const name = isPlain ? plain : withHash(plain, owner);
+    this.#owners.set(name, owner);
+    return name;
+  }
+}
+
+function keyOf(serverId: string, tool: string): string {
+  return JSON.stringify([serverId, tool]);
+}
+
+function isSame(server: ServerSnapshot, known: ServerSnapshot | undefined): boolean {
+  if (known?.id !== server.id || known.name !== server.name || known.label !== server.label) {
+    return false;
+  }
+  return known.tools === server.tools || (known.tools.length === 0 && server.tools.length === 0);
+}
+
+/** What the model reads is what a person can see. Values that go back to the server (enum, default) stay as they are. */
+function revealProse(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, revealMember(key, member)]));
+}
+
+function revealMember(key: string, member: JsonValue | undefined): JsonValue | undefined {
+  if (typeof member === 'string') {
+    return key === 'description' || key === 'title' || key === '$comment' ? revealInvisible(member) : member;
+  }
+  if (['enum', 'const', 'default', 'examples'].includes(key)) {
+    return member;
+  }
+  if (Array.isArray(member)) {
+    return member.map((each: JsonValue) => (isJsonObject(each) ? revealProse(each) : each));
+  }
+  return isJsonObject(member) ? revealProse(member) : member;
+}
+
+function withHash(plain: string, owner: string): string {
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
+  return `${plain.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, maxNameLength - hash.length - 1)}_${hash}`;
+}
+
+/** A server's own words on how to use it. */
+export interface ServerInstructions {
+  readonly server: string;
+  readonly text: string;
+}
+
+/** What running servers with tools say about their own use. */
+export function instructionsOf(servers: readonly ServerSnapshot[]): readonly ServerInstructions[] {
+  return servers.flatMap(({ label, state, tools }) => {
+    const text = state.kind === 'ready' && tools.length > 0 ? state.instructions : undefined;
+    return text === undefined ? [] : [{ server: label, text }];
+  });
+}

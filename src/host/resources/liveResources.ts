@@ -1,0 +1,320 @@
+import { atMost, pause } from '../../base/abort.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { isAbort, messageOf } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { type ContentReader, type Refreshes, RefreshRecord } from './contentReader.ts';
+import type { ResourceContent } from '../features/resources.ts';
+import type { ServerFeatures } from '../features/serverFeatures.ts';
+import type { HostRegistry } from '../hostRegistry.ts';
+
+/** One resource of one server. */
+export interface ResourceRef {
+  readonly serverId: string;
+  readonly uri: string;
+}
+
+export interface ReadResource {
+  readonly contents: readonly ResourceContent[];
+  /** By the clock on the wall, later with every change. */
+  readonly changedAt: number;
+}
+
+export interface LiveResourcesOptions {
+  readonly registry: Pick<HostRegistry, 'servers' | 'features' | 'onDidChange'>;
+  readonly reader: Pick<ContentReader, 'readResource' | 'refreshResource' | 'noteRefreshes'>;
+  /** An address for the record: free of secrets. */
+  readonly recordedAs: (uri: string) => Promise<string>;
+  readonly log: Log;
+  readonly clock?: Clock | undefined;
+}
+
+/** Time between two readings of a resource that changes; it doubles up to the other one while the server keeps telling. */
+const minGapMs = 250;
+const maxGapMs = 5_000;
+/** After so long without a reading a server has not kept telling. */
+const restMs = 10_000;
+/** How long a window that begins waits for the server of what was open before. */
+const maxStartMs = 30_000;
+const maxSubscribeMs = 3_000;
+const maxOpen = 200;
+/** Characters of text or Base64 that are held of all together; what was not looked at longest is read again when it is. */
+const maxHeld = 64 * 1024 * 1024;
+
+interface Entry extends ResourceRef {
+  readonly gone: AbortController;
+  held: ReadResource | undefined;
+  /** Also of what was read and is not held any more. */
+  changedAt: number | undefined;
+  reading: Promise<ReadResource> | undefined;
+  subscription: { readonly features: ServerFeatures; readonly made: Promise<Disposable> } | undefined;
+  updates: Disposable | undefined;
+  isStale: boolean;
+  isRefreshing: boolean;
+  gapMs: number;
+  refreshedAt: number | undefined;
+  readonly record: RefreshRecord;
+}
+
+/**
+ * Resources that the person has open. Each is read once, kept, and read again when its server says that it changed, or when the
+ * server comes back. It is the person who opened them: nobody is asked.
+ */
+export class LiveResources implements Disposable {
+  readonly #options: LiveResourcesOptions;
+  readonly #clock: Clock;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<ResourceRef>());
+  readonly #entries = new Map<string, Entry>();
+  #ready: ReadonlySet<string>;
+
+  /** Its content is another. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: LiveResourcesOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#ready = this.#readyServers();
+    this.#lifetime.add(options.registry.onDidChange(() => this.#noticeServers()));
+  }
+
+  /** Read anew, whatever is known of it. Rejects with an AppError, or with an AbortError when the signal fired. */
+  async open(ref: ResourceRef, signal: AbortSignal): Promise<ReadResource> {
+    const isKnown = this.#entries.has(keyOf(ref));
+    const entry = this.#entry(ref);
+    try {
+      return await this.#readAndHold(entry, AbortSignal.any([signal, entry.gone.signal]));
+    } catch (error) {
+      if (!isKnown) {
+        this.close(ref);
+      }
+      throw error;
+    }
+  }
+
+  /** As it was read last. What is not known is read, once its server runs. Rejects with an AppError. */
+  async content(ref: ResourceRef): Promise<ReadResource> {
+    const entry = this.#entry(ref);
+    if (entry.held !== undefined) {
+      return entry.held;
+    }
+    entry.reading ??= this.#firstRead(entry).finally(() => (entry.reading = undefined));
+    return entry.reading;
+  }
+
+  /** Nobody looks at it any more. */
+  close(ref: ResourceRef): void {
+    const entry = this.#entries.get(keyOf(ref));
+    if (entry !== undefined) {
+      this.#entries.delete(keyOf(ref));
+      this.#release(entry);
+    }
+  }
+
+  dispose(): void {
+    this.#entries.forEach((entry) => this.#release(entry));
+    this.#entries.clear();
+    this.#lifetime.dispose();
+  }
+
+  async #firstRead(entry: Entry): Promise<ReadResource> {
+    await this.#untilReady(entry);
+    return this.#readAndHold(entry, entry.gone.signal);
+  }
+
+  /** Subscribed first, so that no change falls between; a server that does not answer that is read nevertheless. */
+  async #readAndHold(entry: Entry, signal: AbortSignal): Promise<ReadResource> {
+    await atMost(this.#subscribe(entry), maxSubscribeMs, signal);
+    const { serverId, uri } = entry;
+    const recordedAs = await this.#options.recordedAs(uri);
+    const contents = await this.#options.reader.readResource({ kind: 'resource', principal: 'palette', serverId, uri, signal, recordedAs });
+    return this.#hold(entry, contents);
+  }
+
+  /** The one looked at last stands last. */
+  #entry({ serverId, uri }: ResourceRef): Entry {
+    const key = keyOf({ serverId, uri });
+    const known = this.#entries.get(key) ?? this.#newEntry({ serverId, uri });
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
+    for (const oldest of [...this.#entries.values()].slice(0, -maxOpen)) {
+      this.close(oldest);
+    }
+    return known;
+  }
+
+  #hold(entry: Entry, contents: readonly ResourceContent[]): ReadResource {
+    if (entry.held !== undefined && isSameContent(entry.held.contents, contents)) {
+      return entry.held;
+    }
+    const before = entry.changedAt;
+    entry.changedAt = Math.max(this.#clock.wallTime(), (before ?? 0) + 1);
+    const held = { contents, changedAt: entry.changedAt };
+    if (!entry.gone.signal.aborted) {
+      entry.held = held;
+      this.#dropOldest(entry);
+      if (before !== undefined) {
+        this.#changed.fire({ serverId: entry.serverId, uri: entry.uri });
+      }
+    }
+    return held;
+  }
+
+  #dropOldest(newest: Entry): void {
+    const held = [...this.#entries.values()].filter((entry) => entry.held !== undefined && entry !== newest);
+    let size = [...held, newest].reduce((sum, entry) => sum + sizeOf(entry.held?.contents ?? []), 0);
+    for (const entry of held) {
+      if (size <= maxHeld) {
+        break;
+      }
+      size -= sizeOf(entry.held?.contents ?? []);
+      entry.held = undefined;
+    }
+  }
+
+  async #subscribe(entry: Entry): Promise<void> {
+    const features = this.#featuresOf(entry.serverId);
+    if (features === undefined || entry.gone.signal.aborted) {
+      return;
+    }
+    if (entry.subscription?.features !== features) {
+      this.#unsubscribe(entry);
+      entry.updates = features.onDidUpdateResource((uri) => (isWithin(uri, entry.uri) ? this.#refresh(entry) : undefined));
+      entry.subscription = { features, made: features.subscribe(entry.uri) };
+    }
+    await entry.subscription.made;
+  }
+
+  #unsubscribe(entry: Entry): void {
+    entry.updates?.dispose();
+    void entry.subscription?.made.then((made) => made.dispose());
+    entry.subscription = undefined;
+    entry.updates = undefined;
+  }
+
+  /** Many notices within a moment are one reading; what was there stays when it fails. */
+  #refresh(entry: Entry): void {
+    entry.isStale = true;
+    if (!entry.isRefreshing) {
+      entry.isRefreshing = true;
+      void this.#refreshWhileStale(entry);
+    }
+  }
+
+  async #refreshWhileStale(entry: Entry): Promise<void> {
+    const { signal } = entry.gone;
+    while (entry.isStale && !signal.aborted) {
+      entry.isStale = false;
+      await this.#readAgain(entry);
+      await pause(this.#clock, this.#nextGap(entry), signal).catch(() => undefined);
+    }
+    entry.isRefreshing = false;
+  }
+
+  async #readAgain(entry: Entry): Promise<void> {
+    const { serverId, uri, record } = entry;
+    try {
+      this.#hold(entry, await this.#options.reader.refreshResource({ serverId, uri, signal: entry.gone.signal }));
+      record.add(true);
+    } catch (error) {
+      record.add(false);
+      if (!isAbort(error)) {
+        this.#options.log.warn(`A resource that is open could not be read again: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** By the time since the last reading, not by what waits: a server could tell just after each pause. */
+  #nextGap(entry: Entry): number {
+    const now = this.#clock.now();
+    const keepsTelling = entry.refreshedAt !== undefined && now - entry.refreshedAt < restMs;
+    entry.refreshedAt = now;
+    entry.gapMs = keepsTelling ? Math.min(entry.gapMs * 2, maxGapMs) : minGapMs;
+    return entry.gapMs;
+  }
+
+  #newEntry(ref: ResourceRef): Entry {
+    const nothing = { held: undefined, changedAt: undefined, reading: undefined, subscription: undefined, updates: undefined };
+    const quiet = { isStale: false, isRefreshing: false, gapMs: minGapMs, refreshedAt: undefined };
+    const record = new RefreshRecord(this.#clock, (refreshes) => void this.#noteRefreshes(ref, refreshes));
+    return { ...ref, gone: new AbortController(), ...nothing, ...quiet, record };
+  }
+
+  async #noteRefreshes({ serverId, uri }: ResourceRef, refreshes: Refreshes): Promise<void> {
+    try {
+      const recordedAs = await this.#options.recordedAs(uri);
+      this.#options.reader.noteRefreshes({ serverId, principal: 'palette', recordedAs }, refreshes);
+    } catch (error) {
+      this.#options.log.warn(`What was read again could not be recorded: ${messageOf(error)}`);
+    }
+  }
+
+  /** What a server changed while it was away it tells nobody. */
+  #noticeServers(): void {
+    const before = this.#ready;
+    this.#ready = this.#readyServers();
+    for (const entry of this.#entries.values()) {
+      if (this.#ready.has(entry.serverId) && !before.has(entry.serverId) && entry.changedAt !== undefined) {
+        void this.#subscribe(entry);
+        this.#refresh(entry);
+      }
+    }
+  }
+
+  async #untilReady({ serverId, gone }: Entry): Promise<void> {
+    let listening: Disposable | undefined;
+    const ready = new Promise<void>((resolve) => {
+      const check = (): void => (this.#readyServers().has(serverId) ? resolve() : undefined);
+      listening = this.#options.registry.onDidChange(check);
+      check();
+    });
+    try {
+      await atMost(ready, maxStartMs, gone.signal);
+    } finally {
+      listening?.dispose();
+    }
+  }
+
+  #readyServers(): ReadonlySet<string> {
+    const ready = this.#options.registry.servers().filter(({ state }) => state.kind === 'ready');
+    return new Set(ready.map(({ id }) => id));
+  }
+
+  #featuresOf(serverId: string): ServerFeatures | undefined {
+    return this.#options.registry.servers().some(({ id }) => id === serverId) ? this.#options.registry.features(serverId) : undefined;
+  }
+
+  #release(entry: Entry): void {
+    entry.gone.abort();
+    this.#unsubscribe(entry);
+    entry.record.dispose();
+  }
+}
+
+function keyOf({ serverId, uri }: ResourceRef): string {
+  return JSON.stringify([serverId, uri]);
+}
+
+/** A server may name one inside of what was subscribed to. */
+function isWithin(uri: string, subscribed: string): boolean {
+  return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
+}
+
+function sizeOf(contents: readonly ResourceContent[]): number {
+  return contents.reduce((sum, content) => sum + dataOf(content).length, 0);
+}
+
+function isSameContent(one: readonly ResourceContent[], other: readonly ResourceContent[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((content, index) => {
+      const its = other[index];
+      return its?.kind === content.kind && its.uri === content.uri && its.mimeType === content.mimeType && dataOf(its) === dataOf(content);
+    })
+  );
+}
+
+function dataOf(content: ResourceContent): string {
+  return content.kind === 'text' ? content.text : content.data;
+}

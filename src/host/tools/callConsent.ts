@@ -1,0 +1,248 @@
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { AllTools, ConsentGate, ConsentInquiry } from '../../consent/consentGate.ts';
+import type { ConsentRequest, Principal } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import { shownAsker } from '../../consent/openQuestions.ts';
+import type { Choice, Difference } from '../../contract/questions/questions.ts';
+import type { Asker } from '../../contract/questions/callKnowledge.ts';
+import type { OtherTool, SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
+import type { ContentDestination } from '../../contract/questions/sentContent.ts';
+import type { ManagedServer } from '../managedServer.ts';
+import type { ToolInfo } from '../shared/serverState.ts';
+import { readableJson } from '../shared/shownJson.ts';
+import { callQuestion, callRequest, otherToolOf, taskCallRequest, type ToolOfServer } from './callRequest.ts';
+
+const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
+/** The arguments of a task may hold what stands in no file: an allow of them is not written into one. */
+const taskChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession'];
+
+interface WantedCall {
+  readonly principal: Principal;
+  readonly asker: Asker;
+  readonly arguments: JsonObject;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
+}
+
+export interface CallTarget extends ToolOfServer {
+  readonly managed: ManagedServer;
+}
+
+type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
+
+/** What a call is asked about: all that only looks at the editor, when the chat wants to, or this tool. */
+export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
+  const { principal, destination } = call;
+  if (principal === 'task') {
+    return taskInquiry(call, target);
+  }
+  const looking = lookingTools(call, target);
+  return looking !== undefined && destination !== undefined
+    ? seeInquiry({ ...call, destination }, target, looking)
+    : toolInquiry(call, target, gate);
+}
+
+/** The tools that only look, when the chat wants one of them: it is asked about all of them at once. */
+function lookingTools({ principal, destination }: WantedCall, { managed, tool }: CallTarget): readonly string[] | undefined {
+  const looking = managed.ownQuestions?.onlyLooking;
+  return principal === 'chat' && destination !== undefined && looking?.includes(tool.name) === true ? looking : undefined;
+}
+
+function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: readonly string[]): CallInquiry {
+  const request = seeRequest(target.serverId, tools, call.destination);
+  return {
+    request,
+    exactly: callRequest(call.principal, target),
+    detail: seeQuestion(target, tools, call),
+    differencesFrom: (previous) => seeDifferences(previous, request.material),
+    choices: callChoices,
+    isReading: true,
+  };
+}
+
+/** What an allow of a call is kept for, once it is made: with these arguments, which the person may have changed. */
+export function keptRequest({ principal, asker }: WantedCall, target: ToolOfServer, args: JsonObject): ConsentRequest {
+  return principal === 'task' ? taskCallRequest(target, asker.kind === 'task' ? asker.name : '', args) : callRequest(principal, target);
+}
+
+/** Never for all tools of the server: nobody knows the arguments of the others. */
+function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
+  return {
+    request: keptRequest(call, target, call.arguments),
+    refusal: callRequest(call.principal, target),
+    detail: callQuestion(target, call.asker, call.arguments),
+    choices: taskChoices,
+    isReading: isOwnReading(target),
+    remembersLater: true,
+  };
+}
+
+/** About this tool and nothing else: then a remembered answer about it settles the call. */
+export function isAskedAlone(call: WantedCall, target: CallTarget): boolean {
+  return call.principal !== 'task' && lookingTools(call, target) === undefined;
+}
+
+export function isOwnReading({ managed, tool }: CallTarget): boolean {
+  return managed.ownQuestions !== undefined && tool.annotations?.readOnlyHint === true;
+}
+
+function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
+  const { ownQuestions } = target.managed;
+  const request = callRequest(call.principal, target);
+  const isAsked = gate.verdict(request).kind === 'ask';
+  const detail = callQuestion(target, call.asker, call.arguments, isAsked);
+  const asked = {
+    request,
+    choices: callChoices,
+    isReading: isOwnReading(target),
+  };
+  // Only for somebody who will see it: a call that is allowed already does not wait for the rest of the server.
+  const others =
+    ownQuestions === undefined && isAsked ? otherToolsOf(call.principal, target, target.managed.connection.tools, gate) : undefined;
+  if (others === undefined) {
+    return { ...asked, detail };
+  }
+  const { shown, refused } = others;
+  return {
+    ...asked,
+    detail: { ...detail, otherTools: [...shown], ...(refused > 0 && { refusedTools: refused }) },
+    allTools: allTools(call.principal, target, others),
+  };
+}
+
+/** Of this moment, as the question shows them: one that comes or changes while it is open is not among them. */
+function allTools(principal: Principal, target: CallTarget, { requests }: OtherTools): AllTools {
+  const material = { server: target.server };
+  return {
+    others: requests,
+    server: { principal, action: 'callTool', subject: ['server', target.serverId], fingerprint: fingerprintOf(material), material },
+  };
+}
+
+/** More than a person would read before a yes; such a server is answered about tool by tool. */
+const maxToolsAtOnce = 100;
+/** Of what the server sent, of what is shown of it and of what would be kept. */
+const maxLengthAtOnce = 300_000;
+
+/** One tool beside others, for whoever asks. */
+interface ToolAtOnce {
+  readonly shown: OtherTool;
+  readonly name: string;
+  readonly request: Omit<ConsentRequest, 'principal'>;
+}
+
+export interface OtherTools {
+  readonly shown: readonly OtherTool[];
+  readonly requests: readonly ConsentRequest[];
+  /** How many more there are that the person has refused: they stay refused. */
+  readonly refused: number;
+}
+
+/** A list is another one when it changes; many calls may wait for an answer about the same one. */
+const known = new WeakMap<readonly ToolInfo[], readonly ToolAtOnce[]>();
+
+/** All tools but the one that is asked about; `undefined` where there are none to allow, or too much to read. */
+export function otherToolsOf(
+  principal: Principal,
+  target: ToolOfServer,
+  tools: readonly ToolInfo[],
+  gate: Pick<ConsentGate, 'verdict'>,
+): OtherTools | undefined {
+  const others = describedOnce(target, tools).filter(({ name }) => name !== target.tool.name);
+  const allowable = others
+    .map(({ shown, request }) => ({ shown, request: { principal, ...request } }))
+    .filter(({ request }) => gate.verdict(request).kind !== 'deny');
+  return allowable.length === 0
+    ? undefined
+    : {
+        shown: allowable.map(({ shown }) => shown),
+        requests: allowable.map(({ request }) => request),
+        refused: others.length - allowable.length,
+      };
+}
+
+function describedOnce(server: ToolOfServer, tools: readonly ToolInfo[]): readonly ToolAtOnce[] {
+  let described = known.get(tools);
+  if (described === undefined) {
+    described = describe(server, tools);
+    known.set(tools, described);
+  }
+  return described;
+}
+
+/** None when it is too much: that is found out before anything is made of it. */
+function describe(server: ToolOfServer, tools: readonly ToolInfo[]): readonly ToolAtOnce[] {
+  if (tools.length > maxToolsAtOnce || isLonger(tools.map(definitionOf))) {
+    return [];
+  }
+  const described = tools.map((tool): ToolAtOnce => {
+    const { action, subject, fingerprint, material } = callRequest('host', { ...server, tool });
+    return { name: tool.name, shown: otherToolOf(tool), request: { action, subject, fingerprint, material } };
+  });
+  const isTooLong = isLonger(described.map(({ shown }) => shown)) || isLonger(described.map(({ request }) => request.material));
+  return isTooLong ? [] : described;
+}
+
+/** Without its pictures, which nobody is asked about. */
+function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): object {
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}
+
+/** Looks no further than to the item that is one too many. */
+function isLonger(items: readonly object[]): boolean {
+  let length = 0;
+  return items.some((item) => (length += JSON.stringify(item).length) > maxLengthAtOnce);
+}
+
+/**
+ * For the chat: all tools of the editor that only look, as one. Bound to their names and not to their definitions: these are our
+ * own words, which every update may better, and the question does not show them. What a person would want to know is that there
+ * is another thing to be read. All names that there are, listed at the moment or not, so that a policy that comes and goes does
+ * not ask again. And to whoever gets what is read: what may stay on this machine may not therefore leave it.
+ */
+export function seeRequest(serverId: string, tools: readonly string[], destination: ContentDestination): ConsentRequest {
+  const material: JsonObject = { tools: tools.toSorted(), destination: destination.kind === 'guide' ? '' : destination.address };
+  return { principal: 'chat', action: 'seeEditor', subject: ['server', serverId, 'see'], fingerprint: fingerprintOf(material), material };
+}
+
+interface WantedLook {
+  readonly asker: Asker;
+  readonly arguments: JsonObject;
+  readonly destination: ContentDestination;
+}
+
+function seeQuestion({ server, tool }: ToolOfServer, tools: readonly string[], look: WantedLook): SeeEditorQuestion {
+  const { asker, arguments: args, destination } = look;
+  return {
+    kind: 'seeEditor',
+    asker: shownAsker(asker),
+    server: revealInvisible(server),
+    tool: revealInvisible(tool.name),
+    arguments: readableJson(args),
+    tools: tools.toSorted(),
+    destination:
+      destination.kind === 'guide'
+        ? destination
+        : { kind: 'model', name: revealInvisible(destination.name), address: revealInvisible(destination.address) },
+  };
+}
+
+/** Who gets it, and by name which tools came and which went. */
+function seeDifferences(before: JsonObject, after: JsonObject): Difference[] {
+  const [old, now] = [namesIn(before), namesIn(after)];
+  const gone = old.filter((name) => !now.includes(name));
+  const added = now.filter((name) => !old.includes(name));
+  const [from, to] = [before['destination'], after['destination']];
+  return [
+    ...(from === to || typeof to !== 'string'
+      ? []
+      : [{ field: 'destination', ...(typeof from === 'string' && { before: from }), after: to }]),
+    ...gone.map((name): Difference => ({ field: 'tools', before: name })),
+    ...added.map((name): Difference => ({ field: 'tools', after: name })),
+  ];
+}
+
+function namesIn({ tools }: JsonObject): readonly string[] {
+  return Array.isArray(tools) ? tools.filter((name) => typeof name === 'string') : [];
+}

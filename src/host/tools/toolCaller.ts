@@ -1,0 +1,301 @@
+// tools/: the tools of servers, called under consent (this file): what the person is asked about a call and how the answer is kept,
+// how results are shown, and what is wrong with a server's tools (checkTools.ts).
+import { isAbort, type AppError } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
+import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
+import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
+import type { OwnCall, OwnCalls } from '../../consent/ownCalls.ts';
+import { isOwnPrincipal, type Principal } from '../../consent/consentModel.ts';
+import type { ArgumentRefusal } from '../../contract/forms/argumentFields.ts';
+import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
+import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
+import type { ContentDestination } from '../../contract/questions/sentContent.ts';
+import { callInquiry, isAskedAlone, isOwnReading, keptRequest, type CallTarget as Target } from './callConsent.ts';
+import { callQuestion, callRequest, namesOf } from './callRequest.ts';
+import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
+import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
+import type { HostRegistry } from '../hostRegistry.ts';
+import type { RawToolResult, ToolProgress } from '../connection/serverSession.ts';
+
+export interface ToolCall {
+  readonly principal: Principal;
+  /** Named in the question. */
+  readonly asker: Asker;
+  /** For the chat: who gets the result. */
+  readonly destination?: ContentDestination | undefined;
+  readonly serverId: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  /** Permission is there and the call is on its way; the arguments as the person left them. */
+  readonly onStart?: ((args: JsonObject) => void) | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  readonly onEdits?: OwnCall['onEdits'];
+  /** What was said in the conversation that the call belongs to: compared with the arguments, and added to. */
+  readonly heard?: HeardTexts | undefined;
+  /** The server's own if not given. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export type ToolOutcome =
+  | { readonly kind: 'result'; readonly result: RawToolResult }
+  | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
+export class ToolCaller {
+  readonly #registry: HostRegistry;
+  readonly #gate: ConsentGate;
+  readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
+
+  /** Without `audit` no call is recorded. */
+  constructor(registry: HostRegistry, gate: ConsentGate, audit?: Pick<AuditLog, 'write' | 'note'>) {
+    this.#registry = registry;
+    this.#gate = gate;
+    this.#audit = audit;
+  }
+
+  async call(call: ToolCall): Promise<ToolOutcome> {
+    const started = performance.now();
+    const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
+    const outcome = await this.#settle(call, made);
+    // A refusal has its line from whoever decided it.
+    if (outcome.kind !== 'denied') {
+      const { outcome: ending, decidedBy = made.decidedBy } = endingOf(outcome);
+      const durationMs = performance.now() - started;
+      this.#audit?.note(this.#recordOf(call, { arguments: made.arguments, decidedBy, outcome: ending, durationMs }));
+    }
+    // Last, and whatever comes of it: what was done is recorded by then, and stays what it is.
+    this.#hear(call, made.arguments, outcome);
+    return outcome;
+  }
+
+  async #settle(call: ToolCall, made: Made): Promise<ToolOutcome> {
+    try {
+      return await this.#call(call, made);
+    } catch (error) {
+      if (call.signal.aborted || isAbort(error)) {
+        return { kind: 'cancelled' };
+      }
+      return { kind: 'failed', error: toHostError(error) };
+    }
+  }
+
+  #hear({ heard, serverId, tool }: ToolCall, args: JsonObject, outcome: ToolOutcome): void {
+    const said = saidIn(outcome);
+    if (said !== undefined) {
+      heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: said });
+    }
+  }
+
+  #recordOf({ principal, serverId, tool }: ToolCall, how: HowRecorded): AuditRecord {
+    const { arguments: args, decidedBy, outcome, durationMs } = how;
+    const peer = this.#registry.labelOf(serverId);
+    return { principal, peer, action: 'callTool', subject: tool, arguments: args, decidedBy, outcome, durationMs };
+  }
+
+  async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
+    this.#registry.requireTrust();
+    const asked = this.#find(call);
+    const { ownQuestions } = asked.managed;
+    if (ownQuestions?.asksItself(call.tool) === true && isOwnPrincipal(call.principal)) {
+      return this.#callAsking(call, call.principal, asked, ownQuestions.calls);
+    }
+    const decision = await this.#check(call, asked);
+    if (decision.kind === 'denied') {
+      return { kind: 'denied', by: decision.by };
+    }
+    made.decidedBy = decision.by === 'person' ? 'person' : 'remembered';
+    const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
+    const args = edited === undefined ? call.arguments : parseArguments(edited);
+    made.arguments = args;
+    // The question may have been open for long, and the permission is for what it showed.
+    const now = this.#find(call);
+    if (now.tool !== asked.tool && callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
+      return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
+    }
+    if (decision.by === 'person') {
+      await decision.remember?.(keptRequest(call, now, args));
+    }
+    return { kind: 'result', result: await this.#run(call, now, args) };
+  }
+
+  /** The server asks about what would be done, in the place of this call; here only a stored refusal of the tool counts. */
+  async #callAsking(call: ToolCall, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<ToolOutcome> {
+    if (await this.#isRefused(call, principal, target)) {
+      return { kind: 'denied', by: 'ledger' };
+    }
+    await this.#audit?.write(this.#recordOf(call, { arguments: call.arguments, decidedBy: 'nobody', outcome: 'started' }));
+    const state = { isAsking: false, isDenied: false };
+    const ask: Ask = async (question, signal) => {
+      state.isAsking = true;
+      try {
+        const answer = await call.ask(await withKnowledge(question, () => this.#knowledgeOf(call, target)), signal);
+        state.isDenied ||= answer.choice === 'deny' || answer.choice === 'denyAlways' || answer.choice === 'cancel';
+        return answer;
+      } finally {
+        state.isAsking = false;
+      }
+    };
+    const own = calls.begin({ principal, asker: call.asker, ask, onEdits: call.onEdits });
+    try {
+      const result = await this.#run(call, target, call.arguments, { id: own.id, isAsking: () => state.isAsking });
+      return state.isDenied && result.isError ? { kind: 'denied', by: 'person' } : { kind: 'result', result };
+    } finally {
+      own.dispose();
+    }
+  }
+
+  /** An old allow counts for nothing here. */
+  async #isRefused(call: ToolCall, principal: Principal, target: Target): Promise<boolean> {
+    const request = callRequest(principal, target);
+    if (this.#gate.verdict(request).kind !== 'deny') {
+      return false;
+    }
+    return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
+  }
+
+  async #check(call: ToolCall, target: Target): Promise<Decision> {
+    if (isAskedAlone(call, target)) {
+      const request = callRequest(call.principal, target);
+      // Nobody will see a question: none is made.
+      if (this.#gate.verdict(request).kind !== 'ask') {
+        call.signal.throwIfAborted();
+        const verdict = await this.#gate.checkQuietly(request, namesOf(target), isOwnReading(target));
+        if (verdict !== 'ask') {
+          return verdict === 'allow' ? allowedBefore : refusedBefore;
+        }
+      }
+    }
+    const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
+    // Looked for only where somebody will read it.
+    const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
+    const { session } = target.managed.connection;
+    return this.#gate.check({
+      ...inquiry,
+      detail: isAsked ? { ...detail, knows: await this.#knowledgeOf(call, target) } : detail,
+      ask: askingUntilFit(askWhileRunning(call.ask, target.server, session?.closed ?? Promise.resolve()), {
+        refusalOf: async (args) => session?.argumentsRefusal(target.tool, args, call.signal),
+        knowledgeOf: (args) => this.#knowledgeOf(call, target, args),
+      }),
+      signal: call.signal,
+    });
+  }
+
+  #knowledgeOf({ heard, arguments: given }: ToolCall, target: Target, args = given): Promise<CallKnowledge> {
+    return knowledgeOf(placeOf(target), target, args, heard);
+  }
+
+  async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
+    const session = managed.connection.session;
+    if (session === undefined) {
+      throw hostError('host.notRunning', { server: this.#registry.labelOf(call.serverId) });
+    }
+    call.signal.throwIfAborted();
+    call.onStart?.(args);
+    const timeoutMs = call.timeoutMs ?? managed.timeoutMs;
+    const features = this.#registry.features(call.serverId);
+    let isPausing = false;
+    const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true, call.signal);
+    const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
+    try {
+      const result = await session.callTool(tool, args, {
+        timer,
+        timeoutMs: maxTimeoutMs, // the timer above decides
+        onProgress: (progress) => {
+          timer.restart();
+          call.onProgress?.(progress);
+        },
+        onPause: (isNow) => (isPausing = isNow),
+        ownCallId: own?.id,
+      });
+      open.end('answered');
+      return result;
+    } catch (error) {
+      if (timer.hasExpired && !call.signal.aborted) {
+        throw timeoutError(timeoutMs);
+      }
+      throw error;
+    } finally {
+      open.end('givenUp');
+      timer.dispose();
+    }
+  }
+
+  /** What the tool's schema says against arguments before anything is asked or called. Nothing where nobody can look now. */
+  async refusalsOf(key: Pick<ToolCall, 'serverId' | 'tool'>, args: JsonObject, signal: AbortSignal): Promise<readonly ArgumentRefusal[]> {
+    const connection = this.#registry.find(key.serverId)?.connection;
+    const tool = connection?.tools.find(({ name }) => name === key.tool);
+    const refusal = tool && (await connection?.session?.argumentsRefusal(tool, args, signal));
+    return refusal?.places ?? [];
+  }
+
+  #find({ serverId, tool: name }: ToolCall): Target {
+    const managed = this.#registry.find(serverId);
+    const server = this.#registry.labelOf(serverId);
+    if (managed?.connection.session === undefined) {
+      throw hostError('host.notRunning', { server });
+    }
+    const tool = managed.connection.tools.find((each) => each.name === name);
+    if (tool === undefined) {
+      throw hostError('host.unknownTool', { server, tool: name });
+    }
+    return { serverId, server, managed, tool, risk: managed.riskOf(name) };
+  }
+}
+
+const allowedBefore: Decision = { kind: 'allowed', by: 'ledger' };
+const refusedBefore: Decision = { kind: 'denied', by: 'ledger' };
+
+/** What a line about a call says beside whose tool it is. */
+type HowRecorded = Pick<AuditRecord, 'arguments' | 'decidedBy' | 'outcome' | 'durationMs'>;
+
+/** How a call came to be made. */
+interface Made {
+  decidedBy: AuditRecord['decidedBy'];
+  /** As they went out: the person may have changed them. */
+  arguments: JsonObject;
+}
+
+/** A call whose questions the server asks. */
+interface OwnRun {
+  readonly id: string;
+  /** The time that a person takes does not count. */
+  readonly isAsking: () => boolean;
+}
+
+/** A server's own words, also those in which it refuses; not the sentences that Duplex has for a failure. */
+function saidIn(outcome: ToolOutcome): JsonValue | undefined {
+  if (outcome.kind === 'result') {
+    const { content, structuredContent = null } = outcome.result;
+    return { content, structuredContent };
+  }
+  return outcome.kind === 'failed' && serverSpeaksIn.has(outcome.error.code) ? outcome.error.args['reason'] : undefined;
+}
+
+/** Failures whose reason is the server's. */
+const serverSpeaksIn: ReadonlySet<string> = new Set<HostErrorCode>(['host.serverError', 'host.taskFailed']);
+
+function placeOf({ managed }: Target): CallPlace {
+  if (managed.ownQuestions !== undefined) {
+    return { kind: 'editor' };
+  }
+  const origin = managed.connection.session?.origin;
+  return origin === undefined ? { kind: 'thisMachine' } : { kind: 'remote', host: revealInvisible(new URL(origin).host) };
+}
+
+function endingOf(
+  outcome: Exclude<ToolOutcome, { kind: 'denied' }>,
+): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
+  if (outcome.kind !== 'result') {
+    return { outcome: outcome.kind };
+  }
+  const { isError, structuredContent } = outcome.result;
+  // The editor's own tools say so when the person has rejected a change.
+  const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
+  return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
+}

@@ -1,0 +1,159 @@
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { isJsonObject } from '../base/json.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { withEnvironmentNames } from '../definitions/foreignFiles.ts';
+import { readInputs } from '../definitions/inputs.ts';
+import { isPlainSecret, isSecretValue } from '../secrets/secretNames.ts';
+import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../definitions/variables.ts';
+import { type DocumentKind, isOwnSetting, propertiesOf, type Property, propertyOf, stringOf } from './documents.ts';
+import type { Problem, ProblemSeverity, ProblemWords } from './problem.ts';
+
+const variable = /\$\{[^}]*\}/g;
+
+/** The URL of a remote server: complete, of a scheme that fits the type, and encrypted unless it stays on this machine. */
+export function checkAddress(definition: Node): readonly Problem[] {
+  const address = stringOf(definition, 'url');
+  // An empty text is a matter of shape; an address that begins with a variable can be anything.
+  if (address === undefined || address.text === '' || address.text.startsWith('${')) {
+    return [];
+  }
+  const { offset: start, length } = address.node;
+  const place = { start, end: start + length };
+  // A digit stands for a variable: it is valid in every part of a URL.
+  const url = parseUrl(address.text.replace(variable, '1'));
+  if (url === undefined) {
+    return [{ ...place, severity: 'error', code: 'badUrl', args: { url: address.text } }];
+  }
+  const { secure, plain } = schemesOf(stringOf(definition, 'type')?.text);
+  if (url.protocol !== secure && url.protocol !== plain) {
+    const args = { scheme: url.protocol, secure: `${secure}//`, plain: `${plain}//` };
+    return [{ ...place, severity: 'error', code: 'wrongScheme', args }];
+  }
+  if (url.hostname === '') {
+    return [{ ...place, severity: 'error', code: 'badUrl', args: { url: address.text } }];
+  }
+  const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
+  if (isPlain && !hasVariableHost(address.text) && !isLoopbackHost(url.hostname)) {
+    const args = { host: url.hostname, secure: url.protocol === 'http:' ? 'https' : 'wss' };
+    return [{ ...place, severity: 'warning', code: 'plainHttp', args }];
+  }
+  return [];
+}
+
+function parseUrl(text: string): URL | undefined {
+  // Spaces around it would be trimmed by the parser, but a header or a log would carry them.
+  return text.trim() === text && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function schemesOf(type: string | undefined): { readonly secure: string; readonly plain: string } {
+  return type === 'ws' ? { secure: 'wss:', plain: 'ws:' } : { secure: 'https:', plain: 'http:' };
+}
+
+function hasVariableHost(text: string): boolean {
+  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?((?:\$\{[^}]*\}|[^/?#:])*)/i.exec(text)?.[1] ?? '';
+  return host.includes('${');
+}
+
+/** Values that look like a secret and stand in the file itself, where a commit or a sync would publish them. */
+export function checkSecrets(definition: Node, kind: DocumentKind): readonly Problem[] {
+  const members = ['env', 'headers'].flatMap((field) => membersOf(definition, field));
+  const clientSecret = membersOf(definition, 'auth').filter(({ name }) => name === 'clientSecret');
+  return [
+    ...members.filter(({ name, valueNode }) => isPlainSecret(name, textOf(valueNode))),
+    ...clientSecret.filter(({ valueNode }) => isSecretValue(textOf(valueNode))),
+  ].flatMap((member) => problemOf(member, kind));
+}
+
+function membersOf(definition: Node, field: string): readonly Property[] {
+  const object = propertyOf(definition, field)?.valueNode;
+  return object === undefined ? [] : propertiesOf(object);
+}
+
+/** Empty where no text stands: then there is no secret. */
+function textOf(node: Node | undefined): string {
+  const value: unknown = node?.value;
+  return typeof value === 'string' ? value : '';
+}
+
+function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly Problem[] {
+  if (valueNode === undefined) {
+    return [];
+  }
+  const { offset: start, length } = valueNode;
+  const args = { key: name, variable: kind === 'mcpJson' ? `\${${environmentName(name)}}` : `\${env:${environmentName(name)}}` };
+  return [{ start, end: start + length, severity: 'warning', code: 'secretInPlainText', args }];
+}
+
+/** What such a variable is usually called (Claude Code writes it without `env:`): `X-Api-Key` becomes `X_API_KEY`, `clientSecret` `CLIENT_SECRET`. */
+function environmentName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+}
+
+const known = '${workspaceFolder}, ${workspaceFolder:NAME}, ${userHome}, ${env:NAME}, ${input:ID}';
+
+/** Where the inputs of a document stand; other hosts' files have none that count here. */
+const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undefined>> = {
+  settings: ['duplex.inputs'],
+  workspaceFile: ['settings', 'duplex.inputs'],
+  vscodeMcp: ['inputs'],
+  mcpJson: undefined,
+  claudeDesktop: undefined,
+};
+
+/** The ids that definitions in the document can refer to: those of the same place, and only usable ones. */
+export function knownInputs(root: Node, kind: DocumentKind): ReadonlySet<string> {
+  const path = inputsPath[kind];
+  const node = path === undefined ? undefined : findNodeAtLocation(root, [...path]);
+  const inputs: unknown = node === undefined ? undefined : getNodeValue(node);
+  const isNotReportedHere = (): void => undefined;
+  return new Set(readInputs({ scope: 'user', inputs }, isNotReportedHere).keys());
+}
+
+export interface VariableScope {
+  readonly kind: DocumentKind;
+  readonly inputs: ReadonlySet<string>;
+  /** Of the document. */
+  readonly source: string;
+}
+
+/** A variable that nobody can expand and an input that is not defined: each keeps the server from starting. */
+export function checkVariables(definition: Node, scope: VariableScope): readonly Problem[] {
+  const raw: unknown = getNodeValue(definition);
+  const severity: ProblemSeverity = isOwnSetting(scope.kind) ? 'error' : 'warning';
+  return textsOf(isJsonObject(raw) ? raw : {}).flatMap((each) => {
+    const found = wordsOf(each, scope);
+    const node = found.length === 0 ? undefined : findNodeAtLocation(definition, [...each.path]);
+    const places = node && placesIn(node, scope.source);
+    return places === undefined ? [] : found.map(({ expression, ...words }) => ({ ...places(expression), severity, ...words }));
+  });
+}
+
+function wordsOf(each: DefinitionText, { kind, inputs }: VariableScope): readonly (ProblemWords & { readonly expression: string })[] {
+  // In `.mcp.json` a plain name is one of the environment.
+  const text = kind === 'mcpJson' ? String(withEnvironmentNames(each.text)) : each.text;
+  const unknown = [...new Set(unknownVariablesIn(text))].map((expression) => {
+    return { expression, code: 'unknownVariable' as const, args: { variable: `\${${expression}}`, known } };
+  });
+  const used = [...new Set(inputsIn(text))].map((input) => ({ input, expression: `input:${input}` }));
+  if (!each.mayHaveInput) {
+    const args = { key: each.path.join('.') };
+    return [...unknown, ...used.map(({ expression }) => ({ expression, code: 'inputNotHere' as const, args }))];
+  }
+  const missing = used.filter(({ input }) => !inputs.has(input));
+  return [...unknown, ...missing.map(({ input, expression }) => ({ expression, code: 'unknownInput' as const, args: { input } }))];
+}
+
+/** Each on the variable itself, unless that is written with escapes. */
+function placesIn({ offset, length }: Node, source: string): (expression: string) => { readonly start: number; readonly end: number } {
+  const written = new Map(
+    [...source.slice(offset, offset + length).matchAll(/\$\{([^}]*)\}/g)].map(({ 1: expression, index }) => [expression, index]),
+  );
+  return (expression) => {
+    const at = written.get(expression);
+    const start = offset + (at ?? 0);
+    return { start, end: at === undefined ? offset + length : start + expression.length + '${}'.length };
+  };
+}

@@ -1,0 +1,107 @@
+// By path, here and in the files beside it: a bundler for Node takes the package's UMD build, whose inner files it cannot see.
+
+import type { Node } from 'jsonc-parser/lib/esm/main.js';
+
+/** The files that hold server definitions, each with its own place for them. */
+export type DocumentKind = 'settings' | 'workspaceFile' | 'vscodeMcp' | 'mcpJson' | 'claudeDesktop';
+
+/** The way from the root of the document to the object of name → definition. */
+export const serversPath: Readonly<Record<DocumentKind, readonly string[]>> = {
+  settings: ['duplex.mcpServers'],
+  workspaceFile: ['settings', 'duplex.mcpServers'],
+  vscodeMcp: ['servers'],
+  mcpJson: ['mcpServers'],
+  claudeDesktop: ['mcpServers'],
+};
+
+/** One glob for all kinds, for an editor that picks the documents to send. */
+export const documentPattern = '**/{settings.json,*.code-workspace,.vscode/mcp.json,.mcp.json,claude_desktop_config.json}';
+
+/** By the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and `file:` elsewhere. */
+export function documentKind(uri: string): DocumentKind | undefined {
+  const segments = pathOf(uri).split('/');
+  const name = segments.at(-1) ?? '';
+  switch (name) {
+    case 'settings.json':
+      return 'settings';
+    case '.mcp.json':
+      return 'mcpJson';
+    case 'claude_desktop_config.json':
+      return 'claudeDesktop';
+    case 'mcp.json':
+      return segments.at(-2) === '.vscode' ? 'vscodeMcp' : undefined;
+    default:
+      return name.endsWith('.code-workspace') ? 'workspaceFile' : undefined;
+  }
+}
+
+/** Files of other hosts may hold keys that mean something to those hosts. */
+export function isOwnSetting(kind: DocumentKind): boolean {
+  return kind === 'settings' || kind === 'workspaceFile';
+}
+
+function pathOf(uri: string): string {
+  const path = uri.replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A member of an object, also while it is half typed (`valueNode` is then missing). */
+export interface Property {
+  readonly name: string;
+  readonly keyNode: Node;
+  readonly valueNode: Node | undefined;
+}
+
+/** In the order of the text, repeated names included: a parsed value would have lost them. */
+export function propertiesOf(object: Node): readonly Property[] {
+  const members = object.type === 'object' ? (object.children ?? []) : [];
+  return members.flatMap((member) => {
+    const [keyNode, valueNode] = member.children ?? [];
+    const name: unknown = keyNode?.value;
+    return keyNode !== undefined && typeof name === 'string' ? [{ name, keyNode, valueNode }] : [];
+  });
+}
+
+/** The last one, as a reader of the value would take it. */
+export function propertyOf(object: Node, name: string): Property | undefined {
+  return propertiesOf(object).findLast((property) => property.name === name);
+}
+
+/** The text of a string member. */
+export function stringOf(object: Node, name: string): { readonly text: string; readonly node: Node } | undefined {
+  const node = propertyOf(object, name)?.valueNode;
+  const text: unknown = node?.value;
+  return node !== undefined && typeof text === 'string' ? { text, node } : undefined;
+}
+
+/** Every object of name → definition in the document: a key may stand twice, and people paste a wrapper from other hosts. */
+export function findServers(root: Node, kind: DocumentKind): readonly Node[] {
+  let found: readonly Node[] = [root];
+  for (const step of serversPath[kind]) {
+    found = found.flatMap((node) => membersCalled(node, step));
+  }
+  return found.flatMap((servers) => [servers, ...membersCalled(servers, 'mcpServers').filter(isWrapped)]);
+}
+
+/** `{"mcpServers": {…}}` around the definitions; an entry with a command or a url is a server of that name. */
+export function isWrapper(property: Property): boolean {
+  return property.name === 'mcpServers' && property.valueNode !== undefined && isWrapped(property.valueNode);
+}
+
+/** What the value of a member is called. */
+export function nameOf(value: Node): string {
+  const name: unknown = value.parent?.children?.[0]?.value;
+  return typeof name === 'string' ? name : '';
+}
+
+function membersCalled(object: Node, name: string): readonly Node[] {
+  return propertiesOf(object).flatMap((property) => (property.name === name && property.valueNode ? [property.valueNode] : []));
+}
+
+function isWrapped(value: Node): boolean {
+  return value.type === 'object' && !propertiesOf(value).some(({ name }) => name === 'command' || name === 'url');
+}

@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { hasCode } from '../../base/errors.ts';
+import { isAlive } from '../processes/processLife.ts';
+import { machineIdentity } from '../machineIdentity.ts';
+import { platformError } from '../platformErrors.ts';
+
+const staleMs = 10_000;
+const signOfLifeMs = 2_000;
+/** The longest somebody who waits lets pass between two looks. */
+export const maxLookMs = 40;
+/** Who has not looked for so long is not waited for: each look is a sign of life. */
+const waiterQuietMs = 2_000;
+
+/** What a full folder in the way of a renamed one is called, by system. */
+const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
+
+/** Whether the lock is still this holder's: one that slept may have been pushed aside. */
+export type IsHeld = () => Promise<boolean>;
+
+/**
+ * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside: at once where
+ * it ran on this machine, otherwise when it has shown no life for a while.
+ *
+ * A lock is a folder with one file, which has its owner's name, and is moved into place whole: so it is never without an owner.
+ * Whatever is done to it later names the owner it is done to, and an empty folder alone is ever removed: nobody can take away
+ * the lock of the next one by being late.
+ */
+export async function withFileLock<T>(lock: string, waitMs: number, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
+  const held = await holdFileLock(lock, waitMs);
+  try {
+    return await work(() => held.isHeld());
+  } finally {
+    await held.release();
+  }
+}
+
+let machine: Promise<string> | undefined;
+
+/** With its boot and its container: a pid of another one says nothing here. Short, as paths have to be on some systems. */
+function thisMachine(): Promise<string> {
+  return (machine ??= machineIdentity().then((name) => name.slice(0, 12)));
+}
+
+/** Whether its process has ended. Of another machine's owner only the signs of life tell: a home folder may be shared. */
+async function isOfTheDead(owner: string): Promise<boolean> {
+  const [, pid, where] = /^(\d{1,10})-([0-9a-f]{12})-/.exec(owner) ?? [];
+  return pid !== undefined && where === (await thisMachine()) && !isAlive(Number(pid));
+}
+
+/** The same lock, kept for as long as its holder wants: whoever keeps it for others' sake asks whether somebody waits. */
+export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
+  const owner = `${process.pid}-${await thisMachine()}-${randomUUID()}`;
+  await take(lock, owner, waitMs);
+  return new HeldLock(lock, owner);
+}
+
+export class HeldLock {
+  readonly #lock: string;
+  readonly #owner: string;
+  readonly #alive: NodeJS.Timeout;
+
+  constructor(lock: string, owner: string) {
+    this.#lock = lock;
+    this.#owner = owner;
+    this.#alive = setInterval(() => void showLife(this.#ownFile).catch(() => undefined), signOfLifeMs);
+    this.#alive.unref();
+  }
+
+  isHeld(): Promise<boolean> {
+    return fs.access(this.#ownFile).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** For who cannot wait: the folder was there a moment ago. */
+  isHeldNow(): boolean {
+    return existsSync(this.#ownFile);
+  }
+
+  /** Who waits has prepared a folder that lies beside the lock; what one that died has left of it is removed. */
+  async isWaitedFor(): Promise<boolean> {
+    const prefix = `${path.basename(this.#lock)}.`;
+    const folder = path.dirname(this.#lock);
+    const names = await fs.readdir(folder).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const isDead = await isOfTheDead(name.slice(prefix.length));
+      const quietMs = await quietFor(path.join(folder, name));
+      if (quietMs !== undefined && quietMs <= waiterQuietMs && !isDead) {
+        return true;
+      }
+      if (quietMs !== undefined && (quietMs > staleMs || isDead)) {
+        await removePrepared(this.#lock, path.join(folder, name));
+      }
+    }
+    return false;
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#alive);
+    await release(this.#lock, this.#owner);
+  }
+
+  get #ownFile(): string {
+    return path.join(this.#lock, this.#owner);
+  }
+}
+
+/** Locks by name, as folders in a folder of their own. */
+export class FolderLock {
+  readonly #folder: string;
+  readonly #waitMs: number;
+
+  constructor(folder: string, waitMs: number) {
+    this.#folder = folder;
+    this.#waitMs = waitMs;
+  }
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file = createHash('sha256').update(name).digest('hex').slice(0, 32);
+    return withFileLock(path.join(this.#folder, `${file}.lock`), this.#waitMs, work);
+  }
+}
+
+async function take(lock: string, owner: string, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  const prepared = `${lock}.${owner}`;
+  try {
+    await prepare(prepared, owner);
+    while (!(await moveInto(lock, prepared, owner))) {
+      await breakStale(lock);
+      if (performance.now() > deadline) {
+        throw platformError('storage.locked', { file: path.basename(lock, '.lock') });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * (maxLookMs - 10)));
+    }
+  } catch (error) {
+    await fs.rm(prepared, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function prepare(prepared: string, owner: string): Promise<void> {
+  await fs.mkdir(prepared);
+  await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
+}
+
+/** Since when nobody has moved a prepared folder or looked again; undefined where there is none any more. */
+async function quietFor(prepared: string): Promise<number | undefined> {
+  try {
+    const [owner] = await fs.readdir(prepared);
+    const { mtimeMs } = await fs.stat(owner === undefined ? prepared : path.join(prepared, owner));
+    return Date.now() - mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In one move: emptied where it lies, it could still become the lock of one that wakes up, and be without an owner. */
+async function removePrepared(lock: string, prepared: string): Promise<void> {
+  const gone = `${lock}.gone-${randomUUID()}`;
+  try {
+    await fs.rename(prepared, gone);
+    await fs.rm(gone, { recursive: true, force: true });
+  } catch {
+    // Another window was first, or the next look is.
+  }
+}
+
+/** Fails while the lock is a folder with an owner in it: one move, so only one of several can succeed. */
+async function moveInto(lock: string, prepared: string, owner: string): Promise<boolean> {
+  try {
+    // Prepared long ago, it would be stale from the start.
+    await showLife(path.join(prepared, owner));
+    await fs.rename(prepared, lock);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      // One that slept was taken for dead.
+      await prepare(prepared, owner);
+      return false;
+    }
+    if (takenCodes.some((code) => hasCode(error, code))) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function showLife(file: string): Promise<void> {
+  const now = new Date();
+  await fs.utimes(file, now, now);
+}
+
+async function breakStale(lock: string): Promise<void> {
+  const owners = await fs.readdir(lock).catch(() => undefined);
+  for (const owner of owners ?? []) {
+    const seen = await fs.stat(path.join(lock, owner)).catch(() => undefined);
+    if (seen !== undefined && (Date.now() - seen.mtimeMs > staleMs || (await isOfTheDead(owner)))) {
+      await release(lock, owner);
+    }
+  }
+  if (owners?.length === 0) {
+    await removeEmpty(lock); // left by one that died between the two steps of a release
+  }
+}
+
+async function release(lock: string, owner: string): Promise<void> {
+  await fs.rm(path.join(lock, owner), { force: true });
+  await removeEmpty(lock);
+}
+
+async function removeEmpty(lock: string): Promise<void> {
+  await fs.rmdir(lock).catch((error: unknown) => {
+    // Gone already, or taken by the next one.
+    if (!['ENOENT', ...takenCodes].some((code) => hasCode(error, code))) {
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,83 @@
+// files/: files of this user alone (this file), a lock that windows share, and what is kept in files under that lock.
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../../base/errors.ts';
+import { platformError } from '../platformErrors.ts';
+
+/** Makes a folder that only this user can look into, or makes sure that it is one. */
+export async function ownFolder(path: string): Promise<void> {
+  await makeFolder(path);
+  const stats = await lstat(path);
+  if (!stats.isDirectory() || !isOurs(stats)) {
+    throw platformError('server.discovery.unsafeFolder', { path });
+  }
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+    await chmod(path, 0o700);
+  }
+}
+
+/** Writes or replaces a file in an own folder; a reader sees the old or the new one, never half of one. */
+export async function writeOwnFile(path: string, text: string, mode: number): Promise<void> {
+  const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    // `wx` neither follows a planted link nor takes over a planted file.
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.chmod(mode);
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function isOurs(stats: Stats): boolean {
+  return process.getuid === undefined || stats.uid === process.getuid();
+}
+
+/** Not `recursive`: Node never comes back from that where a parent cannot have children (`/proc`). */
+async function makeFolder(path: string, isSecondTry = false): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) {
+      return;
+    }
+    if (isSecondTry || !hasCode(error, 'ENOENT') || dirname(path) === path) {
+      throw error;
+    }
+    await makeFolder(dirname(path));
+    await makeFolder(path, true);
+  }
+}
+
+/** Rejects when it cannot be opened; undefined when it is no plain file or larger than that. A pipe that nobody writes to must not hold anybody up. */
+export async function readBounded(file: string, most: number): Promise<Buffer | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const info = await handle.stat();
+    if (!info.isFile() || info.size > most) {
+      return undefined;
+    }
+    const buffer = Buffer.alloc(most + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (length > most) {
+        return undefined;
+      }
+      if (bytesRead === 0) {
+        return Buffer.from(buffer.subarray(0, length));
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,183 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isOnAnotherMachine } from './pathReach.ts';
+
+/** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
+const keepMs = 1_000;
+const maxKept = 2_000;
+const maxPlain = 50_000;
+/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+const maxPlainPath = 1_000;
+/** As many as systems follow themselves. */
+const maxLinks = 40;
+/** `ENV~1`: what Windows calls `.env` as well, also on its drives under WSL, where nothing spells it out. */
+const shortName = /~\d+(?:\.[^.]{0,3})?$/;
+
+/** Names for the same folder, a folder of no name, or an end of none. */
+const roundabout = /[\\/]\.{0,2}(?:[\\/]|$)/;
+
+const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync };
+
+/** Where paths really lead, links resolved and spelled as the disk spells them. */
+export class RealPaths {
+  readonly #folders = new Map<string, { readonly real: string | undefined; readonly until: number }>();
+  readonly #now: () => number;
+  readonly #spellsFreely: boolean;
+  readonly #disk: typeof ownDisk;
+  readonly #states: FolderStates;
+  /** What is no link, by the state of the folder in which that was seen: of thousands in a folder only the folder is looked at. */
+  readonly #plain = new Map<string, { readonly parent: string; readonly state: object }>();
+
+  constructor(now: () => number = () => performance.now(), platform: NodeJS.Platform = process.platform, disk = ownDisk) {
+    this.#disk = disk;
+    this.#now = now;
+    this.#states = new FolderStates(now, undefined, disk);
+    this.#spellsFreely = platform === 'win32' || platform === 'darwin';
+  }
+
+  /** For what is not there: where it would be. `undefined` when that cannot be told, for example behind a broken link. */
+  of(written: string, links = 0): string | undefined {
+    return this.#isStillPlain(written, links) ? written : this.#lookUp(written, links);
+  }
+
+  #isStillPlain(path: string, links: number): boolean {
+    const known = this.#plain.get(path);
+    return known !== undefined && this.#folder(known.parent, links) === known.parent && this.#states.of(known.parent) === known.state;
+  }
+
+  #lookUp(written: string, links: number): string | undefined {
+    const path = roundabout.test(written) ? resolve(written) : written;
+    // First the folder: to look at what is in it would follow its links.
+    const parent = dirname(path);
+    const realParent = parent === path ? path : this.#folder(parent, links);
+    if (realParent === undefined) {
+      return undefined;
+    }
+    // Asked before the look at what is in it: a change in between is a change of what was found.
+    const state = this.#spellsFreely || realParent !== parent || parent === path ? undefined : this.#states.of(parent);
+    try {
+      const stats = this.#disk.lstatSync(path, { throwIfNoEntry: false });
+      if (stats?.isSymbolicLink() === true && !this.#mayFollow(resolve(realParent, this.#disk.readlinkSync(path)), path, links)) {
+        return undefined;
+      }
+      if (stats !== undefined && (stats.isSymbolicLink() || this.#spellsFreely)) {
+        return this.#disk.realpathSync.native(path);
+      }
+      if (stats !== undefined && shortName.test(path) && !this.#disk.readdirSync(dirname(path)).includes(basename(path))) {
+        return undefined; // a second name of another file
+      }
+      if (stats !== undefined && state !== undefined && path.length <= maxPlainPath) {
+        this.#keepPlain(path, parent, state);
+      }
+    } catch {
+      return undefined;
+    }
+    return realParent === parent || parent === path ? path : join(realParent, basename(path));
+  }
+
+  #keepPlain(path: string, parent: string, state: object): void {
+    if (this.#plain.size >= maxPlain) {
+      this.#plain.clear();
+    }
+    this.#plain.set(path, { parent, state });
+  }
+
+  /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */
+  #mayFollow(target: string, link: string, links: number): boolean {
+    return links < maxLinks && !isOnAnotherMachine(target, [link]) && this.of(target, links + 1) !== undefined;
+  }
+
+  #folder(path: string, links: number): string | undefined {
+    const known = this.#folders.get(path);
+    const now = this.#now();
+    if (known !== undefined && known.until > now) {
+      return known.real;
+    }
+    if (this.#folders.size >= maxKept) {
+      this.#folders.clear();
+    }
+    const real = this.of(path, links);
+    this.#folders.set(path, { real, until: now + keepMs });
+    return real;
+  }
+}
+
+/**
+ * ext2 to ext4, XFS, Btrfs, tmpfs, F2FS, overlayfs and ZFS: there a folder's time of change tells of every entry that comes, goes or
+ * is replaced, and nobody can set it. Of others that is not known.
+ */
+const honestKinds: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x794c7630, 0x2fc12fc1]);
+
+/** Systems tell times in steps, of two seconds at most: within one a second change would not show. */
+const maxStepMs = 3_000;
+
+/** Within one answer a folder is asked for with each of its files. Shorter than it takes to use what was found. */
+const keepStateMs = 5;
+const maxStates = 2_000;
+
+const ownFileSystem = { lstatSync, statfsSync };
+
+interface Known {
+  readonly ino: number;
+  readonly dev: number;
+  readonly changedAt: number;
+  readonly state: object;
+  /** Whether its file system is one of those that tell. */
+  readonly isHonest: boolean;
+  /** Whether a change would show. */
+  readonly isTold: boolean;
+  readonly until: number;
+}
+
+/** What is in folders, without a look at each of it. */
+class FolderStates {
+  readonly #known = new Map<string, Known>();
+  readonly #now: () => number;
+  readonly #wallTime: () => number;
+  readonly #disk: typeof ownFileSystem;
+
+  constructor(now: () => number, wallTime: () => number = Date.now, disk = ownFileSystem) {
+    this.#now = now;
+    this.#wallTime = wallTime;
+    this.#disk = disk;
+  }
+
+  /**
+   * The same object as long as no entry of the folder came, went or was replaced: what is found in it after this was asked holds
+   * until it is another one. `undefined` where that cannot be told. `folder` is a real path: a link is no folder here.
+   */
+  of(folder: string): object | undefined {
+    const known = this.#known.get(folder);
+    const now = this.#now();
+    if (known !== undefined && known.until > now) {
+      return known.isTold ? known.state : undefined;
+    }
+    const seen = this.#look(folder, known, now + keepStateMs);
+    if (seen === undefined) {
+      this.#known.delete(folder);
+      return undefined;
+    }
+    if (known === undefined && this.#known.size >= maxStates) {
+      this.#known.clear();
+    }
+    this.#known.set(folder, seen);
+    return seen.isTold ? seen.state : undefined;
+  }
+
+  #look(folder: string, known: Known | undefined, until: number): Known | undefined {
+    try {
+      const stats = this.#disk.lstatSync(folder);
+      if (!stats.isDirectory()) {
+        return undefined;
+      }
+      const { ino, dev, ctimeMs: changedAt } = stats;
+      const isSame = known?.ino === ino && known.dev === dev && known.changedAt === changedAt;
+      // A system's number may be given to another one, but not while its folder stays the same.
+      const isHonest = isSame ? known.isHonest : honestKinds.has(this.#disk.statfsSync(folder).type);
+      const isTold = isHonest && this.#wallTime() - changedAt > maxStepMs;
+      return { ino, dev, changedAt, state: isSame ? known.state : {}, isHonest, isTold, until };
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { SecretPlace } from './secretMarks.ts';
+import { isPlainSecret, isSecretField } from './secretNames.ts';
+
+/**
+ * The tokens of well-known issuers. Each pattern starts only where a run of its own characters starts, so that a long run is
+ * looked at once and the time stays linear. Every run has an upper bound, because one of many millions of characters would be
+ * more than the stack of the regular expression engine holds.
+ */
+const shapes: readonly RegExp[] = [
+  /(?<![A-Za-z0-9_-])gh[pousr]_[A-Za-z0-9]{36,20000}/g,
+  /(?<![A-Za-z0-9_-])github_pat_[A-Za-z0-9_]{22,20000}/g,
+  /(?<![A-Za-z0-9_-])glpat-[A-Za-z0-9_-]{20,20000}/g,
+  /(?<![A-Za-z0-9_-])npm_[A-Za-z0-9]{36,20000}/g,
+  /(?<![A-Za-z0-9_-])pypi-[A-Za-z0-9_-]{50,20000}/g,
+  /(?<![A-Za-z0-9_-])hf_[A-Za-z0-9]{30,20000}/g,
+  /(?<![A-Za-z0-9_-])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35}/g,
+  /(?<![A-Za-z0-9_-])sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{20,20000}/g,
+  /(?<![A-Za-z0-9_-])sk-[A-Za-z0-9]{32,20000}/g,
+  /(?<![A-Za-z0-9_-])[sr]k_(?:live|test)_[A-Za-z0-9]{16,20000}/g,
+  /(?<![A-Za-z0-9_-])xox[abeoprs]-[A-Za-z0-9-]{10,20000}/g,
+  /(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,20000}\.eyJ[A-Za-z0-9_-]{8,20000}\.[A-Za-z0-9_-]{0,20000}/g,
+];
+
+/** Whatever is found begins with one of these. Most texts have none of them and are done after this one look. */
+const hint =
+  /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|A(?:KIA|SIA|BIA|CCA)|AIza|sk-|[sr]k_|xox|eyJ|:\/\/|-----(?:BEGIN|END)|bearer|basic|passw|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key/i;
+
+/** Finds the secrets in a short text: sorted, and apart from each other. For long texts there is `secretPlaces`. */
+export function findSecrets(text: string): readonly SecretPlace[] {
+  if (!hint.test(text)) {
+    return [];
+  }
+  const found: SecretPlace[] = [...keyBlocks(text), ...keyRests(text)];
+  for (const shape of shapes) {
+    for (const { 0: secret, index } of text.matchAll(shape)) {
+      found.push({ from: index, to: index + secret.length });
+    }
+  }
+  for (const { 0: whole, 1: before = '', index } of text.matchAll(urlPassword)) {
+    if (!isPlaceholder(whole.slice(before.length))) {
+      found.push({ from: index + before.length, to: index + whole.length });
+    }
+  }
+  for (const { 0: whole, 1: before = '', index } of text.matchAll(authorization)) {
+    if (/[\dA-Z]/.test(whole.slice(before.length))) {
+      found.push({ from: index + before.length, to: index + whole.length });
+    }
+  }
+  for (const secret of assignedSecrets(text)) {
+    found.push(secret);
+  }
+  return apart(found);
+}
+
+const urlPassword = /(:\/\/[^\s/:@'"`<>]{0,256}:)[^\s/@'"`<>]{1,256}(?=@)/g;
+const authorization = /\b((?:bearer|basic)[ \t]{1,4})[A-Za-z0-9._~+/-]{16,20000}={0,2}/gi;
+
+/** Merges places that overlap: several rules may find the same secret. */
+function apart(found: readonly SecretPlace[]): SecretPlace[] {
+  const spans: SecretPlace[] = [];
+  for (const { from, to } of [...found].sort((one, other) => one.from - other.from)) {
+    const last = spans.at(-1);
+    if (last !== undefined && from < last.to) {
+      spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    } else if (from < to) {
+      spans.push({ from, to });
+    }
+  }
+  return spans;
+}
+
+/** `name = value` and its relatives, where the end of the name says that the value is a secret. The value itself is read by `valueAt`. */
+const assignment =
+  /(password|passwd|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key)["'`]?(?:\][ \t]?)?([ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}|[ \t]{1,2})(?=[^\s,;&()<>[\]{}])/gi;
+
+const quotedValue = /"[^"\r\n]{1,500}"|'[^'\r\n]{1,500}'|`[^`\r\n]{1,500}`/y;
+const maxBareLength = 256;
+
+/**
+ * Finds values that are secrets by the name before them. A value is looked at once, however many names stand in it:
+ * `password=password=…` would otherwise cost as much as the longest value at every name.
+ */
+function* assignedSecrets(text: string): Generator<SecretPlace> {
+  const bareEnd = endsOfBareValues(text);
+  const names = new RegExp(assignment);
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    const { 0: whole, 1: name = '', 2: between = '', index } = match;
+    const at = index + whole.length;
+    const isOption = between.trim() === '';
+    const value = valueAt(text, at, bareEnd);
+    const isSecret =
+      value !== undefined &&
+      (value.isQuoted ? isQuotedSecret(name, value.text) : isBareSecret(name, between, value.text, value.after)) &&
+      !isPlaceholder(value.text) &&
+      (!isOption || followsDashes(text, index));
+    if (isSecret) {
+      const from = value.isQuoted ? at + 1 : at;
+      yield { from, to: from + value.text.length };
+      names.lastIndex = from + value.text.length;
+    } else {
+      names.lastIndex = at; // the value may be the next name
+    }
+  }
+}
+
+interface Value {
+  readonly text: string;
+  readonly isQuoted: boolean;
+  /** The character after it; none at the end of the text. */
+  readonly after: string | undefined;
+}
+
+function valueAt(text: string, at: number, bareEnd: (at: number) => number): Value | undefined {
+  const first = text[at];
+  if (first === '"' || first === "'" || first === '`') {
+    quotedValue.lastIndex = at;
+    const quoted = quotedValue.exec(text)?.[0];
+    return quoted === undefined ? undefined : { text: quoted.slice(1, -1), isQuoted: true, after: undefined };
+  }
+  const end = bareEnd(at);
+  const after = text[end];
+  const isWhole = after === undefined || /[\s&;,"'`)]/.test(after);
+  const length = end - at;
+  return isWhole && length >= 4 && length <= maxBareLength ? { text: text.slice(at, end), isQuoted: false, after } : undefined;
+}
+
+/** Returns a function that says where an unquoted value ends. Called for ascending places, it looks at no character twice. */
+function endsOfBareValues(text: string): (at: number) => number {
+  const bareEnd = /[\s"'`,;&()<>[\]{}]/g;
+  let end = -1;
+  return (at) => {
+    if (at > end) {
+      bareEnd.lastIndex = at;
+      end = bareEnd.exec(text)?.index ?? text.length;
+    }
+    return end;
+  };
+}
+
+/** Whether the name is an option, as in `--token VALUE`. Without the dashes it is prose. */
+function followsDashes(text: string, nameAt: number): boolean {
+  return /--[A-Za-z-]{0,40}$/.test(text.slice(Math.max(0, nameAt - 42), nameAt));
+}
+
+function isQuotedSecret(name: string, value: string): boolean {
+  return value.length >= 6 && !/\s/.test(value) && value.toLowerCase() !== name.toLowerCase();
+}
+
+/** Whether an unquoted value is a secret: it may also be code, such as a type, a variable or a call. */
+function isBareSecret(name: string, between: string, value: string, after: string | undefined): boolean {
+  const isToken = /token|key/i.test(name);
+  const hasDigit = /\d/.test(value);
+  const isType = /^[A-Z][A-Za-z]*\d+[A-Za-z]*$/.test(value);
+  if (isType || /^[\d.]+$/.test(value) || after === ',' || after === ')' || value.toLowerCase() === name.toLowerCase()) {
+    return false;
+  }
+  if (between === '=') {
+    return isToken || after === ';' ? hasDigit && value.length >= 8 : value.length >= 6;
+  }
+  return hasDigit && value.length >= (isToken ? 16 : 6) && !/[.?!]\w*\(|^\w+\.\w+/.test(value);
+}
+
+function isPlaceholder(value: string): boolean {
+  return /^(?:\$|%\w+%|<|\{|\*+$|x+$|\.+$|\[redacted\]|(?:your|my|example|changeme|placeholder|undefined|null|true|false|process\.env)\b)/i.test(
+    value,
+  );
+}
+
+const blockStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const maxBlockLength = 20_000;
+
+/** Finds PEM blocks of private keys, whole or cut off at the end. Code that only mentions the marks of such a block stays. */
+function* keyBlocks(text: string): Generator<SecretPlace> {
+  const starts = [...text.matchAll(blockStart)].map(({ 0: mark, index }) => index + mark.length);
+  for (const [position, from] of starts.entries()) {
+    // Up to the next mark at most, so that no text is looked at twice.
+    const body = text.slice(from, Math.min(from + maxBlockLength, starts[position + 1] ?? text.length));
+    yield* wordsIn(body.slice(0, lengthOfKey(body)), from);
+  }
+}
+
+/** Yields all but white space and written line breaks, so that the lines of the text stay what they are. */
+function* wordsIn(body: string, offset: number): Generator<SecretPlace> {
+  for (const { 0: word, 1: lineBreak, index } of body.matchAll(/(\\[nr])|(?:[^\s\\]|\\(?![nr]))+/g)) {
+    if (lineBreak === undefined) {
+      yield { from: offset + index, to: offset + index + word.length };
+    }
+  }
+}
+
+function lengthOfKey(body: string): number {
+  const end = body.indexOf('-----END');
+  if (end >= 0) {
+    return /[A-Za-z0-9+/]{32}/.test(body.slice(0, end)) ? end : 0;
+  }
+  return /^(?:\r?\n[ \t]*|\\[nr])+[A-Za-z0-9+/=]{30,}(?:(?:\r?\n[ \t]*|\\[nr])+[A-Za-z0-9+/=]{4,}(?=\s|\\|$))*/.exec(body)?.[0].length ?? 0;
+}
+
+const blockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const keyLine = /^[ \t]*[A-Za-z0-9+/=]{1,200}\r?\n$/;
+
+/** Finds the rest of a private key whose beginning was cut off: the lines before the mark of its end. */
+function* keyRests(text: string): Generator<SecretPlace> {
+  let earliest = 0;
+  for (const { 0: mark, index } of text.matchAll(blockEnd)) {
+    const from = startOfKeyLines(text, index, earliest);
+    const rest = text.slice(from, index);
+    if (/[A-Za-z0-9+/]{32}/.test(rest)) {
+      yield* wordsIn(rest, from);
+    }
+    earliest = index + mark.length;
+  }
+}
+
+function startOfKeyLines(text: string, end: number, earliest: number): number {
+  let from = end;
+  while (from > earliest && text[from - 1] === '\n') {
+    const start = from === 1 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
+    if (start < earliest || !keyLine.test(text.slice(start, from))) {
+      break;
+    }
+    from = start;
+  }
+  return from;
+}
+
+/** Known secrets that are shorter stand in many texts that hold no secret, so they do not count. */
+const minKnownLength = 4;
+
+/** Whether arguments hold what must not be kept in a file: a secret by its shape, by its name, or because it is `known` from the server's definition. */
+export function holdSecret(args: JsonObject, known: readonly string[]): boolean {
+  const secrets = known.filter(({ length }) => length >= minKnownLength);
+  const waiting: (readonly [string, JsonValue])[] = [['', args]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [name, value] = next;
+    if (isSecretField(name) && isSomething(value)) {
+      return true;
+    }
+    if (typeof value === 'string') {
+      if (isPlainSecret(name, value) || hasSecret(value) || secrets.some((secret) => value.includes(secret))) {
+        return true;
+      }
+    } else if (Array.isArray(value)) {
+      (value as readonly JsonValue[]).forEach((item) => waiting.push([name, item]));
+    } else if (isJsonObject(value)) {
+      Object.entries(value).forEach(([key, member]) => waiting.push([key, member ?? null]));
+    }
+  }
+  return hasSecret(JSON.stringify(args));
+}
+
+function hasSecret(text: string): boolean {
+  return findSecrets(text).length > 0;
+}
+
+/** Whether a value with the name of a secret is one. It is, whatever its type, unless it is empty or only says whether there is a secret. */
+function isSomething(value: JsonValue): boolean {
+  return typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : typeof value !== 'boolean' && value !== '';
+}

@@ -1,5 +1,0 @@
-import { getTestResults } from './getTestResults.ts';
-import { runTests } from './runTests.ts';
-import type { EditorTool } from './tool.ts';
-
-export const testTools: readonly EditorTool[] = [getTestResults, runTests];

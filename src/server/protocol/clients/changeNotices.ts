@@ -1,0 +1,155 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Event } from '../../../base/events.ts';
+import { type Disposable, toDisposable } from '../../../base/lifecycle.ts';
+import type { ClientAccess } from '../../access/clientAccess.ts';
+import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
+import type { Viewer } from '../../seen/viewer.ts';
+import { listState, type ListViewer } from '../methods/lists.ts';
+
+const catalogParts: readonly CatalogPart[] = ['tools', 'resources', 'prompts'];
+
+export interface ListChangesOptions {
+  /** Of the catalog, as far as this client may know. */
+  readonly changes: Event<CatalogPart>;
+  /** A text that is another one when this client's list is. */
+  readonly stateOf: (part: CatalogPart) => string;
+  readonly clock: Clock;
+  readonly interval: number;
+  readonly tell: (part: CatalogPart) => void;
+}
+
+/** Tells one client which lists to read again, because the catalog changed or because it sees more or less of it. */
+export class ListChanges implements Disposable {
+  readonly #stateOf: (part: CatalogPart) => string;
+  readonly #seen: Map<CatalogPart, string>;
+  readonly #throttles: ReadonlyMap<CatalogPart, Throttle>;
+  readonly #listener: Disposable;
+
+  constructor({ changes, stateOf, clock, interval, tell }: ListChangesOptions) {
+    this.#stateOf = stateOf;
+    this.#seen = new Map(catalogParts.map((part) => [part, stateOf(part)]));
+    this.#throttles = new Map(catalogParts.map((part) => [part, new Throttle(clock, interval, () => tell(part))]));
+    this.#listener = changes((part) => {
+      this.#seen.set(part, stateOf(part));
+      this.#throttles.get(part)?.fire();
+    });
+  }
+
+  /** The client may see more or less than before: it is told of the lists that are others by that, and of no other. */
+  reconsider(): void {
+    for (const [part, throttle] of this.#throttles) {
+      const state = this.#stateOf(part);
+      if (state !== this.#seen.get(part)) {
+        this.#seen.set(part, state);
+        throttle.fire();
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    for (const throttle of this.#throttles.values()) {
+      throttle.dispose();
+    }
+  }
+}
+
+/** What one client sees of the catalog's lists, and what changes in them for it. */
+export function listsSeenBy(by: ListViewer, catalog: Catalog): Pick<ListChangesOptions, 'changes' | 'stateOf'> {
+  return { changes: changesSeenBy(by.viewer, catalog, by.access), stateOf: (part) => listState(part, by, catalog) };
+}
+
+/** Nothing before the client was let in, and nothing of what is withheld from it. */
+function changesSeenBy(viewer: Viewer, catalog: Catalog, access: Pick<ClientAccess, 'state'>): Event<CatalogPart> {
+  const changes = catalog.changesFor?.(viewer) ?? catalog.onDidChange;
+  return (listener) =>
+    changes((part) => {
+      if (access.state.kind === 'allowed') {
+        listener(part);
+      }
+    });
+}
+
+/** More than any client reads; each one is a listener in the editor. */
+export const maxSubscriptions = 1_000;
+
+/** Tells one client about changes of what it subscribed to: at once, then at most once per interval. */
+export class Subscriptions implements Disposable {
+  readonly #clock: Clock;
+  readonly #interval: number;
+  readonly #tell: (uri: string, resource: Resource) => void;
+  readonly #open = new Map<string, Disposable>();
+
+  constructor(clock: Clock, interval: number, tell: (uri: string, resource: Resource) => void) {
+    this.#clock = clock;
+    this.#interval = interval;
+    this.#tell = tell;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= maxSubscriptions;
+  }
+
+  add(resource: Resource): void {
+    if (!this.#open.has(resource.uri)) {
+      this.#open.set(resource.uri, this.#watch(resource));
+    }
+  }
+
+  remove(uri: string): void {
+    this.#open.get(uri)?.dispose();
+    this.#open.delete(uri);
+  }
+
+  dispose(): void {
+    for (const uri of [...this.#open.keys()]) {
+      this.remove(uri);
+    }
+  }
+
+  #watch(resource: Resource): Disposable {
+    const throttle = new Throttle(this.#clock, this.#interval, () => this.#tell(resource.uri, resource));
+    const listener = resource.changes(() => throttle.fire());
+    return toDisposable(() => {
+      listener.dispose();
+      throttle.dispose();
+    });
+  }
+}
+
+/** Passes a burst of events on as two: the first at once, and one more when the interval is over. */
+class Throttle implements Disposable {
+  readonly #clock: Clock;
+  readonly #interval: number;
+  readonly #tell: () => void;
+  #quietUntil = -Infinity;
+  #later: Disposable | undefined;
+
+  constructor(clock: Clock, interval: number, tell: () => void) {
+    this.#clock = clock;
+    this.#interval = interval;
+    this.#tell = tell;
+  }
+
+  fire(): void {
+    if (this.#later !== undefined) {
+      return;
+    }
+    const wait = this.#quietUntil - this.#clock.now();
+    if (wait <= 0) {
+      this.#pass();
+    } else {
+      this.#later = this.#clock.schedule(wait, () => this.#pass());
+    }
+  }
+
+  dispose(): void {
+    this.#later?.dispose();
+  }
+
+  #pass(): void {
+    this.#later = undefined;
+    this.#quietUntil = this.#clock.now() + this.#interval;
+    this.#tell();
+  }
+}

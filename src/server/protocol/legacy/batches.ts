@@ -1,0 +1,97 @@
+import { hasMoreItems } from '../../../base/jsonText.ts';
+import {
+  answerExpected,
+  classify,
+  duplicateId,
+  type Inbound,
+  invalidRequest,
+  nothingExpected,
+  type Receipt,
+  type ReplySink,
+  type RequestId,
+} from '../rpc/rpc.ts';
+import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
+
+const maxBatchItems = 100;
+export const tooLongBatch = 'too many messages in a batch';
+
+/** Seen before a text is parsed. */
+export function isTooLongBatch(text: string): boolean {
+  return hasMoreItems(text, maxBatchItems);
+}
+
+/** Takes an array of messages where the revision has such; the answers to it are one array. */
+export function receiveBatch(
+  items: readonly unknown[],
+  revision: LegacyRevision | undefined,
+  sink: ReplySink,
+  receiveOne: (message: Inbound, sink: ReplySink) => Receipt,
+): Receipt {
+  if (items.length === 0 || items.length > maxBatchItems) {
+    return invalidRequest(null, items.length === 0 ? 'a batch is not empty' : tooLongBatch);
+  }
+  if (revision === undefined || !allowsBatches(revision)) {
+    return invalidRequest(null, 'batches are not part of this protocol revision');
+  }
+  const messages = items.map(classify);
+  if (messages.some((message) => message.kind === 'request' && message.method === 'initialize')) {
+    return invalidRequest(null, 'initialize is never part of a batch');
+  }
+  const expected = messages.filter((message) => message.kind === 'request' || message.kind === 'invalid').length;
+  const answers = new BatchSink(sink, expected);
+  const ids = new Set<RequestId>();
+  for (const message of messages) {
+    const receipt = isRepeated(message, ids) ? duplicateId(message.id) : receiveOne(message, answers);
+    if (receipt.kind === 'invalid') {
+      answers.respond(receipt.text);
+    }
+  }
+  return expected > 0 ? answerExpected : nothingExpected;
+}
+
+/** Their answers come together, so that the first of two is unanswered even where it was answered at once. */
+function isRepeated(message: Inbound, ids: Set<RequestId>): message is Extract<Inbound, { kind: 'request' }> {
+  if (message.kind !== 'request') {
+    return false;
+  }
+  const isKnown = ids.has(message.id);
+  ids.add(message.id);
+  return isKnown;
+}
+
+/** Gathers the answers to a batch into one array. */
+class BatchSink implements ReplySink {
+  readonly #target: ReplySink;
+  readonly #answers: string[] = [];
+  #open: number;
+
+  constructor(target: ReplySink, expected: number) {
+    this.#target = target;
+    this.#open = expected;
+  }
+
+  respond(text: string): void {
+    this.#answers.push(text);
+    this.#countDown();
+  }
+
+  notify(text: string): void {
+    this.#target.notify(text);
+  }
+
+  abandon(): void {
+    this.#countDown();
+  }
+
+  #countDown(): void {
+    this.#open -= 1;
+    if (this.#open > 0) {
+      return;
+    }
+    if (this.#answers.length > 0) {
+      this.#target.respond(`[${this.#answers.join(',')}]`);
+    } else {
+      this.#target.abandon();
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { type AppError, isAppError, messageOf } from '../../base/errors.ts';
+import type { Event } from '../../base/events.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import type { Log } from '../../base/log.ts';
+import { type DiscoveryFile, discoveryFile } from '../../contract/bridgeFiles.ts';
+import { atProcessEnd, isAlive } from '../../platform/processes/processLife.ts';
+import { isOurs, ownFolder, writeOwnFile } from '../../platform/files/ownFiles.ts';
+import { isInsideFolder } from '../../platform/paths/pathReach.ts';
+import { serverError } from '../errors/serverErrors.ts';
+import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import type { ServerUrls } from '../wire/endpoints.ts';
+import { bridgeLauncherPath } from './bridgeLauncher.ts';
+
+export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
+
+export interface WindowDiscoveryOptions {
+  readonly log: Log;
+  /** The window's name, for a person who picks one from a list. */
+  readonly windowName: string;
+  /** Absolute; from `resolveDuplexHome`. */
+  readonly duplexHome: string;
+  readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly machine: string;
+  readonly port: number;
+  readonly urls: ServerUrls;
+  /** With TLS only. */
+  readonly certificateSha256: string | undefined;
+  /** Asked at every writing: it may have been rotated. */
+  readonly token: () => string | undefined;
+}
+
+/** Tells others where this window listens, and with which folders, for as long as it does. */
+export class WindowDiscovery implements Disposable {
+  readonly #options: WindowDiscoveryOptions;
+  readonly #publisher: DiscoveryPublisher;
+  readonly #startedAt = new Date().toISOString();
+  readonly #folders: Disposable;
+  /** An editor's server that is told to end gives its windows no time to stop. */
+  readonly #atEnd: Disposable;
+
+  constructor(options: WindowDiscoveryOptions) {
+    this.#options = options;
+    this.#publisher = new DiscoveryPublisher(options.duplexHome, options.log);
+    this.#atEnd = atProcessEnd(() => this.#publisher.removeSync());
+    this.#folders = options.folders.onDidChange(() => this.#update());
+  }
+
+  /** A window without a discovery file still serves clients that know its address. */
+  async publish(): Promise<DiscoveryState> {
+    try {
+      await this.#publisher.publish(this.#content());
+      await this.#publisher.cleanUp(this.#options.machine);
+      return { kind: 'published', path: this.#publisher.path };
+    } catch (error) {
+      this.#options.log.error('The discovery file could not be written.', error);
+      const failure = isAppError(error) ? error : serverError('server.discovery', { reason: messageOf(error) }, { cause: error });
+      return { kind: 'failed', error: failure };
+    }
+  }
+
+  /** At once, and synchronously: it also works while the process exits. */
+  dispose(): void {
+    this.#folders.dispose();
+    this.#atEnd.dispose();
+    this.#publisher.removeSync();
+  }
+
+  /** After `dispose`: resolves once nothing of it is being written any more. */
+  settled(): Promise<void> {
+    return this.#publisher.settled();
+  }
+
+  #update(): void {
+    this.#publisher.publish(this.#content()).catch((error: unknown) => {
+      this.#options.log.error('The discovery file could not be updated.', error);
+    });
+  }
+
+  #content(): DiscoveryFile {
+    const { machine, port, urls, certificateSha256, token, folders, windowName } = this.#options;
+    return {
+      version: 1,
+      pid: process.pid,
+      startedAt: this.#startedAt,
+      machine,
+      host: '127.0.0.1',
+      port,
+      ...(certificateSha256 === undefined ? {} : { certificateSha256 }),
+      token: token() ?? '',
+      urls,
+      workspaceFolders: folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
+      name: windowName,
+    };
+  }
+}
+
+export interface DuplexHome {
+  readonly path: string;
+  /** The `DUPLEX_HOME` variable points into a workspace folder: a repository could have set it. */
+  readonly ignoredVariable: string | undefined;
+}
+
+/** `DUPLEX_HOME`, or `.duplex` in the home folder. */
+export function resolveDuplexHome(variable: string | undefined, homeFolder: string, workspaceFolders: readonly string[]): DuplexHome {
+  const standard = join(homeFolder, '.duplex');
+  if (variable === undefined || variable === '') {
+    return { path: standard, ignoredVariable: undefined };
+  }
+  const wanted = resolve(variable);
+  const isUnsafe = !isAbsolute(variable) || (wanted !== standard && workspaceFolders.some((folder) => isInsideFolder(wanted, folder)));
+  return isUnsafe ? { path: standard, ignoredVariable: variable } : { path: wanted, ignoredVariable: undefined };
+}
+
+/** This window's file under `DUPLEX_HOME/windows`: there while the listener runs, readable by its user only. */
+export class DiscoveryPublisher {
+  readonly #home: string;
+  readonly #folder: string;
+  readonly #log: Log;
+  readonly #path: string;
+  readonly #writes = new Sequencer();
+  #isRemoved = false;
+
+  constructor(home: string, log: Log) {
+    this.#home = home;
+    this.#folder = join(home, 'windows');
+    this.#log = log;
+    this.#path = join(this.#folder, `${randomUUID()}.json`);
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Writes or replaces the file; a reader sees the old or the new one, never half of one. */
+  publish(content: DiscoveryFile): Promise<void> {
+    return this.#writes.run(() => this.#write(content));
+  }
+
+  /** Files whose window is gone. Those of another machine or container are none of our business. */
+  async cleanUp(machine: string): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const path = join(this.#folder, name);
+      if (name.endsWith('.json') && path !== this.#path && (await isStale(path, machine))) {
+        await rm(path, { force: true });
+        this.#log.debug(`Removed the discovery file of a window that is gone: ${name}`);
+      }
+    }
+  }
+
+  /** Synchronous, so that it also works while the process exits. */
+  removeSync(): void {
+    this.#isRemoved = true;
+    try {
+      rmSync(this.#path, { force: true });
+    } catch (error) {
+      this.#log.error('The discovery file could not be removed.', error);
+    }
+  }
+
+  /** After `removeSync`: resolves once a write that was under way is over and taken back. */
+  settled(): Promise<void> {
+    return this.#writes.idle();
+  }
+
+  async #write(content: DiscoveryFile): Promise<void> {
+    if (this.#isRemoved) {
+      return;
+    }
+    await ownFolder(this.#home);
+    await ownFolder(this.#folder);
+    await writeOwnFile(this.#path, JSON.stringify(content, undefined, 2), 0o600);
+    this.#removeAgainIfGone();
+  }
+
+  #removeAgainIfGone(): void {
+    if (this.#isRemoved) {
+      this.removeSync();
+    }
+  }
+}
+
+async function isStale(path: string, machine: string): Promise<boolean> {
+  try {
+    const stats = await lstat(path);
+    if (!stats.isFile() || !isOurs(stats)) {
+      return false;
+    }
+    const content = discoveryFile.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return content.success && content.data.machine === machine && !isAlive(content.data.pid);
+  } catch {
+    // Someone else's file, or one that is being removed.
+    return false;
+  }
+}
+
+/** What a host launches to reach this editor. */
+export interface BridgeConnection {
+  readonly kind: 'bridge';
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The arguments are those of `resolveDuplexHome`. */
+export function bridgeConnection(...[variable, homeFolder, workspaceFolders]: Parameters<typeof resolveDuplexHome>): BridgeConnection {
+  const home = resolveDuplexHome(variable, homeFolder, workspaceFolders).path;
+  const isStandard = home === resolveDuplexHome(undefined, homeFolder, []).path;
+  // A host does not have this editor's environment.
+  return { kind: 'bridge', command: bridgeLauncherPath(home), env: isStandard ? {} : { DUPLEX_HOME: home } };
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
+
+/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, other sessions or tokens is in them. */
+export type Refusal =
+  | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined; readonly workbench?: string | undefined }
+  | { readonly status: 403; readonly challenge: string }
+  | { readonly status: 405; readonly allow: string }
+  | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
+  | { readonly status: 400; readonly rpc: RefusalText }
+  /** With words where a client can do something about it. */
+  | { readonly status: 404; readonly rpc?: RefusalText | undefined }
+  | { readonly status: 426; readonly upgrade: string }
+  | { readonly status: 403 | 406 | 409 | 413 | 415 | 500 };
+
+/** A JSON-RPC error: those who speak to the server have a place to show it. */
+export interface RefusalText {
+  readonly code: number;
+  readonly message: string;
+}
+
+const reasons: Readonly<Record<Refusal['status'], string>> = {
+  400: 'bad request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not found',
+  405: 'method not allowed',
+  406: 'not acceptable',
+  409: 'conflict',
+  413: 'payload too large',
+  415: 'unsupported media type',
+  426: 'upgrade required',
+  429: 'too many requests',
+  500: 'internal error',
+};
+
+const maxRefusedBytes = 64 * 1024 * 1024;
+
+/** The only way a request is refused. */
+export function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, lingerMs: number): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const rpc = 'rpc' in refusal ? refusal.rpc : undefined;
+  const body = rpc === undefined ? JSON.stringify({ error: reasons[refusal.status] }) : rpcErrorText(null, rpc);
+  response.writeHead(refusal.status, {
+    ...extraHeaders(refusal),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  drain(request, lingerMs);
+}
+
+function extraHeaders(refusal: Refusal): Record<string, string> {
+  if ('challenge' in refusal) {
+    return { 'WWW-Authenticate': refusal.challenge, ...(refusal.status === 401 && proofHeaders(refusal)) };
+  }
+  if ('allow' in refusal) {
+    return { Allow: refusal.allow };
+  }
+  if ('upgrade' in refusal) {
+    return { Upgrade: refusal.upgrade };
+  }
+  return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
+}
+
+function proofHeaders({ proof, workbench }: Extract<Refusal, { status: 401 }>): Record<string, string> {
+  return { ...(proof !== undefined && { 'Duplex-Proof': proof }), ...(workbench !== undefined && { 'Duplex-Workbench': workbench }) };
+}
+
+/**
+ * Reads on and throws away, for a moment: a sender cut off in the middle of its body would see a reset connection
+ * instead of the answer.
+ */
+function drain(request: IncomingMessage, lingerMs: number): void {
+  if (request.complete) {
+    return;
+  }
+  let bytes = 0;
+  const cutOff = setTimeout(() => request.socket.destroy(), lingerMs);
+  cutOff.unref();
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxRefusedBytes) {
+      request.socket.destroy();
+    }
+  });
+  request.once('close', () => {
+    clearTimeout(cutOff);
+  });
+  request.once('error', () => undefined);
+}
+
+const retryAfter = { 'Retry-After': '1' };
+
+/** Answers with JSON, unless the answer has begun or nobody is there any more. Of the headers given, none overrides these. */
+export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  const always = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  const isUsual = headers === undefined && status !== 429;
+  response.writeHead(status, isUsual ? always : { ...headers, ...(status === 429 ? retryAfter : undefined), ...always });
+  response.end(text);
+}
+
+export function sendAccepted(response: ServerResponse): void {
+  if (!response.headersSent && !response.destroyed) {
+    response.writeHead(202, { 'Content-Length': 0, 'Cache-Control': 'no-store' });
+    response.end();
+  }
+}

@@ -1,0 +1,89 @@
+import { placesIn, placesWithOwn } from './places.ts';
+import {
+  blocksIn,
+  dedent,
+  failure,
+  isIndentedOrEmpty,
+  linesOf,
+  type ParsedFailure,
+  type ParsedReport,
+  reportLimits,
+  type ReportText,
+} from './report.ts';
+
+const summary = /^\s{2}(\d+) (passing|failing|pending)(?: \(.*\))?\s*$/;
+
+/** Mocha's spec, dot and list reporters: they share the epilogue. */
+export function parseMochaSpec({ text }: ReportText): ParsedReport | undefined {
+  const lines = linesOf(text);
+  const start = lines.findLastIndex((line) => /^\s{2}\d+ passing \(/.test(line));
+  if (start < 0) {
+    return undefined;
+  }
+  const counts = new Map<string, number>();
+  let index = start;
+  for (; summary.test(lines[index] ?? ''); index += 1) {
+    const [, count, name = ''] = summary.exec(lines[index] ?? '') ?? [];
+    counts.set(name, Number(count));
+  }
+  if (index >= lines.length - 1) {
+    return undefined; // it is still being written
+  }
+  const value = (name: string): number => counts.get(name) ?? 0;
+  return {
+    format: 'mocha',
+    counts: { passed: value('passing'), failed: value('failing'), skipped: value('pending') },
+    failures: mochaFailuresIn(lines.slice(index)),
+  };
+}
+
+function mochaFailuresIn(lines: readonly string[]): ParsedFailure[] {
+  const isHeading = (line: string): boolean => /^ {2}\d+\) \S/.test(line);
+  return blocksIn(
+    lines,
+    (line) => (isHeading(line) ? { line } : undefined),
+    (line) => !isHeading(line),
+  )
+    .slice(0, reportLimits.failures)
+    .map(({ heading, below }) => mochaFailureIn([heading.line, ...below]));
+}
+
+/** The titles go on, one per line and ever deeper, until one ends with a colon. */
+function mochaFailureIn(lines: readonly string[]): ParsedFailure {
+  const last = lines.findIndex((line) => /:\s*$/.test(line));
+  const titles = lines.slice(0, last + 1).map((line) => line.trim().replace(/^\d+\) /, ''));
+  const message = dedent(lines.slice(last + 1));
+  return failure(titles.join(' > ').replace(/:$/, ''), message, placesIn(message));
+}
+
+/** What `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
+export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {
+  const counts = new Map(
+    [...text.matchAll(/^ℹ (pass|fail|cancelled|skipped|todo) (\d+)\s*$/gm)].map(([, name, count]) => [name, Number(count)]),
+  );
+  // The last line of the summary: before it, there may be more to come.
+  if (!counts.has('pass') || !/^ℹ duration_ms \S+$/m.test(text)) {
+    return undefined;
+  }
+  const value = (name: string): number => counts.get(name) ?? 0;
+  const start = text.lastIndexOf('\n✖ failing tests:');
+  return {
+    format: 'nodeSpec',
+    counts: { passed: value('pass'), failed: value('fail') + value('cancelled'), skipped: value('skipped') + value('todo') },
+    failures: start < 0 ? [] : nodeFailuresIn(linesOf(text.slice(start + 1)).slice(1)),
+  };
+}
+
+function nodeFailuresIn(lines: readonly string[]): ParsedFailure[] {
+  const headingOf = (line: string, previous: string): { readonly title: string; readonly place: string } | undefined => {
+    const title = /^✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(line)?.[1];
+    return title === undefined ? undefined : { title, place: previous };
+  };
+  return blocksIn(lines, headingOf, isIndentedOrEmpty)
+    .slice(0, reportLimits.failures)
+    .map(({ heading, below }) => {
+      const message = dedent(below);
+      const [, file, line] = /^test at (.*):(\d+):\d+$/.exec(heading.place) ?? [];
+      return failure(heading.title, message, placesWithOwn(message, file, line));
+    });
+}

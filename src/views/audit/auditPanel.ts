@@ -1,0 +1,108 @@
+// audit/: the page with what was decided and done.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { barsOf, matchesFilter, readAudit, type AuditParts, type ReadAudit, type ReadLine } from '../../consent/audit/auditReading.ts';
+import { auditToHost, type AuditFilter, type AuditPage, type AuditRow, type auditToView } from '../../contract/pages/auditMessages.ts';
+import { PagePanel } from '../pages/pagePanel.ts';
+import { auditWords, chainWords } from './auditWords.ts';
+
+export interface AuditPanelOptions {
+  readonly extensionUri: vscode.Uri;
+  /** Everything that is written by now, with what waits to be. */
+  readonly read: () => Promise<AuditParts>;
+  readonly key: () => string | Promise<string>;
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Log;
+}
+
+type Shown = { readonly filter: AuditFilter; readonly count: number };
+
+const everything: Shown = { filter: { who: '', what: '', outcome: '', hours: 0 }, count: 200 };
+
+/** The record as a table in an editor tab: what was decided and done, and whether nobody changed it since. */
+export class AuditPanel implements Disposable {
+  readonly #options: AuditPanelOptions;
+  readonly #page: PagePanel<typeof auditToHost, typeof auditToView>;
+  #audit: ReadAudit | undefined;
+  #shown = everything;
+
+  constructor(options: AuditPanelOptions) {
+    this.#options = options;
+    const { extensionUri, log } = options;
+    const handlers = {
+      ready: () => void this.#load(),
+      'audit/refresh': () => void this.#load(),
+      'audit/show': (shown: Shown) => {
+        this.#shown = shown;
+        this.#post();
+      },
+    };
+    const title = vscode.l10n.t('Duplex Audit Log');
+    const onOpen = (): void => {
+      this.#audit = undefined;
+      this.#shown = everything;
+    };
+    this.#page = new PagePanel({ page: 'audit', title, extensionUri, messages: auditToHost, handlers, onOpen, log });
+  }
+
+  show(): void {
+    if (this.#page.show()) {
+      void this.#load();
+    }
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#audit = await readAudit(await this.#options.read(), await this.#options.key(), () => nextTurn());
+      this.#post();
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+
+  #post(): void {
+    if (this.#audit !== undefined) {
+      this.#page.post('audit/page', pageOf(this.#audit, this.#shown, Date.now()));
+    }
+  }
+}
+
+function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: Shown, now: number): AuditPage {
+  const t = vscode.l10n.t;
+  const matching = lines.filter((line) => matchesFilter(line, auditWords(line, t), filter, now));
+  return {
+    status: { kind: signOf(verdict), text: chainWords(verdict, t) },
+    rows: matching.slice(0, count).map(toRow),
+    matching: matching.length,
+    total,
+    bars: barsOf(lines, (line) => auditWords(line, t).who, t('Others'), now),
+  };
+}
+
+function signOf({ kind }: ReadAudit['verdict']): AuditPage['status']['kind'] {
+  return kind === 'holds' ? 'good' : kind === 'unsealed' ? 'unknown' : 'broken';
+}
+
+function toRow(line: ReadLine): AuditRow {
+  const { place, ...whole } = line;
+  const { time, peer, outcome, decidedBy, durationMs } = whole;
+  const words = auditWords(line, vscode.l10n.t);
+  return {
+    place,
+    time,
+    who: words.who,
+    peer: revealInvisible(peer),
+    what: revealInvisible(words.what),
+    outcome,
+    decidedBy,
+    durationMs,
+    whole: revealInvisible(JSON.stringify(whole, undefined, 2)),
+  };
+}

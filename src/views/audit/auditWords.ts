@@ -1,0 +1,73 @@
+import type { AuditLine } from '../../consent/audit/auditLine.ts';
+import type { ChainVerdict } from '../../consent/audit/auditReading.ts';
+import { principalWords } from '../permissions/permissionRows.ts';
+import type { Translate } from '../sentences/translate.ts';
+
+/** A line of the record as people would put it. */
+export function auditWords({ principal, action, subject }: AuditLine, t: Translate): { readonly who: string; readonly what: string } {
+  return { who: principalWords(principal, t), what: whatWords(action, subject, t) };
+}
+
+function whatWords(action: string, subject: string, t: Translate): string {
+  switch (action) {
+    case 'startServer':
+      return t('Start the server');
+    case 'callTool':
+      return t('Call {0}', subject);
+    case 'readResource':
+      return t('Read {0}', subject);
+    case 'getPrompt':
+      return t('Get the prompt {0}', subject);
+    case 'connectClient':
+      return t('Connect');
+    case 'seeRoots':
+      return t('See the workspace folders');
+    case 'useModel':
+      return subject === '' ? t('Use the model') : t('Use the model {0}', subject);
+    case 'returnAnswer':
+      return t('Return the model’s answer');
+    case 'askPerson':
+      return t('Ask the person');
+    case 'clientAct':
+    case 'ownAct':
+      return t('Act: {0}', subject);
+    case 'reviewChange':
+      return t('Review the change of {0}', subject);
+    case 'raiseRole':
+      return t('Raise the role for {0}', subject);
+    case 'revoke':
+      return t('Revoke a remembered answer');
+    case 'seeWithheld':
+      return t('See what is withheld');
+    case 'useIssuer':
+      return t('Sign in');
+    case 'seeEditor':
+      return t('Read the editor: {0}', subject);
+    case 'callAllTools':
+      return t('Call all tools of the server');
+    case 'sendContent':
+      return t('Send {0} to the model', subject);
+    default:
+      return `${action} ${subject}`;
+  }
+}
+
+export function chainWords(verdict: ChainVerdict, t: Translate): string {
+  switch (verdict.kind) {
+    case 'broken':
+      return t(
+        'The chain is broken: line {0} of {1} is not what was written, or a line beside it is missing.',
+        verdict.number,
+        verdict.part,
+      );
+    case 'emptied':
+      return t('The chain is broken: lines were written, and all of them are gone.');
+    case 'holds':
+      return verdict.count === 0 ? t('Nothing has been recorded yet.') : t('The chain holds: {0} lines, none was changed.', verdict.count);
+    case 'unsealed':
+      return t(
+        'The lines follow each other, {0} in all. Whether some are missing at the end is not known: the mark there is missing or was made with another key.',
+        verdict.count,
+      );
+  }
+}

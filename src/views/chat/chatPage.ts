@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { ChatPlace } from '../../chat/places/chatPlaces.ts';
+import type { ChatSession } from '../../chat/turn/chatSession.ts';
+import type { conversationsToHost } from '../../contract/chat/conversations.ts';
+import { chatToHost, type chatToView } from '../../contract/chat/chatMessages.ts';
+import { views } from '../../contract/identity.ts';
+import type { LastTextEditor } from '../../editor/documents/lastTextEditor.ts';
+import { changeByBlock, insertIntoLastEditor, openWorkspaceFile, showEdit } from './workspaceFiles.ts';
+import { chatContextHandlers } from './chatAttachments.ts';
+import { commandId } from '../commandTable.ts';
+import { ConversationsPage, type ConversationActs } from './conversationsPage.ts';
+import type { ErrorReporter } from '../errorReporter.ts';
+import { openExternalLink } from '../externalLink.ts';
+import { orGiveBack } from './orGiveBack.ts';
+import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
+import type { ShowDefinition } from '../servers/openDefinition.ts';
+import { WebviewLink, type Handlers } from '../pages/webviewLink.ts';
+
+type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
+
+export interface ChatPageServices {
+  readonly reporter: ErrorReporter;
+  readonly lastTextEditor: LastTextEditor;
+  readonly showDefinition: ShowDefinition;
+  readonly documents: ReadOnlyDocuments;
+  readonly log: Log;
+}
+
+export interface ChatPageOptions extends ChatPageServices {
+  readonly webview: vscode.Webview;
+  readonly place: ChatPlace;
+  /** When the conversation is there that was shown before. */
+  readonly restored: Promise<void>;
+  readonly acts: ConversationActs & { readonly newConversation: () => Promise<void> };
+  readonly onReady?: () => void;
+}
+
+/** One page of the chat: forwards what its place tells, and the person's intents to the place. */
+export class ChatPage implements Disposable {
+  readonly #options: ChatPageOptions;
+  readonly #lifetime = new DisposableStore();
+  readonly #link: ChatLink;
+  readonly #conversations: ConversationsPage;
+  #place: ChatPlace;
+  #shown = new DisposableStore();
+  /** The page has the whole state. */
+  #isReady = false;
+
+  constructor(options: ChatPageOptions) {
+    this.#options = options;
+    this.#place = options.place;
+    const { reporter, acts, webview, log } = options;
+    this.#conversations = this.#lifetime.add(
+      new ConversationsPage({
+        keeper: () => this.#place.keeper,
+        post: (list) => this.#link.post('conversations/list', list),
+        report: (error) => reporter.report(error),
+        acts,
+      }),
+    );
+    const handlers = { ...this.#handlers(), ...this.#conversations.handlers() };
+    this.#link = this.#lifetime.add(new WebviewLink(webview, chatToHost, handlers, log, (error) => reporter.report(error)));
+    this.#follow();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Another chat from now on. */
+  show(place: ChatPlace): void {
+    this.#place = place;
+    this.#follow();
+    if (this.#isReady) {
+      this.#link.post('chat/state', place.session.state());
+    }
+  }
+
+  focus(draft?: string): void {
+    this.#link.post('chat/focus', {});
+    if (draft !== undefined) {
+      this.#link.post('chat/draft', { text: draft });
+    }
+  }
+
+  dispose(): void {
+    this.#shown.dispose();
+    this.#lifetime.dispose();
+  }
+
+  get #session(): ChatSession {
+    return this.#place.session;
+  }
+
+  #follow(): void {
+    this.#shown.dispose();
+    this.#shown = new DisposableStore();
+    this.#shown.add(this.#session.onMessage(({ name, body }) => this.#isReady && this.#link.post(name, body)));
+    this.#shown.add(this.#conversations.follow());
+  }
+
+  /** The page's whole state, once it is known. */
+  async #start(): Promise<void> {
+    await this.#options.restored;
+    const state = this.#session.state();
+    this.#isReady = true;
+    this.#link.post('chat/state', state);
+    this.#options.onReady?.();
+  }
+
+  /** The page has let go of the words by now: what was not taken goes back to where they were written. */
+  #say(text: string, say: (onTaken: () => void) => Promise<void>): Promise<void> {
+    return orGiveBack(say, () => this.#link.post('chat/draft', { text }));
+  }
+
+  #postTools(): void {
+    this.#link.post('tools/all', { tools: this.#session.room.pickableTools() });
+  }
+
+  async #openResult(id: string): Promise<void> {
+    const text = await this.#session.room.wholeResult(id);
+    await this.#options.documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', text);
+  }
+
+  async #apply(itemId: string, block: Parameters<typeof changeByBlock>[1]): Promise<void> {
+    const session = this.#session;
+    const { args, told } = await changeByBlock(this.#options.lastTextEditor, block);
+    await session.runOwn(itemId, 'propose_edit', args, told);
+  }
+
+  #handlers(): Omit<Handlers<typeof chatToHost>, keyof typeof conversationsToHost> {
+    const { lastTextEditor, showDefinition, documents, reporter, acts } = this.#options;
+    const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => reporter.report(error));
+    const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
+    return {
+      ...this.#turnHandlers(run),
+      ready: () => run(this.#start()),
+      'chat/new': () => run(acts.newConversation()),
+      'chat/setApiKey': command('setApiKey'),
+      'models/choose': command('chooseModel'),
+      'models/useVscode': command('useVsCodeModels'),
+      'models/useEndpoint': command('useEndpoint'),
+      'chat/addServer': command('addServer'),
+      'chat/showTools': () => run(toPromise(vscode.commands.executeCommand(`${views.servers}.focus`))),
+      ...chatContextHandlers(
+        () => this.#place,
+        (name, body) => this.#link.post(name, body),
+        run,
+      ),
+      'consent/show': ({ askId }) => showDefinition(this.#session.questions.list(), askId),
+      'result/open': ({ id }) => run(this.#openResult(id)),
+      'instructions/open': () =>
+        run(toPromise(vscode.commands.executeCommand('workbench.action.openSettings', '@id:duplex.chat.instructions'))),
+      'tools/list': () => this.#postTools(),
+      'tools/choose': (change) => run(this.#session.room.chooseTool(change).then(() => this.#postTools())),
+      'link/open': ({ href }) => run(openExternalLink(href)),
+      'file/open': (reference) => run(openWorkspaceFile(reference)),
+      'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
+      'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),
+      'edits/show': ({ itemId, path }) => run(this.#session.findEdit(itemId, path).then((edit) => showEdit(documents, edit))),
+    };
+  }
+
+  #turnHandlers(run: (work: Promise<unknown>) => void): TurnHandlers {
+    const session = (): ChatSession => this.#session;
+    return {
+      'chat/send': ({ text }) => run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken))),
+      'chat/stop': () => run(session().stop()),
+      'call/stop': ({ partId }) => session().calls.stop(partId),
+      'chat/retry': ({ itemId }) => run(session().retry(itemId)),
+      'chat/edit': ({ itemId, text }) => run(this.#say(text, (onTaken) => session().edit(itemId, text, onTaken))),
+      'chat/showVersion': ({ itemId, index }) => run(promised(() => session().showVersion(itemId, index))),
+      'chat/feedback': ({ itemId, feedback }) => run(promised(() => session().rate(itemId, feedback))),
+      'chat/unqueue': ({ ids }) => session().unqueue(ids),
+      'code/apply': ({ itemId, ...block }) => run(this.#apply(itemId, block)),
+      'edits/undo': ({ itemId }) => run(session().undoEdits(itemId)),
+      'code/run': ({ itemId, text }) => run(session().runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
+      'models/retryNow': () => session().retryNow(),
+      'consent/answer': (answer) => void session().answer(answer),
+      'chat/compact': () => run(session().room.compact()),
+      'compaction/undo': ({ id }) => run(session().room.undoCompaction(id)),
+    };
+  }
+}
+
+type TurnHandlers = Pick<
+  Handlers<typeof chatToHost>,
+  | 'chat/send'
+  | 'chat/stop'
+  | 'call/stop'
+  | 'chat/retry'
+  | 'chat/edit'
+  | 'chat/showVersion'
+  | 'chat/feedback'
+  | 'chat/unqueue'
+  | 'code/apply'
+  | 'edits/undo'
+  | 'code/run'
+  | 'models/retryNow'
+  | 'consent/answer'
+  | 'chat/compact'
+  | 'compaction/undo'
+>;
+
+async function toPromise(work: Thenable<unknown>): Promise<void> {
+  await work;
+}
+
+// What it throws is told like any other failure.
+async function promised(act: () => void): Promise<void> {
+  await Promise.resolve();
+  act();
+}

@@ -1,0 +1,179 @@
+// clients/: the outside programs that use this editor as a server: their tree (this file), and what a person does with one.
+import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../base/events.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { views } from '../../contract/identity.ts';
+import type { Role } from '../../contract/questions/rolesAndClaims.ts';
+import type { ClientEntry } from '../../server/protocol/clientRegistry.ts';
+import { nativeText } from '../nativeText.ts';
+import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, type KnownClient } from './clientNodes.ts';
+
+export interface ClientsModel {
+  clients(): readonly ClientEntry[];
+  /** Credentials that were given out, connected or not. */
+  knownClients(): readonly KnownClient[];
+  readonly onDidChange: Event<void>;
+}
+
+/** `duplex.clients`: the outside programs that are connected to this editor, or could be. */
+export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposable {
+  readonly #model: ClientsModel;
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<ClientRow[] | undefined>());
+  readonly #rows = new ClientRows();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(model: ClientsModel) {
+    this.#model = model;
+    this.#lifetime.add(vscode.window.registerTreeDataProvider(views.clients, this));
+    this.#lifetime.add(model.onDidChange(() => this.#refresh()));
+  }
+
+  getChildren(row?: ClientRow): ClientRow[] {
+    if (row === undefined) {
+      // Not everything that is known tells of its changes: whoever opens the view sees what is so now.
+      this.#update();
+    }
+    return [...(row?.children ?? this.#rows.roots)];
+  }
+
+  getTreeItem({ id, node }: ClientRow): vscode.TreeItem {
+    const item = itemOf(node);
+    item.id = id;
+    item.contextValue = ['client', ...abilitiesOf(node)].join(' ');
+    return item;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #update(): readonly ClientRow[] | undefined {
+    return this.#rows.update(clientNodes(this.#model.clients(), this.#model.knownClients()));
+  }
+
+  #refresh(): void {
+    const changed = this.#update();
+    if (changed === undefined || changed.length > 0) {
+      this.#changed.fire(changed === undefined ? undefined : [...changed]);
+    }
+  }
+}
+
+function itemOf(node: ClientNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'client':
+      return clientItem(node.client);
+    case 'credential':
+      return credentialItem(node.clients);
+    case 'known':
+      return knownItem(node.known);
+  }
+}
+
+function clientItem(client: ClientEntry): vscode.TreeItem {
+  const item = new vscode.TreeItem(clientName(client));
+  item.iconPath = iconOf(client.approval);
+  item.description = [approvalWords(client), rateWords(client), client.transport].filter((part) => part !== '').join(' · ');
+  item.tooltip = tooltipOf(client);
+  item.accessibilityInformation = { label: `${clientName(client)}, ${item.description}` };
+  return item;
+}
+
+function credentialItem(clients: readonly [ClientEntry, ...ClientEntry[]]): vscode.TreeItem {
+  const [first] = clients;
+  const item = new vscode.TreeItem(credentialWords(first), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon('key');
+  const role = first.credentialKind === 'windowToken' ? '' : approvalWords(first);
+  item.description = [role, vscode.l10n.t('{0} connections', clients.length)].filter((part) => part !== '').join(' · ');
+  item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', first.credentialId));
+  item.accessibilityInformation = { label: `${credentialWords(first)}, ${item.description}` };
+  return item;
+}
+
+function knownItem({ label, credentialId, credentialKind }: KnownClient): vscode.TreeItem {
+  const item = new vscode.TreeItem(credentialWords({ label, credentialKind }));
+  item.iconPath = new vscode.ThemeIcon('circle-outline');
+  item.description = vscode.l10n.t('not connected');
+  item.tooltip = nativeText(vscode.l10n.t('Known here as {0}', credentialId));
+  item.accessibilityInformation = { label: `${credentialWords({ label, credentialKind })}, ${item.description}` };
+  return item;
+}
+
+function iconOf(approval: ClientEntry['approval']): vscode.ThemeIcon {
+  switch (approval) {
+    case 'allowed':
+      return new vscode.ThemeIcon('plug', new vscode.ThemeColor('charts.green'));
+    case 'denied':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('charts.red'));
+    case 'asked':
+      return new vscode.ThemeIcon('question', new vscode.ThemeColor('charts.yellow'));
+    case 'notAsked':
+      return new vscode.ThemeIcon('debug-disconnect');
+  }
+}
+
+/** The name is the client's own claim, and said to be one. */
+export function clientName({ callsItself, isStateless }: ClientEntry): string {
+  const name = nativeText(callsItself, 60);
+  if (name === '') {
+    return isStateless ? vscode.l10n.t('requests without a session') : vscode.l10n.t('has not said its name');
+  }
+  return vscode.l10n.t('calls itself {0}', name);
+}
+
+export function credentialWords({ label, credentialKind }: Pick<ClientEntry, 'label' | 'credentialKind'>): string {
+  const named = label === undefined ? '' : nativeText(label, 60);
+  switch (credentialKind) {
+    case 'windowToken':
+      return vscode.l10n.t('window token');
+    case 'clientToken':
+      return named === '' ? vscode.l10n.t('client token') : vscode.l10n.t('client token for {0}', named);
+    case 'oauth':
+      return named === '' ? vscode.l10n.t('signed in by browser') : vscode.l10n.t('signed in by browser: {0}', named);
+    case 'chat':
+      return vscode.l10n.t('chat');
+  }
+}
+
+export function roleWords(role: Role): string {
+  return { reader: vscode.l10n.t('Reader'), editor: vscode.l10n.t('Editor'), runner: vscode.l10n.t('Runner') }[role];
+}
+
+export function approvalWords({ approval, role }: Pick<ClientEntry, 'approval' | 'role'>): string {
+  switch (approval) {
+    case 'allowed':
+      return role === undefined ? '' : roleWords(role);
+    case 'denied':
+      return vscode.l10n.t('denied');
+    case 'asked':
+      return vscode.l10n.t('waits for your answer');
+    case 'notAsked':
+      return vscode.l10n.t('has seen nothing yet');
+  }
+}
+
+function rateWords({ calls, callsPerMinute }: ClientEntry): string {
+  if (calls === 0) {
+    return '';
+  }
+  return callsPerMinute === 0 ? vscode.l10n.t('quiet') : vscode.l10n.t('{0}/min', callsPerMinute);
+}
+
+/** One fact a line; every text of the client's own taken apart. */
+function tooltipOf(client: ClientEntry): string {
+  const last = client.lastCall;
+  return [
+    `${clientName(client)} (${approvalWords(client)})`,
+    vscode.l10n.t('Credential: {0}, {1}', credentialWords(client), client.credentialId),
+    vscode.l10n.t('Transport: {0}', client.isStateless ? vscode.l10n.t('{0}, without a session', client.transport) : client.transport),
+    vscode.l10n.t('Connected since {0}', new Date(client.since).toLocaleTimeString()),
+    last === undefined
+      ? vscode.l10n.t('No call yet')
+      : vscode.l10n.t('Last call: {0} at {1}', last.name, new Date(last.at).toLocaleTimeString()),
+    vscode.l10n.t('{0} calls, {1} in the last minute', client.calls, client.callsPerMinute),
+  ]
+    .map((line) => nativeText(line))
+    .join('\n');
+}

@@ -1,0 +1,184 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { Answer } from '../../consent/consentModel.ts';
+import type { PermissionRow } from '../../contract/pages/permissionMessages.ts';
+import type { Translate } from '../sentences/translate.ts';
+
+/** What was given as one is revoked as one. */
+export function rowIdOf({ id, group }: Answer): string {
+  return group ?? id;
+}
+
+/** The latest first. */
+export function permissionRows(
+  answers: readonly Answer[],
+  holdsHere: (answer: Answer) => boolean,
+  named: NamedServer,
+  t: Translate,
+): PermissionRow[] {
+  const rows = new Map<string, [Answer, ...Answer[]]>();
+  for (const answer of answers) {
+    const row = rows.get(rowIdOf(answer));
+    if (row === undefined) {
+      rows.set(rowIdOf(answer), [answer]);
+    } else {
+      row.push(answer);
+    }
+  }
+  return [...rows.values()]
+    .map((together) => toRow(together, holdsHere(together[0]), named, t))
+    .sort((one, other) => (one.since < other.since ? 1 : -1));
+}
+
+function toRow(answers: readonly [Answer, ...Answer[]], isHere: boolean, named: NamedServer, t: Translate): PermissionRow {
+  const [answer] = answers;
+  const { what, whose, where, subject } = permissionWords(answer, named, isHere, t);
+  const lastUsed = answers
+    .flatMap((each) => each.lastUsed ?? [])
+    .sort()
+    .at(-1);
+  return {
+    id: rowIdOf(answer),
+    who: revealInvisible(whose),
+    what: revealInvisible(answers.length === 1 ? what : togetherWords(answers, named, t)),
+    answer: answer.answer,
+    where: revealInvisible(where),
+    isHere,
+    since: answer.since,
+    ...(lastUsed !== undefined && { lastUsed }),
+    subject: revealInvisible(subject),
+  };
+}
+
+/** What people call a server, and whether there is one of that id in this window. */
+export type NamedServer = (id: string) => { readonly name: string; readonly isHere: boolean };
+
+export interface PermissionWords {
+  readonly what: string;
+  /** For whom it holds. */
+  readonly whose: string;
+  readonly where: string;
+  /** The server or the client that it is about. */
+  readonly subject: string;
+}
+
+/** A remembered answer as people would put it. Names stand in quotes, and no id of ours is among them. */
+export function permissionWords(answer: Answer, named: NamedServer, isHere: boolean, t: Translate): PermissionWords {
+  const [kind, id = ''] = answer.subject;
+  return {
+    what: subjectWords(answer, named, t),
+    whose: principalWords(answer.principal, t),
+    where: scopeWords(answer, isHere, t),
+    subject: kind === 'server' ? named(id).name : kind === 'client' ? id : (kind ?? ''),
+  };
+}
+
+function subjectWords(answer: Answer, named: NamedServer, t: Translate): string {
+  const { action, subject, material } = answer;
+  const [, id = '', , tool = '', act = ''] = subject;
+  const server = (): string => serverWords(named(id), t);
+  switch (action) {
+    case 'startServer':
+      return t('start the server {0}', server());
+    case 'callTool':
+      return callWords(answer, server(), t);
+    case 'connectClient':
+      return t('let the client “{0}” in', id);
+    case 'seeRoots':
+      return t('tell the server {0} the workspace folders', server());
+    case 'useModel':
+      return answer.answer === 'allow' && typeof material['model'] === 'string'
+        ? t('send model requests of the server {0} to {1} unseen', server(), material['model'])
+        : t('answer model requests of the server {0}', server());
+    case 'clientAct':
+      return t('let the client “{0}” do: {1}', id, `${tool} ${act}`);
+    case 'ownAct':
+      return subject.slice(2).join(' ');
+    case 'useIssuer':
+      return t('sign in to the server {0} at {1}', server(), typeof material['issuer'] === 'string' ? material['issuer'] : '');
+    case 'seeWithheld':
+      return subject[2] === 'outside'
+        ? t('show the client “{0}” open documents outside the workspace', id)
+        : t('show the client “{0}” sensitive files', id);
+    case 'sendContent':
+      return contentWords(answer, server(), t);
+    case 'askPerson':
+      return t('show questions of the server {0}', server());
+    case 'seeEditor':
+      return seeWords(answer, t);
+  }
+}
+
+/** A task is allowed by its name and with its arguments; a refusal is for all tasks. */
+function callWords({ subject, answer }: Answer, server: string, t: Translate): string {
+  const [, , , tool = '', , task] = subject;
+  if (tool === '') {
+    return t('call any tool of the server {0}', server);
+  }
+  return answer === 'allow' && task !== undefined
+    ? t('call “{0}” of the server {1} in the task “{2}”, with the arguments that it had then', tool, server, task)
+    : t('call “{0}” of the server {1}', tool, server);
+}
+
+/** For tools of one server that were allowed as one. */
+function togetherWords(answers: readonly Answer[], named: NamedServer, t: Translate): string {
+  const names = answers.map(({ subject }) => subject.at(-1) ?? '').sort((one, other) => one.localeCompare(other));
+  const server = serverWords(named(answers[0]?.subject[1] ?? ''), t);
+  return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
+}
+
+/** An allow is for one destination; a refusal for all, and one of an earlier version for none. */
+function seeWords({ answer, material }: Answer, t: Translate): string {
+  const { destination } = material;
+  return answer === 'deny' || typeof destination !== 'string'
+    ? t('read the files, problems, symbols and test results of the workspace')
+    : t('read the files, problems, symbols and test results of the workspace for {0}', destinationWords(destination, t));
+}
+
+function destinationWords(destination: unknown, t: Translate): string {
+  return typeof destination === 'string' && destination !== '' ? destination : t('the offline guide');
+}
+
+/** An allow is for one destination; a refusal for all. */
+function contentWords({ subject, answer, material }: Answer, server: string, t: Translate): string {
+  const [, , kind, name = ''] = subject;
+  const to = answer === 'deny' ? t('any model') : destinationWords(material['destination'], t);
+  if (subject[0] === 'instructions') {
+    return t('give the instructions of the project in {0} to {1}', subject[1] ?? '', to);
+  }
+  return kind === 'prompt'
+    ? t('send the prompt “{0}” of the server {1} to {2}', name, server, to)
+    : t('send the resource “{0}” of the server {1} to {2}', name, server, to);
+}
+
+function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): string {
+  return isHere ? `“${name}”` : t('“{0}” (not configured here)', name);
+}
+
+/** Who wants something. A record may hold one of a newer version, which stays as it is. */
+export function principalWords(principal: string, t: Translate): string {
+  switch (principal) {
+    case 'host':
+      return t('Duplex');
+    case 'chat':
+      return t('Chat');
+    case 'palette':
+      return t('Run Tool');
+    case 'task':
+      return t('Tasks');
+    case 'command':
+      return t('A command of the editor');
+    default:
+      return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
+  }
+}
+
+function scopeWords({ scope, workspace = '' }: Answer, isHere: boolean, t: Translate): string {
+  switch (scope) {
+    case 'session':
+      return t('This session');
+    case 'workspace':
+      return isHere ? t('This workspace') : t('The workspace {0}', decodeURIComponent(workspace));
+    case 'always':
+      return t('Everywhere');
+  }
+}

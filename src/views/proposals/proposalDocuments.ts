@@ -1,0 +1,233 @@
+import * as vscode from 'vscode';
+import { atMost } from '../../base/abort.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { proposalScheme } from '../../contract/identity.ts';
+import type { ProposedChange, ProposedFile } from '../../editor/acting/actingViews.ts';
+import { ProposalFiles } from '../../editor/acting/proposalFiles.ts';
+import { nativeText } from '../nativeText.ts';
+import type { ProposalView } from './proposalQuestions.ts';
+import { allTabs, proposalOf } from './proposalTabs.ts';
+import { tabTitle } from './proposalWords.ts';
+
+/** A tab that is moved is closed and opened: only one that stays closed was closed. */
+const movedMs = 500;
+/** How long one diff may hold up the next. */
+const openingMs = 3_000;
+const maxTitleLength = 400;
+/** More tabs than this at once would bury the person; the others come as these are answered. */
+const maxTabs = 12;
+
+/** `background` is not in the types: VS Code's own extensions open tabs with it that are not to come to the front. */
+type DiffOptions = vscode.TextDocumentShowOptions & { readonly background: boolean };
+
+interface ProposalDocument {
+  readonly title: string;
+  readonly languageId: string | undefined;
+  readonly original: vscode.Uri;
+  readonly proposed: vscode.Uri;
+}
+
+/** The documents of proposed changes and the diffs that show them, by the id of the change. */
+export class ProposalDocuments implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #files = this.#lifetime.add(new ProposalFiles());
+  readonly #viewed = this.#lifetime.add(new Emitter<void>());
+  readonly #closed = this.#lifetime.add(new Emitter<string>());
+  readonly #documents = new Map<string, readonly ProposalDocument[]>();
+
+  /** Another diff may be open or in view. */
+  readonly onDidChangeView = this.#viewed.event;
+  /** The person closed the last diff of a change. */
+  readonly onDidClose = this.#closed.event;
+
+  constructor() {
+    this.#lifetime.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        this.#viewed.fire();
+        this.#noticeClosed(closed);
+      }),
+    );
+    this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#viewed.fire()));
+    // What a reload of the window left behind belongs to nobody.
+    void closeTabs((uri) => !this.#documents.has(idOf(uri)));
+  }
+
+  add(id: string, change: ProposedChange): void {
+    this.#documents.set(
+      id,
+      change.files.map((file, index) => ({
+        title: tabTitle(change, index),
+        languageId: file.languageId,
+        ...this.#write(file, id, index),
+      })),
+    );
+  }
+
+  /** The first of these files in front. A change that was removed meanwhile leaves no diff behind. */
+  async show(id: string, indexes: readonly number[], { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+    const documents = this.#of(id);
+    const shown = indexes.slice(0, maxTabs).flatMap((index) => documents[index] ?? []);
+    try {
+      await this.#openDiffs(id, shown, preserveFocus);
+    } finally {
+      if (!this.#documents.has(id)) {
+        await closeTabs((uri) => idOf(uri) === id);
+      }
+    }
+  }
+
+  /** As the person left them, by the place of the file in the change. */
+  textsOf(id: string, indexes: readonly number[]): ReadonlyMap<number, string> {
+    const documents = this.#of(id);
+    return new Map(
+      indexes.flatMap((index) => {
+        const proposed = documents[index]?.proposed;
+        return proposed === undefined ? [] : [[index, documentOf(proposed)?.getText() ?? this.#files.textOf(proposed)] as const];
+      }),
+    );
+  }
+
+  proposedUriOf(id: string, index: number): vscode.Uri | undefined {
+    return this.#of(id)[index]?.proposed;
+  }
+
+  /** `undefined` when the URI is not of this change. */
+  placeOf(id: string, proposed: vscode.Uri): number | undefined {
+    const index = this.#of(id).findIndex((document) => document.proposed.toString() === proposed.toString());
+    return index < 0 ? undefined : index;
+  }
+
+  /** Only diffs: who sees the proposed text alone does not see what it changes. */
+  viewOf(id: string): ProposalView {
+    const diffs = allTabs().flatMap((tab) => {
+      const proposed = tab.input instanceof vscode.TabInputTextDiff ? proposalOf(tab) : undefined;
+      const index = proposed === undefined ? undefined : this.placeOf(id, proposed);
+      return index === undefined ? [] : [{ index, isActive: tab.isActive }];
+    });
+    const inView = diffs.filter(({ isActive }) => isActive);
+    return { open: diffs.map(({ index }) => index), inView: inView.map(({ index }) => index) };
+  }
+
+  /** The diffs of these files; the others wait on. */
+  async close(id: string, indexes: readonly number[]): Promise<void> {
+    const documents = this.#of(id);
+    const closed = new Set(indexes.map((index) => documents[index]?.proposed.toString()));
+    await closeTabs((uri) => closed.has(uri.toString()));
+  }
+
+  /** Closes its diffs, too. */
+  async remove(id: string): Promise<void> {
+    const documents = this.#of(id);
+    this.#documents.delete(id);
+    await closeTabs((uri) => idOf(uri) === id);
+    for (const { original, proposed } of documents) {
+      this.#files.remove(original);
+      this.#files.remove(proposed);
+    }
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #of(id: string): readonly ProposalDocument[] {
+    return this.#documents.get(id) ?? [];
+  }
+
+  #write(file: ProposedFile, id: string, index: number): Pick<ProposalDocument, 'original' | 'proposed'> {
+    // With the index, because files of different folders outside of the workspace may have the same name.
+    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: `${id}.${index}`, path: documentPath(file) });
+    // Nobody types in what goes, or in what has no text.
+    this.#files.add(proposed, file.after, { isReadOnly: file.kind === 'delete' || !file.isText });
+    // The file itself, so that the diff follows it; a cell is none, and what is no text cannot be shown beside one.
+    const isFile = file.isText && (file.kind === 'change' || file.kind === 'delete' || file.kind === 'move') && !isNotebook(file.uri.path);
+    const original = isFile ? file.uri : proposed.with({ query: 'before' });
+    if (!isFile) {
+      this.#files.add(original, file.before, { isReadOnly: true });
+    }
+    return { original, proposed };
+  }
+
+  async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
+    const [first, ...others] = documents;
+    // Each opens beside the one in front: in this order the tabs stand in theirs.
+    for (const shown of first === undefined ? [] : [first, ...others.reverse()]) {
+      const { title, languageId, original, proposed } = shown;
+      // The text is ours: whatever encoding the person's files have.
+      const document = await vscode.workspace.openTextDocument(proposed, { encoding: 'utf8' });
+      if (languageId !== undefined && document.languageId !== languageId) {
+        await vscode.languages.setTextDocumentLanguage(document, languageId);
+      }
+      if (!this.#documents.has(id)) {
+        return;
+      }
+      const options: DiffOptions = { preview: false, preserveFocus, background: shown !== first };
+      const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title, maxTitleLength), options);
+      // The promise of a diff that another one covers at once is never kept.
+      await atMost(opened, openingMs);
+    }
+  }
+
+  #noticeClosed(closed: readonly vscode.Tab[]): void {
+    for (const id of idsIn(closed)) {
+      setTimeout(() => {
+        if (this.#documents.has(id) && !idsIn(allTabs()).has(id)) {
+          this.#closed.fire(id);
+        }
+      }, movedMs);
+    }
+  }
+}
+
+/** What a command is about: the document that VS Code hands to it in an editor's title or in a thread, or the tab in front. */
+export function proposalMeantBy(argument: unknown): { readonly id: string; readonly proposed: vscode.Uri } | undefined {
+  const active = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const given = argument instanceof vscode.Uri ? argument : threadUri(argument);
+  const meant = given ?? (active === undefined ? undefined : proposalOf(active));
+  return meant?.scheme === proposalScheme ? { id: idOf(meant), proposed: meant } : undefined;
+}
+
+function threadUri(argument: unknown): vscode.Uri | undefined {
+  const isThread = typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri;
+  return isThread ? (argument.uri as vscode.Uri) : undefined;
+}
+
+/** The file's own, where it will be: it is what the breadcrumbs show. */
+function documentPath({ kind, path, newPath = path, uri, cell = 0 }: ProposedFile): string {
+  const isInWorkspace = !/^[a-z][a-z0-9+.-]+:/i.test(newPath);
+  const own = `/${isInWorkspace ? newPath : uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
+  // A name that VS Code takes for a notebook would open as one, without the diff that is answered.
+  return kind === 'cell' ? `${own}.cell${cell + 1}` : isNotebook(own) ? `${own}.txt` : own;
+}
+
+function isNotebook(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
+}
+
+async function closeTabs(isMeant: (proposed: vscode.Uri) => boolean): Promise<void> {
+  const proposals = allTabs().flatMap((tab) => proposalOf(tab) ?? []);
+  for (const uri of proposals.filter(isMeant)) {
+    try {
+      // Closing what has unsaved text asks the person whether to keep it, and nothing of it is wanted any more.
+      await documentOf(uri)?.save();
+      // Looked up again: VS Code replaces its tabs whenever a group comes or goes, and refuses to close an old one.
+      const tabs = allTabs().filter((tab) => proposalOf(tab)?.toString() === uri.toString());
+      await vscode.window.tabGroups.close(tabs, true);
+    } catch {
+      // The tab went by itself, which is all that was wanted.
+    }
+  }
+}
+
+function idsIn(tabs: readonly vscode.Tab[]): ReadonlySet<string> {
+  return new Set(tabs.flatMap((tab) => proposalOf(tab) ?? []).map(idOf));
+}
+
+function idOf({ authority }: vscode.Uri): string {
+  return authority.slice(0, authority.indexOf('.'));
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}

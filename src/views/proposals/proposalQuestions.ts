@@ -1,0 +1,155 @@
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { PendingAnswers } from '../../consent/openQuestions.ts';
+import type { FileAnswer, ProposedChange, ReviewAnswer } from '../../editor/acting/actingViews.ts';
+
+/** As in every question: what has just appeared under the pointer is not yet agreed to. */
+const armingMs = 500;
+
+export interface ProposalQuestion {
+  readonly id: string;
+  readonly change: ProposedChange;
+  /** The person has had time to see what of it is in view; nothing is armed while nothing is. */
+  readonly isArmed: boolean;
+  /** The files whose diffs were in view for that time, and are still open. */
+  readonly seen: ReadonlySet<number>;
+  /** Of the files that have an answer already. */
+  readonly answers: ReadonlyMap<number, FileAnswer>;
+}
+
+/** The places of the files whose diffs are open, and of those that the person has before them. */
+export interface ProposalView {
+  readonly open: readonly number[];
+  readonly inView: readonly number[];
+}
+
+interface OpenQuestion extends ProposalQuestion {
+  isArmed: boolean;
+  readonly seen: Set<number>;
+  inView: ReadonlySet<number>;
+  readonly answers: Map<number, FileAnswer>;
+  arming: NodeJS.Timeout | undefined;
+}
+
+/** The changes that wait for the person's answer, and how each is settled: when each of its files has an answer. */
+export class ProposalQuestions implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #pending = new PendingAnswers<OpenQuestion, ReviewAnswer>();
+
+  /** One came, went, got an answer or can be accepted from now on. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#lifetime.add(this.#pending.onDidChange(() => this.#changed.fire()));
+  }
+
+  /** Resolves to the answers; rejects with an AbortError when the question is withdrawn. */
+  ask(id: string, change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
+    return this.#pending.wait(
+      id,
+      { id, change, isArmed: false, seen: new Set(), inView: new Set(), answers: new Map(), arming: undefined },
+      signal,
+    );
+  }
+
+  list(): readonly ProposalQuestion[] {
+    return this.#pending.list();
+  }
+
+  find(id: string): ProposalQuestion | undefined {
+    return this.#pending.find(id);
+  }
+
+  /** The time to look begins anew with each diff that comes into view; what is closed has to be seen again. */
+  noticeView(id: string, { open, inView }: ProposalView): void {
+    const question = this.#pending.find(id);
+    if (question === undefined) {
+      return;
+    }
+    const isNew = inView.some((index) => !question.inView.has(index));
+    question.inView = new Set(inView);
+    const closed = [...question.seen].filter((index) => !open.includes(index));
+    closed.forEach((index) => question.seen.delete(index));
+    const wasArmed = question.isArmed;
+    if (isNew || inView.length === 0) {
+      this.#rearm(question);
+    }
+    if (closed.length > 0 || wasArmed !== question.isArmed) {
+      this.#changed.fire();
+    }
+  }
+
+  /** Something of it has just come into view, and the person needs a moment more. */
+  isBeingSeen(id: string): boolean {
+    const question = this.#pending.find(id);
+    return question !== undefined && !question.isArmed && question.inView.size > 0;
+  }
+
+  /** `texts` by the place of the file in the change. False when it does not count: too early, too late, or not all of it was seen. */
+  accept(id: string, texts: ReadonlyMap<number, string>, { isToBeSaved = false } = {}): boolean {
+    const answers = [...texts].map(([index, text]) => [index, { kind: 'accepted', text, isToBeSaved }] as const);
+    const question = this.find(id);
+    return question?.isArmed === true && unseenFilesOf(question).every((index) => !texts.has(index)) && this.#answer(id, answers);
+  }
+
+  /** The files at these places of the change. */
+  reject(id: string, indexes: readonly number[], reason: string): boolean {
+    const answer: FileAnswer = { kind: 'rejected', ...(reason.trim() !== '' && { reason: reason.trim() }) };
+    return this.#answer(
+      id,
+      indexes.map((index) => [index, answer]),
+    );
+  }
+
+  /** Withdraws what waits, and tells so. */
+  dispose(): void {
+    this.#pending.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #answer(id: string, answers: readonly (readonly [number, FileAnswer])[]): boolean {
+    const question = this.#pending.find(id);
+    const open = answers.filter(([index]) => question?.answers.has(index) === false);
+    if (question === undefined || open.length === 0) {
+      return false;
+    }
+    open.forEach(([index, answer]) => question.answers.set(index, answer));
+    const all = question.change.files.flatMap((_, index) => question.answers.get(index) ?? []);
+    // What comes next under the pointer may have been seen, but not there.
+    this.#rearm(question);
+    if (all.length === question.change.files.length) {
+      clearTimeout(question.arming);
+      return this.#pending.settle(id, all);
+    }
+    this.#changed.fire();
+    return true;
+  }
+
+  #rearm(question: OpenQuestion): void {
+    clearTimeout(question.arming);
+    question.isArmed = false;
+    if (question.inView.size > 0) {
+      question.arming = setTimeout(() => {
+        question.isArmed = true;
+        question.inView.forEach((index) => question.seen.add(index));
+        this.#changed.fire();
+      }, armingMs);
+    }
+  }
+}
+
+/** The places of the files that have no answer yet. */
+export function openFilesOf({ change, answers }: ProposalQuestion): readonly number[] {
+  return change.files.flatMap((_, index) => (answers.has(index) ? [] : [index]));
+}
+
+/** The places of those that have no answer yet and were not seen. */
+export function unseenFilesOf(question: ProposalQuestion): readonly number[] {
+  return openFilesOf(question).filter((index) => !question.seen.has(index));
+}
+
+/** It can be accepted by itself, in its diff. */
+export function isAnswerable({ isArmed, seen }: ProposalQuestion, index: number): boolean {
+  return isArmed && seen.has(index);
+}

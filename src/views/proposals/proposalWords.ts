@@ -1,0 +1,167 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ProposedChange, ProposedFile } from '../../editor/acting/actingViews.ts';
+import type { Author } from '../../server/seen/ports/actingPort.ts';
+import { nativeText } from '../nativeText.ts';
+
+const maxNameLength = 60;
+const maxDescriptionLength = 2_000;
+
+/** Everything a person reads about what clients want to change. All of it comes from outside. */
+export function authorName({ name }: Author): string {
+  const shown = nativeText(name, maxNameLength);
+  return shown === '' ? vscode.l10n.t('An unnamed program') : shown;
+}
+
+/** In a sentence. */
+export function quotedAuthor(author: Author): string {
+  return nativeText(author.name) === '' ? authorName(author) : `“${authorName(author)}”`;
+}
+
+/** Of the tab with file `index` of the change. */
+export function tabTitle(change: ProposedChange, index: number): string {
+  const { author, files } = change;
+  const file = files[index];
+  const by = authorName(author);
+  const name = file === undefined ? '' : shortName(file);
+  if (files.length === 1) {
+    switch (file?.kind) {
+      case 'create':
+        return vscode.l10n.t('{0} (new file proposed by {1})', name, by);
+      case 'delete':
+        return vscode.l10n.t('{0} (deletion proposed by {1})', name, by);
+      case 'move':
+        return vscode.l10n.t('{0} (move proposed by {1})', name, by);
+      case 'change':
+      case 'cell':
+      case undefined:
+        return vscode.l10n.t('{0} (proposed by {1})', name, by);
+    }
+  }
+  switch (file?.kind) {
+    case 'create':
+      return vscode.l10n.t('{0} (new file proposed by {1}, {2} of {3})', name, by, index + 1, files.length);
+    case 'delete':
+      return vscode.l10n.t('{0} (deletion proposed by {1}, {2} of {3})', name, by, index + 1, files.length);
+    case 'move':
+      return vscode.l10n.t('{0} (move proposed by {1}, {2} of {3})', name, by, index + 1, files.length);
+    case 'change':
+    case 'cell':
+    case undefined:
+      return vscode.l10n.t('{0} (proposed by {1}, {2} of {3})', name, by, index + 1, files.length);
+  }
+}
+
+function shortName({ path: file, newPath, cell }: ProposedFile): string {
+  const name = nativeText(path.posix.basename(file), maxNameLength);
+  if (newPath !== undefined) {
+    const isSameFolder = path.posix.dirname(file) === path.posix.dirname(newPath);
+    return isSameFolder ? `${name} → ${nativeText(path.posix.basename(newPath), maxNameLength)}` : fromTo(file, newPath);
+  }
+  return cell === undefined ? name : vscode.l10n.t('{0}, cell {1}', name, cell + 1);
+}
+
+function fromTo(file: string, newPath: string): string {
+  return `${nativeText(file, 120)} → ${nativeText(newPath, 120)}`;
+}
+
+/** The head of the thread at the first change of file `index`. */
+export function threadLabel({ files }: ProposedChange, index: number): string {
+  return files.length === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', index + 1, files.length);
+}
+
+/** What the thread says: what happens to the file, why, and what an answer does. */
+export function threadText(change: ProposedChange, index: number): string {
+  const { files } = change;
+  const file = files[index];
+  const alsoSaves =
+    change.asksToSave && file?.hasUnsaved === true && (file.kind === 'cell' || file.kind === 'change' || file.kind === 'move');
+  const together = vscode.l10n.t('What you accept is made once every file has an answer.');
+  return [
+    file === undefined ? '' : fileSentence(file),
+    alsoSaves ? vscode.l10n.t('Accepting and saving also saves your own unsaved changes of {0}.', nativeText(file.path, 120)) : '',
+    descriptionOf(change, maxDescriptionLength),
+    files.length > 1 ? together : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function fileSentence(file: ProposedFile): string {
+  const name = nativeText(file.path, 120);
+  switch (file.kind) {
+    case 'create':
+      return vscode.l10n.t('Creates {0}.', name);
+    case 'delete':
+      return file.isText ? vscode.l10n.t('Deletes {0}.', name) : vscode.l10n.t('Deletes {0}, which is not text.', name);
+    case 'move': {
+      const moved = fromTo(file.path, file.newPath ?? '');
+      return file.before === file.after ? vscode.l10n.t('Moves {0}.', moved) : vscode.l10n.t('Moves and changes {0}.', moved);
+    }
+    case 'cell':
+      return vscode.l10n.t('Changes cell {0} of {1}.', (file.cell ?? 0) + 1, name);
+    case 'change':
+      return vscode.l10n.t('Changes {0}.', name);
+  }
+}
+
+/** Why the client wants it, in its own words; empty when it does not say. */
+export function descriptionOf({ description = '' }: ProposedChange, maxLength: number): string {
+  return nativeText(description, maxLength);
+}
+
+/** Who proposes what. */
+export function proposalSentence(change: ProposedChange): string {
+  const by = quotedAuthor(change.author);
+  const [file] = change.files;
+  const what = filesOf(change);
+  switch (change.files.length === 1 ? file?.kind : 'change') {
+    case 'create':
+      return vscode.l10n.t('{0} proposes a new file, {1}.', by, what);
+    case 'delete':
+      return vscode.l10n.t('{0} proposes to delete {1}.', by, what);
+    case 'move':
+      return vscode.l10n.t('{0} proposes to move {1}.', by, fromTo(file?.path ?? '', file?.newPath ?? ''));
+    case 'change':
+    case 'cell':
+    case undefined:
+      return vscode.l10n.t('{0} proposes a change to {1}.', by, what);
+  }
+}
+
+export function stillOpenSentence(change: ProposedChange): string {
+  return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', quotedAuthor(change.author), filesOf(change));
+}
+
+/** Of a change with `count` files that the person has not looked at. */
+export function unseenSentence(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 file of the change has to be seen before all can be accepted.')
+    : vscode.l10n.t('{0} files of the change have to be seen before all can be accepted.', count);
+}
+
+export function changedSentence(author: Author, paths: readonly string[]): string {
+  const files = nativeText(paths.join(', '), 200);
+  return vscode.l10n.t('{0} changed after {1} had proposed its change. Nothing was applied.', files, quotedAuthor(author));
+}
+
+export function notMadeSentence(author: Author, isTakenBack: boolean): string {
+  const by = quotedAuthor(author);
+  return isTakenBack
+    ? vscode.l10n.t('The change that {0} proposed could not be made. Nothing was changed.', by)
+    : vscode.l10n.t('The change that {0} proposed could be made and taken back only in part. Look at your files.', by);
+}
+
+/** Of an entry in VS Code's own preview of changes. */
+export function changeLabel(author: Author): string {
+  return vscode.l10n.t('Proposed by {0}', authorName(author));
+}
+
+export function filesOf({ files }: ProposedChange): string {
+  return files.length === 1 ? nativeText(files[0]?.path ?? '', 120) : vscode.l10n.t('{0} files', files.length);
+}
+
+/** Plain text, with the client's name first, so that nobody takes it for VS Code's or Duplex's own words. */
+export function messageSentence(author: Author, message: string): string {
+  return `${authorName(author)}: ${nativeText(message, 500)}`;
+}

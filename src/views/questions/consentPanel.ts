@@ -1,0 +1,167 @@
+// questions/: what waits for the person's answer: the panel that asks (this file), notices of it, and the status bar.
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import { Late } from '../../base/late.ts';
+import type { consentToHost, consentToView } from '../../contract/questions/questions.ts';
+import type { ErrorReporter } from '../errorReporter.ts';
+import type { ShowDefinition } from '../servers/openDefinition.ts';
+import { WebviewLink } from '../pages/webviewLink.ts';
+import { pageRoots, renderPage } from '../pages/pagePanel.ts';
+
+interface OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly link: WebviewLink<typeof consentToHost, typeof consentToView>;
+  isReady: boolean;
+}
+
+export interface ConsentPanelOptions {
+  readonly questions: OpenQuestions;
+  readonly showDefinition: ShowDefinition;
+  readonly extensionUri: vscode.Uri;
+  readonly reporter: ErrorReporter;
+  readonly log: Log;
+}
+
+/** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
+const closingMs = 1_500;
+/** A window that goes takes its tabs with it: what is shut down by then was answered by nobody. */
+const dismissMs = 300;
+
+/**
+ * An editor tab with the questions that no chat caused. Opens by itself; the focus goes to what the person has just asked for,
+ * and stays where it was for what others caused. Whoever closes the tab refuses what was asked in it.
+ */
+export class ConsentPanel implements Disposable {
+  readonly #questions: OpenQuestions;
+  readonly #showDefinition: ShowDefinition;
+  readonly #extensionUri: vscode.Uri;
+  readonly #reporter: ErrorReporter;
+  readonly #log: Log;
+  /** They are many, and most windows ask nothing. */
+  readonly #messages = new Late(async () => (await import('../../contract/questions/questions.ts')).consentToHost);
+  readonly #lifetime = new DisposableStore();
+  readonly #visibility = this.#lifetime.add(new Emitter<void>());
+  readonly #seen = new Set<string>();
+  readonly #dismissing = new Set<NodeJS.Timeout>();
+  #open: OpenPanel | undefined;
+  #closing: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChangeVisibility = this.#visibility.event;
+
+  constructor({ questions, showDefinition, extensionUri, reporter, log }: ConsentPanelOptions) {
+    this.#questions = questions;
+    this.#showDefinition = showDefinition;
+    this.#extensionUri = extensionUri;
+    this.#reporter = reporter;
+    this.#log = log;
+    this.#lifetime.add(questions.onDidChange(() => this.#update()));
+  }
+
+  show(): void {
+    this.#reveal(false);
+  }
+
+  isVisible(): boolean {
+    return this.#open?.panel.visible === true;
+  }
+
+  /** Whether the person is in it: only then is there a focus to give back. */
+  get isActive(): boolean {
+    return this.#open?.panel.active === true;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+    clearTimeout(this.#closing);
+    this.#dismissing.forEach(clearTimeout);
+    this.#close();
+  }
+
+  #update(): void {
+    const questions = this.#questions.list();
+    clearTimeout(this.#closing);
+    if (questions.length === 0) {
+      this.#seen.clear();
+      this.#post();
+      this.#closing = setTimeout(() => this.#close(), closingMs);
+      return;
+    }
+    const fresh = questions.filter((question) => !this.#seen.has(question.askId));
+    questions.forEach((question) => this.#seen.add(question.askId));
+    if (fresh.length > 0) {
+      this.#reveal(!fresh.some(({ takesFocus }) => takesFocus === true));
+    }
+    this.#post();
+  }
+
+  #reveal(preserveFocus: boolean): void {
+    if (this.#open === undefined) {
+      this.#open = this.#create(preserveFocus);
+    } else {
+      this.#open.panel.reveal(undefined, preserveFocus);
+    }
+  }
+
+  #create(preserveFocus: boolean): OpenPanel {
+    const panel = vscode.window.createWebviewPanel(
+      'duplex.consent',
+      vscode.l10n.t('Permission'),
+      // Beside the text somebody may be typing into: on top of it, the keys would go nowhere.
+      { viewColumn: vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, preserveFocus },
+      { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri), retainContextWhenHidden: true },
+    );
+    const link: OpenPanel['link'] = new WebviewLink(
+      panel.webview,
+      this.#messages,
+      {
+        ready: () => {
+          open.isReady = true;
+          this.#post();
+        },
+        'consent/answer': (answer) => {
+          this.#questions.answer(answer);
+        },
+        'consent/show': ({ askId }) => this.#showDefinition(this.#questions.list(), askId),
+      },
+      this.#log,
+      (error) => this.#reporter.report(error),
+    );
+    const open: OpenPanel = { panel, link, isReady: false };
+    panel.onDidChangeViewState(() => this.#visibility.fire());
+    panel.onDidDispose(() => {
+      link.dispose();
+      if (this.#open === open) {
+        this.#open = undefined;
+        this.#dismiss();
+      }
+    });
+    panel.webview.html = renderPage(panel.webview, this.#extensionUri, 'consent');
+    return open;
+  }
+
+  /** By itself, which refuses nothing. */
+  #close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.panel.dispose();
+  }
+
+  #dismiss(): void {
+    const askIds = this.#questions.list().map(({ askId }) => askId);
+    const timer = setTimeout(() => {
+      this.#dismissing.delete(timer);
+      this.#questions.dismiss(askIds);
+    }, dismissMs);
+    this.#dismissing.add(timer);
+    this.#visibility.fire();
+  }
+
+  #post(): void {
+    if (this.#open?.isReady === true) {
+      this.#open.link.post('consent/questions', { questions: [...this.#questions.list()] });
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ResourceContent } from '../../host/features/resources.ts';
+import type { Translate } from '../sentences/translate.ts';
+
+/** A resource as the editor shows it. */
+export interface ResourceFile {
+  /** Its ending says the language, or which viewer shows it. */
+  readonly name: string;
+  /** Pictures, sound and films are shown by the editor's own viewers; everything else is text, if need be as hex. */
+  readonly viewer: 'text' | 'media';
+  readonly shown: Uint8Array;
+  /** What is saved. */
+  readonly raw: Uint8Array;
+  /** What it is called when it is saved. */
+  readonly rawName: string;
+}
+
+/** What is known of it from the server's list. */
+export interface ListedResource {
+  readonly name: string;
+  readonly mimeType: string | undefined;
+}
+
+/** Of bytes that are no text, so many are shown as hex. */
+const maxHexBytes = 64 * 1024;
+const maxPartHexBytes = 1_024;
+const maxNameLength = 80;
+
+const mediaEndings: Readonly<Record<string, readonly string[]>> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg', 'jpe'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  'image/bmp': ['bmp'],
+  'image/x-icon': ['ico'],
+  'image/vnd.microsoft.icon': ['ico'],
+  'image/avif': ['avif'],
+  'audio/mpeg': ['mp3'],
+  'audio/mp3': ['mp3'],
+  'audio/wav': ['wav'],
+  'audio/x-wav': ['wav'],
+  'audio/ogg': ['ogg', 'oga'],
+  'video/mp4': ['mp4'],
+  'video/webm': ['webm'],
+};
+
+const textEndings: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/ld+json': 'json',
+  'application/javascript': 'js',
+  'application/typescript': 'ts',
+  'application/xml': 'xml',
+  'application/yaml': 'yaml',
+  'application/x-yaml': 'yaml',
+  'application/sql': 'sql',
+  'application/x-sh': 'sh',
+  'image/svg+xml': 'svg',
+  'text/css': 'css',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/javascript': 'js',
+  'text/typescript': 'ts',
+  'text/markdown': 'md',
+  'text/x-markdown': 'md',
+  'text/x-python': 'py',
+  'text/x-java': 'java',
+  'text/x-c': 'c',
+  'text/x-go': 'go',
+  'text/x-rust': 'rs',
+  'text/x-shellscript': 'sh',
+  'text/xml': 'xml',
+  'text/yaml': 'yaml',
+  'text/x-diff': 'diff',
+};
+
+/** Pure. What the server says of it decides how it is named; its bytes decide whether it is text. */
+export function resourceFile(
+  uri: string,
+  contents: readonly ResourceContent[],
+  listed: ListedResource | undefined,
+  t: Translate,
+): ResourceFile {
+  const base = baseName(uri, listed?.name);
+  const [only, ...others] = contents;
+  if (only === undefined || others.length > 0) {
+    const text = Buffer.from(contents.map((content) => partText(content, t)).join('\n\n'));
+    return { name: withEnding(base, 'txt'), viewer: 'text', shown: text, raw: text, rawName: withEnding(base, 'txt') };
+  }
+  const mimeType = pureMime(only.mimeType ?? listed?.mimeType ?? '');
+  if (only.kind === 'text') {
+    const raw = Buffer.from(only.text);
+    const name = textName(base, mimeType);
+    return { name, viewer: 'text', shown: raw, raw, rawName: name };
+  }
+  return binaryFile(base, mimeType, Buffer.from(only.data, 'base64'), t);
+}
+
+function binaryFile(base: string, mimeType: string, raw: Buffer, t: Translate): ResourceFile {
+  const endings = memberOf(mediaEndings, mimeType) ?? (mimeType === '' ? mediaEndingsNamed(base) : undefined);
+  if (endings !== undefined) {
+    const name = endings.includes(endingOf(base)) ? base : `${base}.${endings[0] ?? ''}`;
+    return { name, viewer: 'media', shown: raw, raw, rawName: name };
+  }
+  if (isText(raw)) {
+    const name = textName(base, mimeType);
+    return { name, viewer: 'text', shown: raw, raw, rawName: name };
+  }
+  return { name: `${base}.hex`, viewer: 'text', shown: Buffer.from(hexDump(raw, maxHexBytes, t)), raw, rawName: base };
+}
+
+/** One line for sixteen bytes: where they are, what they are, and what they would be as text. */
+function hexDump(bytes: Uint8Array, maxBytes: number, t: Translate): string {
+  const lines: string[] = [];
+  const end = Math.min(bytes.length, maxBytes);
+  for (let start = 0; start < end; start += 16) {
+    const row = [...bytes.subarray(start, Math.min(start + 16, end))];
+    const hex = row.map((byte) => byte.toString(16).padStart(2, '0'));
+    const halves = [hex.slice(0, 8).join(' '), hex.slice(8).join(' ')].join('  ').padEnd(48);
+    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
+    lines.push(`${start.toString(16).padStart(8, '0')}  ${halves}  ${text}`);
+  }
+  const more = bytes.length > end ? [t('… and {0} more bytes; they are not shown.', bytes.length - end)] : [];
+  return `${[...lines, ...more].join('\n')}\n`;
+}
+
+function partText(content: ResourceContent, t: Translate): string {
+  const text = content.kind === 'text' ? content.text : hexDump(Buffer.from(content.data, 'base64'), maxPartHexBytes, t);
+  return `===== ${revealInvisible(content.uri)} =====\n${text}`;
+}
+
+function textName(base: string, mimeType: string): string {
+  const ending = memberOf(textEndings, mimeType) ?? (mimeType.endsWith('+json') ? 'json' : mimeType.endsWith('+xml') ? 'xml' : undefined);
+  if (ending === undefined) {
+    return base;
+  }
+  // A language the server names counts more than an ending that names none: `notes.v2`.
+  return Object.values(textEndings).includes(endingOf(base)) ? base : `${base}.${ending}`;
+}
+
+/** A server names it: not what every object inherits. */
+function memberOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function mediaEndingsNamed(base: string): readonly string[] | undefined {
+  return Object.values(mediaEndings).find((endings) => endings.includes(endingOf(base)));
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) {
+    return false;
+  }
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The last part of its address that says something, else what the server calls it. */
+function baseName(uri: string, listedName = ''): string {
+  const [address = ''] = uri.split(/[?#]/, 1);
+  const last = address.split('/').findLast((part) => part !== '' && !part.endsWith(':')) ?? '';
+  return [decoded(last), listedName, 'resource'].map(fileNameOf).find((name) => name !== '') ?? 'resource';
+}
+
+function fileNameOf(text: string): string {
+  const clean = revealInvisible(text)
+    .replace(/[\\/:*?"<>|%]+/g, ' ')
+    .trim();
+  return /^\.*$/.test(clean) ? '' : clean.slice(-maxNameLength).trim();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function pureMime(mimeType: string): string {
+  return (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function endingOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+function withEnding(name: string, ending: string): string {
+  return endingOf(name) === ending ? name : `${name}.${ending}`;
+}

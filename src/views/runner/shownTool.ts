@@ -1,0 +1,143 @@
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ToolResultItem } from '../../contract/chat/chatState.ts';
+import type { RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
+import type { ToolKey } from '../../host/byHand/keptRuns.ts';
+import type { EndedRun, HandRun } from '../../host/byHand/toolByHand.ts';
+import { claimsOf } from '../../host/tools/callRequest.ts';
+import { readableJson } from '../../host/shared/shownJson.ts';
+import { requireResult } from '../../host/tools/runTool.ts';
+import { toResultItems } from '../../host/tools/resultItems.ts';
+import type { ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
+import { readableArgumentForm } from '../../schemaForms/argumentForm.ts';
+import { emptyMembers } from '../../schemaForms/argumentValues.ts';
+import { beginningArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
+
+/** One tool as its tab shows it, also while its server does not run: then as it was last, or by its name alone. */
+export class ShownTool {
+  readonly #key: ToolKey;
+  #info: ToolInfo | undefined;
+  #server = '';
+  #shown: RunnerTool | undefined;
+
+  constructor(key: ToolKey) {
+    this.#key = key;
+  }
+
+  /** As people call it. */
+  get server(): string {
+    return this.#server;
+  }
+
+  /** The same object for as long as there is nothing new: a form is much to make and to send. */
+  look(servers: readonly ServerSnapshot[]): RunnerTool {
+    const { serverId, tool: name } = this.#key;
+    const server = servers.find(({ id }) => id === serverId);
+    this.#server = server?.label ?? this.#server;
+    const info = server?.tools.find((each) => each.name === name) ?? this.#info;
+    const state = stateOf(server, name);
+    const known = this.#shown;
+    const label = revealInvisible(this.#server);
+    const isNew = known === undefined || info !== this.#info;
+    const described = isNew ? { ...(info === undefined ? unknown(name) : describe(info)), key: this.#key } : known;
+    const isSame = !isNew && known.state === state && known.server === label;
+    const shown = isSame ? known : { ...described, server: label, state };
+    this.#shown = shown;
+    this.#info = info;
+    return shown;
+  }
+}
+
+type Described = Omit<RunnerTool, 'key' | 'server' | 'state'>;
+
+function stateOf(server: ServerSnapshot | undefined, tool: string): RunnerTool['state'] {
+  switch (server?.state.kind) {
+    case undefined:
+      return 'gone';
+    case 'ready':
+      return server.tools.some(({ name }) => name === tool) ? 'ready' : 'gone';
+    case 'starting':
+      return 'starting';
+    case 'failed':
+    case 'stopped':
+      return 'stopped';
+  }
+}
+
+/** After a reload of the window, before its server runs. */
+function unknown(name: string): Described {
+  return { tool: revealInvisible(name), description: '', claims: [], isKnown: false, arguments: '{}' };
+}
+
+function describe({ name, title, description, annotations, inputSchema }: ToolInfo): Described {
+  const form = readableArgumentForm(inputSchema);
+  return {
+    tool: revealInvisible(name),
+    ...(title === undefined ? {} : { title: revealInvisible(title) }),
+    description: revealInvisible(description),
+    claims: claimsOf(annotations ?? {}),
+    isKnown: true,
+    ...(form === undefined ? {} : { form }),
+    arguments: readableJson({ ...(form && emptyMembers(form)), ...beginningArguments(toolParameters(inputSchema)) }),
+  };
+}
+
+/** More of one text than anybody reads in a page; the whole is one click away, in an editor. */
+const maxShownText = 400_000;
+
+export interface RunNames {
+  readonly server: string;
+  readonly tool: string;
+}
+
+type Ending = Extract<RunnerRun, { kind: 'ended' }>;
+
+/** Pure. Where a run stands, as its page shows it. `sentenceOf` has the person's language. */
+export function shownRun(run: HandRun, names: RunNames, sentenceOf: (error: unknown) => string, notKept?: Ending['notKept']): RunnerRun {
+  switch (run.kind) {
+    case 'none':
+    case 'waiting':
+      return { kind: run.kind };
+    case 'running':
+      return { kind: 'running', ...(run.progress === undefined ? {} : { progress: run.progress }) };
+    case 'ended':
+      return {
+        ...endedRun(run, names, sentenceOf),
+        arguments: readableJson(run.arguments),
+        ...(run.elapsedMs === undefined ? {} : { elapsedMs: run.elapsedMs }),
+        ...(notKept === undefined ? {} : { notKept }),
+      };
+  }
+}
+
+function endedRun({ outcome }: EndedRun, { server, tool }: RunNames, sentenceOf: (error: unknown) => string): Omit<Ending, 'arguments'> {
+  if (outcome.kind === 'result') {
+    const { content, structuredContent = null, isError } = outcome.result;
+    const items = toResultItems(outcome.result);
+    const shown = items.map(withoutRest);
+    return {
+      kind: 'ended',
+      ending: isError ? 'failed' : 'succeeded',
+      items: shown,
+      ...(shown.some((item, index) => item !== items[index]) ? { isCut: true } : {}),
+      bytes: Buffer.byteLength(JSON.stringify(structuredContent === null ? content : [content, structuredContent])),
+    };
+  }
+  return { kind: 'ended', ending: outcome.kind, items: [], bytes: 0, error: reasonOf(outcome, server, tool, sentenceOf) };
+}
+
+function reasonOf(outcome: EndedRun['outcome'], server: string, tool: string, sentenceOf: (error: unknown) => string): string {
+  try {
+    requireResult(outcome, server, tool);
+    return '';
+  } catch (error) {
+    return sentenceOf(error);
+  }
+}
+
+function withoutRest(item: ToolResultItem): ToolResultItem {
+  if (item.kind === 'text' && item.text.length > maxShownText) {
+    return { ...item, text: item.text.slice(0, maxShownText) };
+  }
+  // What is cut is no JSON any more, and so shown as a text.
+  return item.kind === 'structured' && item.json.length > maxShownText ? { ...item, json: item.json.slice(0, maxShownText) } : item;
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Question } from '../../contract/questions/questions.ts';
+import type { SettingName } from '../../contract/settings/settings.ts';
+import { placeInFile } from '../../definitions/serverEntries.ts';
+import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
+import type { ErrorReporter } from '../errorReporter.ts';
+
+const setting = 'duplex.mcpServers' satisfies SettingName;
+
+/** Where a definition stands, or what is wrong with one; without a name the whole setting is meant. */
+export type DefinitionPlace = Pick<ServerDefinition, 'scope' | 'folder' | 'path'> & { readonly name: string | undefined };
+
+/** Opens the file that a server is configured in, at its definition. */
+export async function openDefinition(definition: DefinitionPlace): Promise<void> {
+  const { name } = definition;
+  const editor = await openFile(definition);
+  const place = editor && name !== undefined ? placeInFile(editor.document.getText(), name) : undefined;
+  if (editor === undefined || place === undefined) {
+    return;
+  }
+  const start = editor.document.positionAt(place.offset);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(
+    new vscode.Range(start, editor.document.positionAt(place.offset + place.length)),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
+}
+
+/** VS Code knows best where settings are kept; only files of a folder and of other programs have a path of their own. */
+async function openFile({ scope, folder, path, name }: DefinitionPlace): Promise<vscode.TextEditor | undefined> {
+  switch (scope) {
+    case 'user':
+      return openedBy('workbench.action.openSettingsJson', name);
+    case 'remote':
+      return openedBy('workbench.action.openRemoteSettingsFile', name);
+    case 'workspace':
+      return openedBy('workbench.action.openWorkspaceSettingsFile', name);
+    case 'folder':
+      return folder && vscode.window.showTextDocument(vscode.Uri.joinPath(vscode.Uri.file(folder.path), '.vscode', 'settings.json'));
+    case 'discovered':
+      return path === undefined ? undefined : vscode.window.showTextDocument(vscode.Uri.file(path));
+  }
+}
+
+async function openedBy(command: string, name: string | undefined): Promise<vscode.TextEditor | undefined> {
+  await vscode.commands.executeCommand(command, ...(name === undefined ? [{ revealSetting: { key: setting } }] : []));
+  return vscode.window.activeTextEditor;
+}
+
+/** Shows what a start question is about in the file where it is configured. */
+export type ShowDefinition = (questions: readonly Question[], askId: string) => void;
+
+export function definitionShower(
+  definitionOf: (serverId: string) => ServerDefinition | undefined,
+  reporter: Pick<ErrorReporter, 'report'>,
+): ShowDefinition {
+  return (questions, askId) => {
+    const detail = questions.find((question) => question.askId === askId)?.detail;
+    const definition = detail?.kind === 'startServer' ? definitionOf(detail.serverId ?? '') : undefined;
+    if (definition !== undefined) {
+      void openDefinition(definition).catch((error: unknown) => reporter.report(error));
+    }
+  };
+}

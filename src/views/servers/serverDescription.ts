@@ -1,0 +1,337 @@
+import * as vscode from 'vscode';
+import { type AppError, isCodeOf } from '../../base/errors.ts';
+import type { definitionErrorTable } from '../../definitions/definitionErrors.ts';
+import { authErrorTable, signInNeededCode } from '../../host/auth/authErrors.ts';
+import { connectionErrorTable, hostErrorTable } from '../../host/shared/hostErrors.ts';
+import { takesLogLevel, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
+import type { platformErrorTable } from '../../platform/platformErrors.ts';
+import { errorSentence } from '../errorReporter.ts';
+
+export type Ability =
+  | 'startable'
+  | 'stoppable'
+  | 'restartable'
+  | 'loggable'
+  | 'withLogLevel'
+  | 'signedIn'
+  | 'openable'
+  | 'editable'
+  | 'disableable'
+  | 'enableable'
+  | 'withInputs';
+
+export interface ServerDescription {
+  readonly icon: string;
+  readonly colour?: string;
+  /** A few words beside the name. */
+  readonly text: string;
+  /** "Why is it not running?" in one sentence. */
+  readonly sentence: string;
+  /** What the person can do about it, if there is something. */
+  readonly advice?: string | undefined;
+  /** Further lines: what it is, what it can do, where it stands. */
+  readonly facts: readonly string[];
+  /** What the person can do with it now; menus look at these words. */
+  readonly abilities: readonly Ability[];
+}
+
+type StateDescription = Omit<ServerDescription, 'facts'>;
+
+/** One server's state in words and signs: the same in the tree, in pickers, in the status bar and in the doctor's report. */
+export function describeServer(server: ServerSnapshot, isSignedIn = false): ServerDescription {
+  const description = describeState(server);
+  const isBuiltIn = server.scope === 'builtIn';
+  const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
+  return {
+    ...description,
+    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
+    abilities: isBuiltIn
+      ? []
+      : [
+          ...description.abilities,
+          'loggable',
+          ...(takesLogLevel(server) ? (['withLogLevel'] as const) : []),
+          ...(isSignedIn ? (['signedIn'] as const) : []),
+          ...changesOf(server),
+        ],
+  };
+}
+
+/** Files of other programs are theirs: they are opened, not written. */
+function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
+  const isDisabled = state.kind === 'stopped' && state.reason === 'disabled';
+  return [
+    'openable',
+    ...(scope === 'discovered' ? [] : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
+    ...(hasInputs ? (['withInputs'] as const) : []),
+  ];
+}
+
+function factsOf(state: ServerState): string[] {
+  if (state.kind !== 'ready') {
+    return [];
+  }
+  const offers = state.capabilities.length === 0 ? vscode.l10n.t('nothing') : state.capabilities.join(', ');
+  return [vscode.l10n.t('Protocol revision {0}.', state.protocolVersion), vscode.l10n.t('Capabilities: {0}.', offers)];
+}
+
+function describeState(server: ServerSnapshot): StateDescription {
+  const { state } = server;
+  switch (state.kind) {
+    case 'ready': {
+      const sentence = vscode.l10n.t('Running: {0} {1}.', state.serverName, state.version);
+      const abilities = ['stoppable', 'restartable'] as const;
+      return { icon: 'circle-filled', colour: 'charts.green', text: countsOf(server), sentence, abilities };
+    }
+    case 'starting': {
+      const text = state.attempt > 1 ? vscode.l10n.t('starting, attempt {0}', state.attempt) : vscode.l10n.t('starting');
+      return { icon: 'loading~spin', text, sentence: vscode.l10n.t('Starting.'), abilities: ['stoppable'] };
+    }
+    case 'failed':
+      return describeFailed(state);
+    case 'stopped':
+      return describeStopped(state.reason);
+  }
+}
+
+function countsOf({ tools, prompts, resources, templates }: ServerSnapshot): string {
+  const toolCount = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
+  const parts = [
+    ...(tools.length > 0 || prompts.length + resources.length + templates.length === 0 ? [toolCount] : []),
+    ...(prompts.length > 0 ? [prompts.length === 1 ? vscode.l10n.t('1 prompt') : vscode.l10n.t('{0} prompts', prompts.length)] : []),
+    ...(resources.length > 0
+      ? [resources.length === 1 ? vscode.l10n.t('1 resource') : vscode.l10n.t('{0} resources', resources.length)]
+      : []),
+  ];
+  return parts.join(', ');
+}
+
+function describeFailed({ error, retryAt }: ServerState & { kind: 'failed' }): StateDescription {
+  const advice = adviceFor(error);
+  if (error.code === signInNeededCode) {
+    return {
+      icon: 'account',
+      colour: 'charts.yellow',
+      text: vscode.l10n.t('needs sign-in'),
+      sentence: vscode.l10n.t('Not connected: it wants you to sign in.'),
+      advice,
+      abilities: ['startable'],
+    };
+  }
+  const reason = errorSentence(error);
+  const sentence = vscode.l10n.t('Failed: {0}', reason);
+  const common = { icon: 'error', colour: 'list.errorForeground', advice } as const;
+  if (retryAt === undefined) {
+    return { ...common, text: reason, sentence, abilities: ['startable'] };
+  }
+  const time = timeOf(retryAt);
+  return {
+    ...common,
+    icon: 'warning',
+    colour: 'list.warningForeground',
+    text: vscode.l10n.t('next try at {0}: {1}', time, reason),
+    sentence: `${sentence} ${vscode.l10n.t('It is tried again at {0}.', time)}`,
+    abilities: ['startable', 'stoppable'],
+  };
+}
+
+function timeOf(moment: number): string {
+  return new Date(moment).toLocaleTimeString(vscode.env.language, { hour12: false });
+}
+
+function describeStopped(reason: (ServerState & { kind: 'stopped' })['reason']): StateDescription {
+  switch (reason) {
+    case 'needsConsent':
+      return {
+        icon: 'shield',
+        colour: 'charts.yellow',
+        text: vscode.l10n.t('needs permission'),
+        sentence: vscode.l10n.t('Not started: it needs your permission.'),
+        advice: vscode.l10n.t('Press Start to see what it would run, and allow it.'),
+        abilities: ['startable'],
+      };
+    case 'disabled':
+      return {
+        icon: 'circle-slash',
+        text: vscode.l10n.t('disabled'),
+        sentence: vscode.l10n.t('Not started: it is disabled in the settings.'),
+        advice: vscode.l10n.t('Enable it in its menu, or remove “disabled” from its definition.'),
+        abilities: [],
+      };
+    case 'thisEditor':
+      return {
+        icon: 'home',
+        text: vscode.l10n.t('this editor'),
+        sentence: vscode.l10n.t('Not connected: it is this editor itself.'),
+        advice: vscode.l10n.t('The chat reaches it as “editor”, without a configuration.'),
+        abilities: [],
+      };
+    case 'byUser':
+      return {
+        icon: 'circle-outline',
+        text: vscode.l10n.t('stopped'),
+        sentence: vscode.l10n.t('Not running: you stopped it.'),
+        abilities: ['startable'],
+      };
+    case 'neverStarted':
+      return {
+        icon: 'circle-outline',
+        text: vscode.l10n.t('stopped'),
+        sentence: vscode.l10n.t('Not running: nothing has started it yet.'),
+        abilities: ['startable'],
+      };
+  }
+}
+
+/** What a person can do about a server's failure; nothing when there is nothing sensible to say. */
+export function adviceFor({ code, args }: AppError): string | undefined {
+  if (isCodeOf(hostErrorTable, code)) {
+    return hostAdvice(code);
+  }
+  if (isCodeOf(connectionErrorTable, code)) {
+    return code === 'host.unauthorized' ? signInAdvice(args['canSignIn'] === true) : connectionAdvice(code);
+  }
+  return isCodeOf(authErrorTable, code) ? authAdvice(code) : definitionAdvice(code);
+}
+
+type DefinitionCode = keyof typeof definitionErrorTable | keyof typeof platformErrorTable;
+
+/** Most failures of a definition say themselves what to correct. */
+function definitionAdvice(code: string): string | undefined {
+  const advice: Partial<Record<DefinitionCode, string>> = {
+    'definitions.commandNotFound': programAdvice(),
+    'definitions.fileNotFound': pathAdvice(),
+    'definitions.envFileUnreadable': pathAdvice(),
+    'definitions.envFileUnusable': pathAdvice(),
+    'definitions.noWorkingFolder': pathAdvice(),
+    'definitions.otherMachine': pathAdvice(),
+    'definitions.unknownVariable': variableAdvice(),
+    'definitions.unknownFolder': variableAdvice(),
+    'definitions.noFolder': variableAdvice(),
+  };
+  return advice[code as DefinitionCode];
+}
+
+function pathAdvice(): string {
+  return vscode.l10n.t('Correct the path in the definition.');
+}
+
+function variableAdvice(): string {
+  return vscode.l10n.t('Correct the variable in the definition, or open the folder it stands for.');
+}
+
+function programAdvice(): string {
+  return vscode.l10n.t('Check that the program is installed and that a terminal finds it; an absolute path as “command” always works.');
+}
+
+function signInAdvice(canSignIn: boolean): string {
+  return canSignIn
+    ? vscode.l10n.t('Press Start to sign in with your browser.')
+    : vscode.l10n.t('Press Start to sign in with your browser; if its definition has an “Authorization” header, correct that.');
+}
+
+/** A server that does not start. What only a call of a tool meets has no advice. */
+function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
+  switch (code) {
+    case 'host.spawnFailed':
+      return programAdvice();
+    case 'host.notTrusted':
+      return vscode.l10n.t('Trust this workspace to let servers start.');
+    case 'host.secretsOverPlainHttp':
+      return vscode.l10n.t('Use an https:// address in the definition.');
+    case 'host.negotiationFailed':
+    case 'host.unexpected':
+      return logAdvice();
+    case 'host.startDenied': // its sentence says what to do
+    case 'host.shuttingDown':
+    case 'host.unknownServer':
+    case 'host.notRunning':
+    case 'host.notOffered':
+    case 'host.unknownTool':
+    case 'host.toolChanged':
+    case 'host.badArguments':
+    case 'host.inexactArguments':
+    case 'host.taskTooLong':
+    case 'host.taskCancelled':
+    case 'host.taskFailed':
+    case 'host.taskWithoutResult':
+      return undefined;
+  }
+}
+
+function logAdvice(): string {
+  return vscode.l10n.t('See its log for what it said last, and press Start to try again.');
+}
+
+/** A connection that is lost or does not come about. */
+function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host.unauthorized'>): string | undefined {
+  switch (code) {
+    case 'host.forbidden':
+      return vscode.l10n.t('Ask whoever runs the server for access, or sign out and sign in as somebody else.');
+    case 'host.timeout':
+      return vscode.l10n.t('See its log; a slow server may need a larger “timeout” in its definition.');
+    case 'host.serverEnded':
+    case 'host.connectionClosed':
+    case 'host.closedByServer':
+    case 'host.invalidAnswer':
+    case 'host.lineTooLong':
+    case 'host.serverError':
+    case 'host.serverNotReading':
+    case 'host.supervisorEnded':
+    case 'host.answerLost':
+    case 'host.sessionExpired':
+    case 'host.unhealthy':
+      return logAdvice();
+    case 'host.messageTooLarge':
+    case 'host.messageTooDeep':
+    case 'host.tooManyTools':
+    case 'host.listTooLarge':
+    case 'host.listTooLong':
+    case 'host.endlessList':
+      return vscode.l10n.t('The server goes beyond what Duplex accepts from one; tell whoever makes it.');
+    case 'host.unreachable':
+    case 'host.httpStatus':
+      return vscode.l10n.t('Check the address, your network and your proxy settings.');
+    case 'host.unavailable':
+      return vscode.l10n.t('It has too much to do or is being repaired; press Start to try again.');
+    case 'host.certificate':
+      return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
+    case 'host.resourceTooLarge':
+      return undefined;
+  }
+}
+
+/** A sign-in that did not come to its end. */
+function authAdvice(code: keyof typeof authErrorTable): string {
+  switch (code) {
+    case 'auth.browserNotOpened':
+      return vscode.l10n.t('Allow the page to open when VS Code asks.');
+    case 'auth.cancelled':
+    case 'auth.timeout':
+    case 'auth.noAnswer':
+    case 'auth.stateMismatch':
+    case 'auth.failed':
+      return vscode.l10n.t('Sign in again.');
+    case 'auth.issuerNotAllowed':
+      return vscode.l10n.t('Sign in again, and allow it only if you know the address.');
+    case 'auth.unknownServer':
+      return vscode.l10n.t('Start the server first.');
+    case 'auth.refused':
+      return vscode.l10n.t('Sign in again with an account that may use the server.');
+    case 'auth.unreachable':
+      return vscode.l10n.t('Check your network and your proxy settings, and sign in again.');
+    case 'auth.clientNeeded':
+    case 'auth.registrationRefused':
+      return vscode.l10n.t('Register Duplex where you sign in, and put the client id as “auth.clientId” into the definition.');
+    case 'auth.notRevoked':
+      return vscode.l10n.t('End the access in your account where you signed in.');
+    case 'auth.insecureAddress':
+    case 'auth.privateAddress':
+    case 'auth.issuerMismatch':
+    case 'auth.resourceMismatch':
+    case 'auth.noPkce':
+    case 'auth.badAnswer':
+    case 'auth.answerTooLarge':
+      return vscode.l10n.t('The sign-in would not be safe. Check the address in the definition, and tell whoever runs the server.');
+  }
+}

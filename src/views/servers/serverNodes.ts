@@ -1,0 +1,145 @@
+import type { CommandName } from '../../contract/commands.ts';
+import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
+
+export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates';
+const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates'];
+
+/** Nodes are kept from one refresh to the next: a button pressed while the tree is drawn anew would lose its server otherwise. */
+export interface ServerNode {
+  readonly kind: 'server';
+  server: ServerSnapshot;
+  readonly groups: Map<GroupKind, GroupNode>;
+}
+
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly group: GroupKind;
+  readonly parent: ServerNode;
+  readonly members: Map<string, MemberNode>;
+}
+
+/** What a server offers, as it was when its group was last drawn. */
+export type Member =
+  | { readonly kind: 'tool'; readonly tool: ToolInfo }
+  | { readonly kind: 'prompt'; readonly prompt: PromptInfo }
+  | { readonly kind: 'resource'; readonly resource: ResourceInfo }
+  | { readonly kind: 'template'; readonly template: ResourceTemplateInfo };
+
+export interface MemberNode {
+  readonly kind: 'member';
+  readonly key: string;
+  readonly parent: GroupNode;
+  readonly server: ServerSnapshot;
+  member: Member;
+}
+
+export interface ProblemNode {
+  readonly kind: 'problem';
+  readonly problem: DefinitionProblem;
+}
+
+export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode;
+
+/** Problems that belong to no server in the tree: their definition was too broken to become one. */
+export function problemsOfNoServer(problems: readonly DefinitionProblem[], servers: readonly ServerSnapshot[]): DefinitionProblem[] {
+  const shown = new Set(servers.flatMap((server) => server.problems));
+  return problems.filter((problem) => !shown.has(problem));
+}
+
+export function serverNode(server: ServerSnapshot): ServerNode {
+  return { kind: 'server', server, groups: new Map() };
+}
+
+/** The groups that have something in them. */
+export function groupsOf(node: ServerNode): GroupNode[] {
+  return groupKinds
+    .filter((group) => node.server[group].length > 0)
+    .map((group) => kept(node.groups, group, () => ({ kind: 'group', group, parent: node, members: new Map() })));
+}
+
+export function membersOf(node: GroupNode): MemberNode[] {
+  const listed = keyedMembers(node.parent.server, node.group);
+  const keys = new Set(listed.map(([key]) => key));
+  [...node.members.keys()].filter((key) => !keys.has(key)).forEach((key) => node.members.delete(key));
+  return listed.map(([key, member]) => {
+    const found = kept(node.members, key, () => newMember(key, node, member));
+    found.member = member;
+    return found;
+  });
+}
+
+/** VS Code hands back the very object that a row was made of: what only looks like one was made by somebody else. */
+const rows = new WeakSet<object>();
+
+function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
+  const node: MemberNode = {
+    kind: 'member',
+    key,
+    parent,
+    member,
+    get server() {
+      return parent.parent.server;
+    },
+  };
+  rows.add(node);
+  return node;
+}
+
+/** Whether the person pressed it: anybody else, a repository's tasks included, can run a command with what it likes. */
+export function isRow(node: unknown): node is MemberNode {
+  return typeof node === 'object' && node !== null && rows.has(node);
+}
+
+/** A server may list one name twice; the tree needs each row to have an id of its own. */
+function keyedMembers(server: ServerSnapshot, group: GroupKind): [string, Member][] {
+  const seen = new Map<string, number>();
+  return namedMembers(server, group).map(([name, member]) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return [count === 1 ? name : `${name}~${count}`, member];
+  });
+}
+
+function namedMembers(server: ServerSnapshot, group: GroupKind): [string, Member][] {
+  switch (group) {
+    case 'tools':
+      return server.tools.map((tool) => [tool.name, { kind: 'tool', tool }]);
+    case 'prompts':
+      return server.prompts.map((prompt) => [prompt.name, { kind: 'prompt', prompt }]);
+    case 'resources':
+      return server.resources.map((resource) => [resource.uri, { kind: 'resource', resource }]);
+    case 'templates':
+      return server.templates.map((template) => [template.uriTemplate, { kind: 'template', template }]);
+  }
+}
+
+function kept<K, V>(nodes: Map<K, V>, key: K, create: () => V): V {
+  const known = nodes.get(key) ?? create();
+  nodes.set(key, known);
+  return known;
+}
+
+/** What a row offers, when it was clicked or its button pressed. */
+export function pickedMemberOf(node: unknown): { readonly server: ServerSnapshot; readonly member: Member } | undefined {
+  return isRow(node) ? { server: node.server, member: node.member } : undefined;
+}
+
+/** The tool of a row. */
+export function pickedToolOf(node: unknown): { readonly server: ServerSnapshot; readonly tool: ToolInfo } | undefined {
+  const picked = pickedMemberOf(node);
+  return picked?.member.kind === 'tool' ? { server: picked.server, tool: picked.member.tool } : undefined;
+}
+
+/** What a click on a row does. */
+export function commandOf(member: Member): CommandName {
+  switch (member.kind) {
+    case 'tool':
+      return 'runTool';
+    case 'prompt':
+      return 'runPrompt';
+    case 'resource':
+    case 'template':
+      return 'openResource';
+  }
+}

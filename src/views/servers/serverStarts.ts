@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort.ts';
+import type { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Ask } from '../../consent/consentGate.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { ServerLogs } from '../../editor/serverLogs.ts';
+import type { SignIns } from '../../host/auth/signIns.ts';
+import type { HostRegistry } from '../../host/hostRegistry.ts';
+import { needsSignIn, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
+import type { SignedInServers } from '../../host/signedInServers.ts';
+import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
+import { nativeText } from '../nativeText.ts';
+import { adviceFor } from './serverDescription.ts';
+
+export interface ServerStartsOptions {
+  readonly registry: HostRegistry;
+  readonly signIns: SignIns;
+  /** Where the questions of a start are shown: the consent panel. */
+  readonly ask: OpenQuestions['askOwn'];
+  readonly logs: ServerLogs;
+  readonly reporter: ErrorReporter;
+}
+
+/** Starts that the person asked for: with a sign-in where one is needed, and with the question whether the server may start. */
+export class ServerStarts {
+  readonly #options: ServerStartsOptions;
+
+  constructor(options: ServerStartsOptions) {
+    this.#options = options;
+  }
+
+  /** `giveBack` puts the focus where it was before the question took it. */
+  async start(id: string, giveBack?: () => void): Promise<ServerState> {
+    const { registry, signIns, logs } = this.#options;
+    registry.requireTrust();
+    const server = registry.servers().find((each) => each.id === id);
+    if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
+      await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
+      // Only what the person changed is tried again: without a sign-in the server would refuse as before.
+      if (!signIns.isSignedIn(id)) {
+        return server.state;
+      }
+    }
+    return registry.start(id, { ask: this.#ask(giveBack), signal: neverAborted() });
+  }
+
+  async restart(id: string, giveBack?: () => void): Promise<ServerState> {
+    this.#options.registry.requireTrust();
+    return this.#options.registry.restart(id, { ask: this.#ask(giveBack), signal: neverAborted() });
+  }
+
+  /** For the button of a notification: nobody waits for the outcome. */
+  startAndReport(id: string): void {
+    this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
+  }
+
+  #ask(giveBack: (() => void) | undefined): Ask {
+    const { ask } = this.#options;
+    return giveBack === undefined ? ask : (question, signal) => ask(question, signal, { show: () => undefined, hide: giveBack });
+  }
+}
+
+/** A server wants to know who the person is. */
+export async function offerSignIn(label: string, signIn: () => void): Promise<void> {
+  const button = vscode.l10n.t('Sign In');
+  const sentence = vscode.l10n.t('The MCP server “{0}” wants you to sign in.', nativeText(label, 60));
+  if ((await vscode.window.showInformationMessage(sentence, button)) === button) {
+    signIn();
+  }
+}
+
+export interface SignInActions {
+  /** Of the server. */
+  readonly log: Log;
+  readonly tryAgain: () => void;
+}
+
+/** Through the browser. What goes wrong is told here, with a way to try again. */
+async function signInThroughBrowser(
+  { id, label }: ServerSnapshot,
+  signIns: Pick<SignIns, 'signIn' | 'cancelSignIn'>,
+  { log, tryAgain }: SignInActions,
+): Promise<void> {
+  const cancel = (): void => signIns.cancelSignIn(id);
+  const outcome = await withSignInProgress(label, cancel, () => signIns.signIn(id));
+  if (outcome.kind !== 'failed' || outcome.error.code === 'auth.cancelled') {
+    return;
+  }
+  log.warn(`The sign-in failed: ${outcome.error.message}`);
+  void tellSignInFailed(label, outcome.error).then((isAgain) => {
+    if (isAgain) {
+      tryAgain();
+    }
+  });
+}
+
+export function tellSignedOut(label: string, outcome: Awaited<ReturnType<SignedInServers['signOut']>>): void {
+  const name = nativeText(label);
+  const sentences = {
+    notSignedIn: vscode.l10n.t('You are not signed in to “{0}”.', name),
+    revoked: vscode.l10n.t('Signed out of “{0}”.', name),
+    forgotten: vscode.l10n.t('Signed out of “{0}” on this machine. The server could not be told; the sign-in ends there by itself.', name),
+  };
+  void vscode.window.showInformationMessage(sentences[outcome]);
+}
+
+/** Stands while the person is in the browser, with a way to give up. */
+function withSignInProgress<T>(label: string, cancel: () => void, signedIn: () => Promise<T>): Thenable<T> {
+  const title = vscode.l10n.t('Signing in to “{0}”: go on in your browser.', nativeText(label, 60));
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_progress, token) => {
+    const subscription = token.onCancellationRequested(cancel);
+    try {
+      return await signedIn();
+    } finally {
+      subscription.dispose();
+    }
+  });
+}
+
+/** True when the person wants to try again. */
+async function tellSignInFailed(label: string, error: AppError): Promise<boolean> {
+  const again = vscode.l10n.t('Try Again');
+  const reason = [errorSentence(error), adviceFor(error) ?? ''].join(' ');
+  const sentence = vscode.l10n.t('Signing in to “{0}” failed. {1}', nativeText(label, 60), nativeText(reason, 400));
+  return (await vscode.window.showWarningMessage(sentence, again)) === again;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { SettingReading } from '../contract/settings/readSetting.ts';
+import { describePolicyProblem, describeProblem } from '../contract/settings/settingProblems.ts';
+import type { DuplexHome } from '../server/window/discovery.ts';
+import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
+import type { ErrorReporter } from './errorReporter.ts';
+import { settingWords } from './sentences/settingSentences.ts';
+
+/** What the person is told about a start of the editor's own server: only what they would not expect. */
+export function reportStart(state: ServerState, reporter: ErrorReporter): void {
+  if (state.kind === 'failed') {
+    reporter.report(state.error);
+  } else if (state.kind === 'listening') {
+    if (state.takenPort !== undefined) {
+      reporter.warn(vscode.l10n.t('Port {0} is taken. Outside programs reach this editor on port {1}.', state.takenPort, state.port));
+    }
+    if (state.discovery.kind === 'failed') {
+      reporter.report(state.discovery.error);
+    }
+  }
+}
+
+export function reportHome({ ignoredVariable }: DuplexHome, reporter: ErrorReporter): void {
+  if (ignoredVariable !== undefined) {
+    reporter.warn(vscode.l10n.t('DUPLEX_HOME points into this workspace and is ignored.'));
+  }
+}
+
+/** What of the limits does not count. */
+export function reportServerLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
+  for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
+    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem, settingWords(vscode.l10n.t))));
+  }
+}
+
+export function reportPolicy({ policy }: EmbeddedServer, reporter: ErrorReporter): void {
+  if (policy.problem !== undefined) {
+    reporter.warn(
+      vscode.l10n.t(
+        'duplex.server.policy is malformed ({0}). Until it is corrected, outside programs and the chat can do nothing that acts in this editor.',
+        describePolicyProblem(policy.problem, settingWords(vscode.l10n.t)),
+      ),
+    );
+  }
+}
+
+export function tellNothingRecorded(reason: string, reporter: ErrorReporter): void {
+  reporter.warn(
+    vscode.l10n.t(
+      'Duplex cannot write its audit log. Until it can, nothing that acts is done: no server starts and no tool is called. {0}',
+      reason,
+    ),
+  );
+}
+
+export function tellNothingStored(reporter: ErrorReporter): void {
+  reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
+}

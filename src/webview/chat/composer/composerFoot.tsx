@@ -1,0 +1,199 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { ContextBudget } from '../../../contract/chat/contextBudget.ts';
+import type { ChatState } from '../../../contract/chat/chatState.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { plural } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import type { ChatIntents } from '../chatIntents.ts';
+import { contextShare, isNearlyFull, shortUse, wholeUse } from '../contextTexts.ts';
+import { composerPanelId, type OpenPanel } from './lazyComposerPanel.tsx';
+
+export interface ComposerFootProps {
+  readonly state: ChatState;
+  readonly intents: ChatIntents;
+  /** Who answers, and the way to choose another. */
+  readonly model?: ComponentChildren;
+  /** How full the context is, and what fills it. */
+  readonly context?: ComponentChildren;
+}
+
+/**
+ * One line below the message: who answers, how full the context is, and what needs the person. Each can be pressed; when there is
+ * little room, the names give way and what needs the person stays.
+ */
+export function ComposerFoot({ state, intents, model, context }: ComposerFootProps): JSX.Element {
+  return (
+    <div class="composer-foot secondary">
+      <span class="foot-model">{model ?? <Provider state={state} />}</span>
+      {context !== undefined && <span class="foot-context">{context}</span>}
+      <span class="spacer" />
+      <Needs state={state} intents={intents} />
+    </div>
+  );
+}
+
+function Provider({ state: { provider } }: { readonly state: ChatState }): JSX.Element {
+  const label = provider.kind === 'offline' ? t('Offline guide · not an AI') : provider.label;
+  return (
+    <span class="foot-text" title={label}>
+      {label}
+    </span>
+  );
+}
+
+/** The tools there are, or the one thing about them that needs the person. */
+function Needs({ state, intents }: Pick<ComposerFootProps, 'state' | 'intents'>): JSX.Element {
+  const { text, attention, tooltip } = summariseTools(state.tools);
+  const needsServer = state.tools.length === 0;
+  return (
+    <button
+      type="button"
+      class="foot-button foot-needs"
+      title={tooltip}
+      aria-label={attention === undefined ? text : `${text} · ${attention}`}
+      onClick={() => (needsServer ? intents.addServer() : intents.showTools())}
+    >
+      {attention === undefined ? (
+        <span class="foot-text">{text}</span>
+      ) : (
+        <span class="foot-text attention">
+          <Icon name="warning" tone="warning" />
+          {attention}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Who answers, at the foot of the composer; opens the choice. */
+export function ModelChoice({ state, intents }: { readonly state: ChatState; readonly intents: ChatIntents }): JSX.Element {
+  const id = useId();
+  const name = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
+  return (
+    <button
+      type="button"
+      class="foot-button foot-choice"
+      aria-label={t('Model')}
+      aria-describedby={id}
+      aria-haspopup="listbox"
+      title={t('Choose who answers: {0}', name)}
+      onClick={() => intents.chooseModel()}
+    >
+      <span id={id} class="foot-text">
+        {name}
+      </span>
+      <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+export interface ContextMeterProps {
+  readonly budget: ContextBudget;
+  readonly panel: OpenPanel;
+}
+
+/** How full the model's context is; a click tells by what. */
+export function ContextMeter({ budget, panel }: ContextMeterProps): JSX.Element {
+  const share = contextShare(budget);
+  const sentence = wholeUse(budget);
+  return (
+    <span class={isNearlyFull(budget) ? 'context-meter is-nearly-full' : 'context-meter'}>
+      <span
+        class={share === undefined ? 'screen-reader-only' : 'meter'}
+        role="meter"
+        aria-label={t('Context')}
+        aria-valuemin={0}
+        aria-valuemax={budget.limit ?? Math.max(1, budget.used)}
+        aria-valuenow={budget.used}
+        aria-valuetext={sentence}
+      >
+        {share !== undefined && <span class="meter-fill" style={{ width: `${share * 100}%` }} />}
+      </span>
+      <button
+        type="button"
+        class="foot-button"
+        aria-expanded={panel.name === 'context'}
+        aria-controls={composerPanelId}
+        title={t('Context: {0}', sentence)}
+        onClick={() => panel.toggle('context')}
+      >
+        <span class="screen-reader-only">{t('Context details')} </span>
+        <span class="foot-text">{shortUse(budget)}</span>
+      </button>
+    </span>
+  );
+}
+
+export interface ToolSummary {
+  /** "2 servers · 14 tools" */
+  readonly text: string;
+  /** The one thing that needs attention, if any. */
+  readonly attention: string | undefined;
+  /** One line per server. */
+  readonly tooltip: string;
+}
+
+type ToolEntry = ChatState['tools'][number];
+
+export function summariseTools(tools: ChatState['tools']): ToolSummary {
+  if (tools.length === 0) {
+    return { text: t('No servers yet'), attention: undefined, tooltip: t('Add a server to give the chat tools.') };
+  }
+  const ready = tools.filter(({ state }) => state === 'ready');
+  const toolCount = ready.reduce((sum, { count }) => sum + count, 0);
+  return {
+    text: `${plural(
+      tools.length,
+      () => t('1 server'),
+      (count) => t('{0} servers', count),
+    )} · ${plural(
+      toolCount,
+      () => t('1 tool'),
+      (count) => t('{0} tools', count),
+    )}`,
+    attention: attentionOf(tools),
+    tooltip: tools.map((entry) => `${entry.server}: ${stateText(entry)}`).join('\n'),
+  };
+}
+
+function attentionOf(tools: readonly ToolEntry[]): string | undefined {
+  const count = (state: ToolEntry['state']): number => tools.filter((entry) => entry.state === state).length;
+  const [waiting, failed, starting] = [count('needsPermission'), count('failed'), count('starting')];
+  if (waiting > 0) {
+    return plural(
+      waiting,
+      () => t('1 needs permission'),
+      (count) => t('{0} need permission', count),
+    );
+  }
+  if (failed > 0) {
+    return plural(
+      failed,
+      () => t('1 failed'),
+      (count) => t('{0} failed', count),
+    );
+  }
+  return starting > 0
+    ? plural(
+        starting,
+        () => t('1 starting'),
+        (count) => t('{0} starting', count),
+      )
+    : undefined;
+}
+
+function stateText({ count, state }: ToolEntry): string {
+  const texts: Readonly<Record<ToolEntry['state'], string>> = {
+    ready: plural(
+      count,
+      () => t('1 tool'),
+      (count) => t('{0} tools', count),
+    ),
+    starting: t('starting'),
+    needsPermission: t('needs permission'),
+    failed: t('failed'),
+    stopped: t('stopped'),
+  };
+  return texts[state];
+}

@@ -1,0 +1,82 @@
+import type { ChatState } from '../../../contract/chat/chatState.ts';
+import { t } from '../../shared/localize.ts';
+
+export const maxMessageLength = 100_000;
+
+export interface PressedKey {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly isComposing: boolean;
+  /** 229 while an input method is at work, also where `isComposing` is already false (Safari's last Enter). */
+  readonly keyCode: number;
+}
+
+/** Enter sends, Shift+Enter breaks the line, Up in an empty box edits the last message. */
+export function decideKey(event: PressedKey, text: string, lastMessage: string | undefined): 'send' | 'editLast' | 'none' {
+  if (isForText(event)) {
+    return 'none';
+  }
+  if (event.key === 'Enter') {
+    return 'send';
+  }
+  return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'editLast' : 'none';
+}
+
+/** In a message that is being edited: Enter sends it, Escape gives it up. */
+export function decideEditKey(event: PressedKey): 'send' | 'cancel' | 'none' {
+  if (isForText(event)) {
+    return 'none';
+  }
+  return event.key === 'Enter' ? 'send' : event.key === 'Escape' ? 'cancel' : 'none';
+}
+
+function isForText(event: PressedKey): boolean {
+  return event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
+}
+
+/** The innermost thing first: out of a field of a question, then the answer that runs. */
+export function decideEscape(
+  { key, isComposing, defaultPrevented }: Pick<PressedKey, 'key' | 'isComposing'> & { readonly defaultPrevented: boolean },
+  { isInField, isRunning }: { readonly isInField: boolean; readonly isRunning: boolean },
+): 'leaveField' | 'stop' | 'none' {
+  if (key !== 'Escape' || isComposing || defaultPrevented) {
+    return 'none';
+  }
+  return isInField ? 'leaveField' : isRunning ? 'stop' : 'none';
+}
+
+/** What is said while an answer runs is queued by the host. */
+export function sendability(
+  state: ChatState | undefined,
+  draft: string,
+): { readonly canSend: boolean; readonly problem: string | undefined } {
+  const excess = draft.length - maxMessageLength;
+  const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
+  const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
+  // While an answer runs, words are queued; what is attached waits with them.
+  const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;
+  return { canSend: isFree && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
+}
+
+/** While suggestions are shown, these keys are theirs. */
+export function decideListKey(event: PressedKey): 'choose' | 'next' | 'previous' | 'dismiss' | 'none' {
+  if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
+    return 'none';
+  }
+  switch (event.key) {
+    case 'Enter':
+    case 'Tab':
+      return 'choose';
+    case 'ArrowDown':
+      return 'next';
+    case 'ArrowUp':
+      return 'previous';
+    case 'Escape':
+      return 'dismiss';
+    default:
+      return 'none';
+  }
+}

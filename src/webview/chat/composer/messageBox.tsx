@@ -1,0 +1,182 @@
+import type { JSX, RefObject, TargetedKeyboardEvent, TextareaHTMLAttributes } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ContextSuggestion } from '../../../contract/chat/attachments.ts';
+import { attachmentIcon, attachmentLabel, kindWords } from '../../shared/attachmentTexts.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { t } from '../../shared/localize.ts';
+import type { ChatIntents } from '../chatIntents.ts';
+import type { ChatStore } from '../chatStore.ts';
+import { decideKey, decideListKey } from './composerRules.ts';
+import { type EditedText, replaceTrigger, type Suggestions } from './suggestions.ts';
+
+/** The id of the text box, where the focus goes when it has nowhere better to go. */
+export const messageId = 'message';
+
+export interface MessageBoxProps {
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly store: ChatStore;
+  readonly intents: ChatIntents;
+  readonly suggestions: Suggestions;
+  readonly lastMessage: string | undefined;
+  readonly isInvalid: boolean;
+  readonly onSend: () => void;
+  readonly onEditLast: () => void;
+  readonly onPaste: (data: DataTransfer | null) => boolean;
+}
+
+/** The text being written, and the list of what fits the last word of it. */
+export function MessageBox(props: MessageBoxProps): JSX.Element {
+  const { box, store, suggestions, isInvalid, onPaste } = props;
+  const choose = (item: ContextSuggestion | undefined): void => chooseSuggestion(item, props);
+  const look = ({ value, selectionStart }: HTMLTextAreaElement): void => suggestions.look(value, selectionStart);
+  return (
+    <>
+      {suggestions.items.length > 0 && (
+        <SuggestionList items={suggestions.items} active={suggestions.active} onChoose={choose} onPoint={suggestions.point} />
+      )}
+      <textarea
+        ref={box}
+        id={messageId}
+        class="composer-text"
+        rows={1}
+        aria-label={t('Message')}
+        placeholder={t('Ask, or type @ to attach and / for prompts')}
+        // From the store: the page is drawn once a frame, and a list that opens before that would bring older words back.
+        value={store.view.draft}
+        aria-invalid={isInvalid}
+        aria-describedby="message-problem"
+        {...listAttributes(suggestions)}
+        onInput={(event) => {
+          store.setDraft(event.currentTarget.value);
+          look(event.currentTarget);
+        }}
+        onSelect={(event) => look(event.currentTarget)}
+        onBlur={suggestions.dismiss}
+        onPaste={(event) => onPaste(event.clipboardData) && event.preventDefault()}
+        onKeyDown={(event) => onKeyDown(event, props, choose)}
+      />
+    </>
+  );
+}
+
+function onKeyDown(
+  event: TargetedKeyboardEvent<HTMLTextAreaElement>,
+  { suggestions, lastMessage, onSend, onEditLast }: MessageBoxProps,
+  choose: (item: ContextSuggestion | undefined) => void,
+): void {
+  const inList = suggestions.items.length === 0 ? 'none' : decideListKey(event);
+  const action = inList === 'none' ? decideKey(event, event.currentTarget.value, lastMessage) : 'none';
+  const acts = {
+    choose: () => choose(suggestions.items[suggestions.active]),
+    dismiss: suggestions.dismiss,
+    next: () => suggestions.move(1),
+    previous: () => suggestions.move(-1),
+    send: () => {
+      suggestions.dismiss();
+      onSend();
+    },
+    editLast: onEditLast,
+  };
+  const name = inList === 'none' ? action : inList;
+  if (name !== 'none') {
+    event.preventDefault();
+    acts[name]();
+  }
+}
+
+function chooseSuggestion(item: ContextSuggestion | undefined, { box, store, intents, suggestions }: MessageBoxProps): void {
+  const { trigger } = suggestions;
+  if (item !== undefined && trigger !== undefined) {
+    intents.context.choose(item.id);
+    suggestions.dismiss();
+    putText(box.current, store, replaceTrigger(box.current?.value ?? store.view.draft, trigger, wordFor(item)));
+  }
+}
+
+/** What stays in a sentence of what was chosen. */
+function wordFor(item: ContextSuggestion): string {
+  return item.kind === 'prompt' || item.kind === 'pick' || item.name === '' ? '' : attachmentLabel(item);
+}
+
+/** Puts a text into the box and the caret to its place: the page draws with the next frame, when the caret would be at the end. */
+export function putText(box: HTMLTextAreaElement | null, store: ChatStore, { text, caret }: EditedText): void {
+  store.setDraft(text);
+  if (box !== null) {
+    box.value = text;
+    box.focus();
+    box.setSelectionRange(caret, caret);
+  }
+}
+
+/** A text box that is shown a list: what is active in it is told from here, where the focus stays. */
+function listAttributes({ items, active }: Suggestions): TextareaHTMLAttributes {
+  return {
+    'aria-autocomplete': 'list',
+    ...(items.length === 0
+      ? {}
+      : { 'aria-haspopup': 'listbox', 'aria-controls': suggestionsId, 'aria-activedescendant': optionId(active) }),
+  };
+}
+
+const suggestionsId = 'suggestions';
+
+function optionId(index: number): string {
+  return `${suggestionsId}-${index}`;
+}
+
+export interface SuggestionListProps {
+  readonly items: readonly ContextSuggestion[];
+  readonly active: number;
+  readonly onChoose: (item: ContextSuggestion) => void;
+  readonly onPoint: (index: number) => void;
+}
+
+/** Above the text, which keeps the focus: the active line is told to screen readers from there. */
+function SuggestionList({ items, active, onChoose, onPoint }: SuggestionListProps): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, items]);
+  return (
+    <div ref={list} id={suggestionsId} class="suggestion-list" role="listbox" aria-label={t('Suggestions')}>
+      {items.map((item, index) => (
+        <div
+          key={item.id}
+          id={optionId(index)}
+          class={index === active ? 'suggestion-line is-active' : 'suggestion-line'}
+          role="option"
+          aria-selected={index === active}
+          title={tooltipOf(item)}
+          // The focus stays in the text.
+          onMouseDown={(event) => event.preventDefault()}
+          onMouseMove={() => onPoint(index)}
+          onClick={() => onChoose(item)}
+        >
+          <Icon name={attachmentIcon(item.kind)} />
+          <span class="suggestion-name">{attachmentLabel(item)}</span>
+          <span class="suggestion-detail secondary">{detailOf(item)}</span>
+          {item.isWithheld === true && <Icon name="lock" tone="warning" />}
+          {item.choice !== undefined && <span class="secondary">{item.choice === 'pinned' ? t('pinned') : t('left out')}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function detailOf({ kind, name, detail, server, count }: ContextSuggestion): string {
+  const folder =
+    kind === 'file' || kind === 'folder' || kind === 'selection' ? name.slice(0, Math.max(0, name.lastIndexOf('/', name.length - 2))) : '';
+  return [
+    ...(count === undefined ? [] : [count.toLocaleString('en')]),
+    ...(kind === 'selection' ? [kindWords(kind)] : []),
+    ...(server === undefined ? [] : [server]),
+    ...(folder === '' ? [] : [folder]),
+    ...(detail === '' ? [] : [detail]),
+  ].join(' · ');
+}
+
+function tooltipOf(item: ContextSuggestion): string {
+  const withheld = item.isWithheld === true ? [t('It is one of the files that are withheld: you are asked before it is sent.')] : [];
+  const own = item.kind === 'pick' ? [t('You can also paste an image, or drop files here with Shift held down.')] : [];
+  return [item.name === '' ? kindWords(item.kind) : item.name, detailOf(item), ...withheld, ...own]
+    .filter((line) => line !== '')
+    .join('\n');
+}

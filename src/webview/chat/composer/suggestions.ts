@@ -1,0 +1,179 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ContextSuggestion, SuggestionTrigger } from '../../../contract/chat/attachments.ts';
+import type { ChatIntents, ContextIntents } from '../chatIntents.ts';
+import type { ChatStore } from '../chatStore.ts';
+
+export interface Suggestions {
+  /** Empty when there is no list to show. */
+  readonly items: readonly ContextSuggestion[];
+  readonly active: number;
+  readonly trigger: OpenTrigger | undefined;
+  /** After every change of the text or the caret. */
+  readonly look: (text: string, caret: number) => void;
+  readonly move: (step: number) => void;
+  readonly point: (index: number) => void;
+  /** Until another trigger is typed. */
+  readonly dismiss: () => void;
+}
+
+interface Shown {
+  readonly trigger: OpenTrigger | undefined;
+  readonly items: readonly ContextSuggestion[];
+  readonly active: number;
+}
+
+const nothing: Shown = { trigger: undefined, items: [], active: 0 };
+
+/** Asks the host for what fits what is typed after `@`, `/` or `#`. */
+export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggestions {
+  const [shown, setShown] = useState<Shown>(nothing);
+  const [requests] = useState(() => new SuggestionRequests(intents.context));
+  const dismissedAt = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    const subscription = store.onSuggestions(({ requestId, items }) => {
+      setShown((now) => {
+        const fitting = requests.fitting(requestId, items, now.trigger?.query ?? '');
+        return fitting === undefined ? now : { ...now, items: fitting, active: 0 };
+      });
+    });
+    return () => {
+      requests.cancel();
+      subscription.dispose();
+    };
+  }, [store, requests]);
+
+  const close = (at: number | undefined): void => {
+    dismissedAt.current = at;
+    requests.cancel();
+    setShown(nothing);
+  };
+  const look = (text: string, caret: number): void => {
+    const found = findTrigger(text, caret);
+    if (found === undefined || found.start === dismissedAt.current) {
+      close(found?.start);
+    } else if (!isSame(found, shown.trigger)) {
+      dismissedAt.current = undefined;
+      const items = shown.trigger?.start === found.start ? thatFit(shown.items, found.query) : [];
+      setShown({ trigger: found, items, active: 0 });
+      requests.ask(found);
+    }
+  };
+  return {
+    ...shown,
+    look,
+    move: (step) => setShown((now) => ({ ...now, active: (now.active + step + now.items.length) % Math.max(1, now.items.length) })),
+    point: (index) => setShown((now) => ({ ...now, active: index })),
+    dismiss: () => close(shown.trigger?.start),
+  };
+}
+
+/** A caret that moves fires as often as a key. */
+function isSame(one: OpenTrigger, other: OpenTrigger | undefined): boolean {
+  return one.start === other?.start && one.query === other.query && one.trigger === other.trigger;
+}
+
+/** While somebody types on, nothing is looked for; the first character is answered at once. */
+const pauseMs = 120;
+
+let lastRequest = 0;
+
+/** Questions to the host for one list: only the answer to the last one counts. */
+export class SuggestionRequests {
+  readonly #intents: Pick<ContextIntents, 'suggest' | 'leave'>;
+  #current = 0;
+  #asked = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(intents: Pick<ContextIntents, 'suggest' | 'leave'>) {
+    this.#intents = intents;
+  }
+
+  /** What an answer has for what is typed by now; nothing when it answers something else. */
+  fitting(requestId: number, items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] | undefined {
+    if (requestId !== this.#current) {
+      return undefined;
+    }
+    // An answer to fewer letters comes late: the first of all would be taken for the first of those that fit.
+    return query === this.#asked ? items : thatFit(items, query);
+  }
+
+  ask({ trigger, query }: OpenTrigger): void {
+    clearTimeout(this.#timer);
+    const send = (): void => {
+      lastRequest += 1;
+      this.#current = lastRequest;
+      this.#asked = query;
+      this.#intents.suggest(lastRequest, trigger, query);
+    };
+    if (query === '') {
+      send();
+    } else {
+      this.#timer = setTimeout(send, pauseMs);
+    }
+  }
+
+  /** Nobody wants to see it any more. */
+  cancel(): void {
+    clearTimeout(this.#timer);
+    if (this.#current !== 0) {
+      this.#current = 0;
+      this.#intents.leave();
+    }
+  }
+}
+
+/** Of what was found for fewer letters, until the answer for these is there: a quick Enter means that. */
+function thatFit(items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] {
+  return items.filter(({ name }) => hasLetters(name, query));
+}
+
+function hasLetters(name: string, query: string): boolean {
+  let at = -1;
+  return Array.from(query.toLowerCase()).every((letter) => (at = name.toLowerCase().indexOf(letter, at + 1)) >= 0);
+}
+
+/** A character that asks for suggestions, and what is typed after it up to the caret. */
+interface OpenTrigger {
+  readonly trigger: SuggestionTrigger;
+  readonly query: string;
+  /** Where the character stands. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const maxQuery = 100;
+
+/** `@` and `#` at the beginning of a word, `/` at the beginning of the message: anywhere else it is part of a path or a sum. */
+export function findTrigger(text: string, caret: number): OpenTrigger | undefined {
+  const near = text.slice(Math.max(0, caret - maxQuery), caret);
+  const found = /(?:^|[\s([{"'“‘])([@#/])([^\s@#]*)$/u.exec(near);
+  const [trigger, query] = [found?.[1], found?.[2]];
+  if (trigger === undefined || query === undefined) {
+    return undefined;
+  }
+  const start = caret - query.length - 1;
+  if (trigger === '/' && text.slice(0, start).trim() !== '') {
+    return undefined;
+  }
+  return { trigger: trigger as SuggestionTrigger, query, start, end: caret };
+}
+
+export interface EditedText {
+  readonly text: string;
+  readonly caret: number;
+}
+
+/** Alone it leaves nothing behind, for the chip says it; within a sentence its name stays, or the sentence would lose a word. */
+export function replaceTrigger(text: string, { start, end }: Pick<OpenTrigger, 'start' | 'end'>, name: string): EditedText {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isAlone = before.trim() === '' && after.trim() === '';
+  const left = isAlone || name === '' ? '' : after.startsWith(' ') ? name : `${name} `;
+  return { text: isAlone ? '' : `${before}${left}${after}`, caret: isAlone ? 0 : before.length + left.length };
+}
+
+/** For the button: as if the person had typed it at the caret. */
+export function insertTrigger(text: string, caret: number, trigger: SuggestionTrigger): EditedText {
+  const before = text.slice(0, caret);
+  const space = before === '' || /\s$/u.test(before) ? '' : ' ';
+  return { text: `${before}${space}${trigger}${text.slice(caret)}`, caret: caret + space.length + 1 };
+}

@@ -1,0 +1,198 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { revealInvisible } from '../../../base/visibleText.ts';
+import type { EditsPart } from '../../../contract/chat/answerParts.ts';
+import type { AssistantItem, ChatError, ChatPart } from '../../../contract/chat/chatState.ts';
+import type { PersonAnswer } from '../../../contract/questions/questions.ts';
+import { AnswerContext } from '../../shared/pageActions.tsx';
+import { Icon } from '../../shared/elements.tsx';
+import { t } from '../../shared/localize.ts';
+import type { ChatIntents } from '../chatIntents.ts';
+import { CompactionMark, Interrupted, Thinking, TurnTimeline, Usage, Waiting } from './answerParts.tsx';
+import { AnswerActions } from './answerActions.tsx';
+import { LazyMarkdown, LazyQuestionCard } from '../chatParts.tsx';
+import { ContentCard } from './contentCard.tsx';
+import { EditsCard } from './editsCard.tsx';
+import { ToolCall } from './toolCall.tsx';
+
+export interface AnswerProps {
+  readonly item: AssistantItem;
+  readonly generation: string;
+  readonly isLast: boolean;
+  readonly intents: ChatIntents;
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
+  const edits = item.parts.find((part) => part.kind === 'edits');
+  const streamed = item.parts.filter((part) => part.kind !== 'edits');
+  return (
+    <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
+      <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
+        {streamed.map((part) => (
+          <Part
+            key={part.id}
+            part={part}
+            isRunning={item.state === 'streaming'}
+            isStreaming={isOpenText(item, part)}
+            generation={generation}
+            intents={intents}
+            onAnswer={onAnswer}
+          />
+        ))}
+      </AnswerContext.Provider>
+      <TurnTimeline item={item} />
+      {isThinking(item) && (
+        <div class="thinking secondary">
+          <Icon name="loading" spin />
+          {t('Working…')}
+        </div>
+      )}
+      {item.state === 'stopped' && item.error === undefined && (
+        <div class="note secondary">
+          <Icon name="debug-stop" />
+          {t('You stopped this answer.')}
+        </div>
+      )}
+      {item.state === 'interrupted' && <Interrupted canAct={isLast} intents={intents} />}
+      {item.error !== undefined && <Ending error={item.error} canAct={isLast} intents={intents} />}
+      {item.state !== 'streaming' && <Usage usage={item.usage} cost={item.cost} />}
+      {edits !== undefined && <EditsCard itemId={item.id} part={edits} intents={intents} />}
+      <AnswerActions item={item} isLast={isLast} intents={intents} />
+    </article>
+  );
+}
+
+interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnswer'> {
+  readonly part: Exclude<ChatPart, EditsPart>;
+  readonly isRunning: boolean;
+  readonly isStreaming: boolean;
+}
+
+/** Text at the end of an answer that goes on: more of it may come. */
+function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
+  return state === 'streaming' && part === parts.findLast(({ kind }) => kind !== 'edits');
+}
+
+function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: PartProps): JSX.Element {
+  switch (part.kind) {
+    case 'text':
+      return <LazyMarkdown text={part.text} isStreaming={isStreaming} />;
+    case 'toolCall':
+      return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'question':
+      return (
+        <LazyQuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
+      );
+    case 'content':
+      return <ContentCard part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+    case 'compaction':
+      return <CompactionMark part={part} />;
+    case 'thinking':
+      return <Thinking part={part} isRunning={isRunning} />;
+    case 'waiting':
+      return <Waiting part={part} intents={intents} />;
+    case 'notice':
+      return (
+        <div class="note secondary">
+          <Icon name="info" />
+          <span>{revealInvisible(part.text)}</span>
+        </div>
+      );
+  }
+}
+
+/** The model is at work but nothing on the page shows it. */
+function isThinking({ state, parts }: AssistantItem): boolean {
+  const last = parts.findLast(({ kind }) => kind !== 'edits');
+  if (state !== 'streaming') {
+    return false;
+  }
+  return (
+    last === undefined ||
+    last.kind === 'notice' ||
+    (last.kind === 'compaction' && last.state !== 'running') ||
+    (last.kind === 'thinking' && last.elapsedMs !== undefined) ||
+    (last.kind === 'toolCall' && last.state !== 'running' && last.state !== 'waiting') ||
+    (last.kind === 'content' && last.state !== 'reading' && last.state !== 'waiting') ||
+    (last.kind === 'text' && last.text === '')
+  );
+}
+
+interface EndingProps {
+  readonly error: ChatError;
+  readonly canAct: boolean;
+  readonly intents: ChatIntents;
+}
+
+/** An answer that can go on has not failed: it says that it paused, in a neutral voice. */
+function Ending(props: EndingProps): JSX.Element {
+  return props.error.action === 'continue' ? <PauseNote {...props} /> : <ErrorNote {...props} />;
+}
+
+function PauseNote({ error, canAct, intents }: EndingProps): JSX.Element {
+  return (
+    <div class="pause-note">
+      <div class="note secondary">
+        <Icon name="debug-pause" />
+        <span>{revealInvisible(error.message)}</span>
+      </div>
+      {canAct && (
+        <div class="button-row">
+          <ErrorAction action="continue" intents={intents} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div class="error-note">
+      <div class="error-line">
+        <Icon name="error" tone="error" />
+        <span>{revealInvisible(error.message)}</span>
+      </div>
+      <div class="button-row">
+        {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}
+        {canAct && error.action === 'chooseModel' && <ErrorAction action="retry" intents={intents} isQuiet />}
+        {error.detail !== undefined && (
+          <button type="button" class="button is-quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+            {t('Details')}
+          </button>
+        )}
+      </div>
+      {error.detail !== undefined && (
+        <pre id={id} class="plain" hidden={!isOpen} tabIndex={0} role="group" aria-label={t('Details')}>
+          {revealInvisible(error.detail)}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function ErrorAction({
+  action,
+  intents,
+  isQuiet = false,
+}: {
+  readonly action: NonNullable<ChatError['action']>;
+  readonly intents: ChatIntents;
+  readonly isQuiet?: boolean;
+}): JSX.Element {
+  const actions = {
+    retry: { label: t('Retry'), run: () => intents.retry() },
+    setApiKey: { label: t('Set API key…'), run: () => intents.setApiKey() },
+    chooseModel: { label: t('Choose a model…'), run: () => intents.chooseModel() },
+    continue: { label: t('Continue'), run: () => intents.retry() },
+  };
+  const { label, run } = actions[action];
+  return (
+    <button type="button" class={isQuiet ? 'button' : 'button is-primary'} onClick={run}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,178 @@
+import type { JSX } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
+import { revealInvisible } from '../../../base/visibleText.ts';
+import type { KeptResult } from '../../../contract/chat/contextBudget.ts';
+import type { ToolCallPart, ToolCallState } from '../../../contract/chat/chatState.ts';
+import type { PersonAnswer } from '../../../contract/questions/questions.ts';
+import { HighlightedCode } from '../../markdown/codeBlock.tsx';
+import { ProgressBar, ToolResult } from '../../results/toolResult.tsx';
+import { Icon } from '../../shared/elements.tsx';
+import { formatBytes, formatElapsed, plural } from '../../shared/formats.ts';
+import { countMembers, editableJson } from '../../shared/jsonText.ts';
+import { t } from '../../shared/localize.ts';
+import { pure } from '../../shared/page.tsx';
+import { useElapsed } from '../../shared/timers.ts';
+import { BudgetActionsContext } from '../chatIntents.ts';
+import { LazyQuestionCard } from '../chatParts.tsx';
+
+export interface ToolCallProps {
+  readonly part: ToolCallPart;
+  readonly generation: string;
+  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+}
+
+export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const line = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      setOpen(false);
+      line.current?.focus();
+    }
+  };
+  const name = t('Tool call: {0} {1}', revealInvisible(part.server), revealInvisible(part.tool));
+  return (
+    <div class={`call is-${part.state}`} role="group" aria-label={name}>
+      <div onKeyDown={closeOnEscape}>
+        <div class="call-head">
+          <CallLine part={part} isOpen={isOpen} controls={id} line={line} onToggle={() => setOpen(!isOpen)} />
+          {part.state === 'running' && <StopCall part={part} line={line} />}
+        </div>
+        {part.state === 'running' && <ProgressBar tool={part.tool} progress={part.progress} />}
+        {part.error !== undefined && <p class="call-error">{revealInvisible(part.error)}</p>}
+        <div id={id} class="call-details" hidden={!isOpen}>
+          {isOpen && <CallDetails part={part} />}
+        </div>
+      </div>
+      {part.question !== undefined && (
+        <LazyQuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
+      )}
+    </div>
+  );
+});
+
+interface CallLineProps {
+  readonly part: ToolCallPart;
+  readonly isOpen: boolean;
+  readonly controls: string;
+  readonly line: { current: HTMLButtonElement | null };
+  readonly onToggle: () => void;
+}
+
+function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JSX.Element {
+  const elapsed = useElapsed(part.state === 'running');
+  const { icon, tone } = stateIcon(part.state);
+  const names = `${revealInvisible(part.server)} ${revealInvisible(part.tool)}`;
+  return (
+    <button ref={line} type="button" class="call-line" title={names} aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
+      <Icon name={icon} tone={tone} spin={part.state === 'running'} />
+      <span class="screen-reader-only">{callStateWord(part)}: </span>
+      <span class="call-names">
+        <span class="call-server">{revealInvisible(part.server)}</span>
+        <span class="call-tool">{revealInvisible(part.tool)}</span>
+      </span>
+      <span class="call-preview">{argumentsPreview(part.arguments)}</span>
+      <span class="call-meta">{callMeta(part, elapsed)}</span>
+      <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    </button>
+  );
+}
+
+/** The button goes with the call's end: the focus stays on its card. */
+function StopCall({ part, line }: Pick<CallLineProps, 'part' | 'line'>): JSX.Element {
+  const { stopCall } = useContext(BudgetActionsContext);
+  const label = t('Stop {0} {1}', revealInvisible(part.server), revealInvisible(part.tool));
+  const stop = (): void => {
+    stopCall(part.id);
+    line.current?.focus();
+  };
+  return (
+    <button type="button" class="icon-button call-stop" aria-label={label} title={label} onClick={stop}>
+      <Icon name="debug-stop" />
+    </button>
+  );
+}
+
+function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {
+  const count = countMembers(part.arguments);
+  return (
+    <>
+      <div class="section">
+        <div class="section-label">
+          {count === 0
+            ? t('No arguments')
+            : plural(
+                count,
+                () => t('1 argument'),
+                (count) => t('{0} arguments', count),
+              )}
+        </div>
+        {count > 0 && <HighlightedCode code={editableJson(part.arguments)} language="json" label={t('Arguments')} />}
+      </div>
+      {(part.result.length > 0 || part.state === 'done') && (
+        <div class="section">
+          <div class="section-label">{t('Result')}</div>
+          <ToolResult items={part.result} />
+          {part.kept !== undefined && <WholeResult kept={part.kept} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The model got its beginning and its end. */
+function WholeResult({ kept }: { readonly kept: KeptResult }): JSX.Element {
+  const { openResult } = useContext(BudgetActionsContext);
+  return (
+    <p class="whole-result secondary">
+      {t('The model got the beginning and the end, and can read on.')}{' '}
+      <button type="button" class="button is-quiet" onClick={() => openResult(kept.id)}>
+        <Icon name="go-to-file" />
+        {t('Open whole result')} <span class="secondary">{formatBytes(kept.bytes)}</span>
+      </button>
+    </p>
+  );
+}
+
+function stateIcon(state: ToolCallState): { readonly icon: string; readonly tone: string } {
+  const icons: Readonly<Record<ToolCallState, { readonly icon: string; readonly tone: string }>> = {
+    waiting: { icon: 'shield', tone: 'warning' },
+    running: { icon: 'loading', tone: 'quiet' },
+    done: { icon: 'check', tone: 'good' },
+    failed: { icon: 'error', tone: 'error' },
+    denied: { icon: 'circle-slash', tone: 'quiet' },
+    cancelled: { icon: 'debug-stop', tone: 'quiet' },
+  };
+  return icons[state];
+}
+
+function callStateWord({ state, question }: ToolCallPart): string {
+  const words: Readonly<Record<ToolCallState, string>> = {
+    waiting: question === undefined ? t('Waiting') : t('Waiting for you'),
+    running: t('Running'),
+    done: t('Done'),
+    failed: t('Failed'),
+    denied: t('Denied'),
+    cancelled: t('Cancelled'),
+  };
+  return words[state];
+}
+
+/** The right end of the line: "1.2 s · 3 KB", or the state when there is more to say than "done". */
+export function callMeta(part: ToolCallPart, runningMs: number | undefined): string {
+  const elapsed = part.elapsedMs ?? (part.state === 'running' ? runningMs : undefined);
+  const pieces = [
+    part.state === 'done' || (part.state === 'running' && elapsed !== undefined) ? undefined : callStateWord(part),
+    elapsed === undefined ? undefined : formatElapsed(elapsed),
+    part.state === 'done' && part.resultBytes > 0 ? formatBytes(part.resultBytes) : undefined,
+  ];
+  return pieces.filter((piece) => piece !== undefined).join(' · ');
+}
+
+/** Arguments on one line: what is folded inside. */
+export function argumentsPreview(json: string): string {
+  const flat = revealInvisible(json.slice(0, 300)).replace(/\s+/g, ' ').trim();
+  return flat === '{}' ? '' : flat;
+}

@@ -1,0 +1,205 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { isJsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentPath } from '../../contract/forms/argumentFields.ts';
+import { extraFields, startingItem, valueAt } from '../../schemaForms/argumentValues.ts';
+import { Disclosure, Icon, Problem, Tabs } from '../shared/elements.tsx';
+import { plural } from '../shared/formats.ts';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { ArgumentsDraft } from './argumentsDraft.ts';
+import { type DrawField, type DrawOptions, WholeTextArea } from './controls.tsx';
+import { FieldInput, VariantChoice } from './fieldInput.tsx';
+
+interface ArgumentsEditorProps {
+  readonly draft: ArgumentsDraft;
+  readonly form: ArgumentGroup | undefined;
+  /** A remark on the value at a path, such as `list[0].name`. */
+  readonly remarkAt: (path: string) => string | undefined;
+}
+
+type View = 'form' | 'json';
+
+/** The same arguments twice: as a form, and as JSON. Only one of both is there, so neither can be old. */
+export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps): JSX.Element {
+  const id = useId();
+  const [view, setView] = useState<View>(form === undefined ? 'json' : 'form');
+  const tabs = [
+    ['form', t('Form')],
+    ['json', t('JSON')],
+  ] as const;
+  return (
+    <div class="section">
+      <div class="arguments-head">
+        <div class="section-label">{t('Arguments')}</div>
+        {form !== undefined && <Tabs id={id} label={t('Show the arguments as')} tabs={tabs} view={view} onChange={setView} />}
+      </div>
+      <div id={`${id}-panel`} {...(form === undefined ? {} : { role: 'tabpanel', 'aria-labelledby': `${id}-${view}` })}>
+        {view === 'json' || form === undefined ? (
+          <JsonView draft={draft} />
+        ) : draft.value === undefined ? (
+          <p class="secondary">
+            <Icon name="error" tone="error" /> {t('What stands under JSON is no JSON object yet. Mend it there, and the form follows.')}
+          </p>
+        ) : (
+          <FormView draft={draft} form={form} remarkAt={remarkAt} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: ArgumentGroup }): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      <ArgumentFields group={form} path={[]} draft={draft} remarkAt={remarkAt} />
+      <Problem id={id} text={draft.problemAt([]) ?? draft.refusal} />
+    </>
+  );
+}
+
+function JsonView({ draft }: { readonly draft: ArgumentsDraft }): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      <label class="screen-reader-only" for={id}>
+        {t('Arguments as JSON')}
+      </label>
+      <WholeTextArea
+        id={id}
+        text={draft.text}
+        label={t('Arguments as JSON')}
+        editLabel={t('Edit arguments')}
+        isInvalid={draft.problem !== undefined}
+        describedBy={`${id}-problem`}
+        onInput={draft.setText}
+      />
+      <Problem id={`${id}-problem`} text={draft.problem} />
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly group: ArgumentGroup;
+  readonly path: ArgumentPath;
+  readonly draft: ArgumentsDraft;
+  /** A remark on the value at a path, from whoever shows the form. */
+  readonly remarkAt: (path: string) => string | undefined;
+}
+
+/** The members of an object: those that are given or needed, then what is given beyond the schema; the others are folded. */
+function ArgumentFields(props: GroupProps): JSX.Element {
+  const { group, path, draft } = props;
+  const { variants } = group;
+  if (variants === undefined) {
+    return <Members {...props} />;
+  }
+  const chosen = draft.variantAt(path, variants);
+  const inner = variants[chosen ?? 0]?.field;
+  return (
+    <div class="argument-fields">
+      <VariantChoice label={t('Arguments')} {...{ variants, path, draft, chosen, isRequired: true }} />
+      {inner?.type === 'group' && <Members key={chosen} {...props} group={inner} />}
+    </div>
+  );
+}
+
+function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
+  const value = valueAt(draft.value ?? {}, path);
+  const isGiven = ({ name, isRequired }: ArgumentField): boolean => isRequired || valueAt(value ?? {}, [name]) !== undefined;
+  // As it was at first: what is typed into must not move.
+  const [given] = useState(() => group.fields.filter(isGiven));
+  const others = group.fields.filter((field) => !given.includes(field));
+  const extras = extraFields(group, value, revealInvisible);
+  const draw: DrawField = (field, at, options) => (
+    <FieldInput
+      key={field.name}
+      {...{ field, path: at, draft, remarkAt, draw, options }}
+      members={(inner) => <ArgumentFields group={inner} path={at} draft={draft} remarkAt={remarkAt} />}
+    />
+  );
+  const member = (field: ArgumentField, options?: DrawOptions): JSX.Element => draw(field, [...path, field.name], options);
+  const isEmpty = given.length === 0 && extras.length === 0 && group.rest === undefined;
+  return (
+    <div class="argument-fields">
+      {given.map((field) => member(field))}
+      {extras.map((field) =>
+        member(field, {
+          note: group.isWhole ? t('not in the tool’s schema') : undefined,
+          onRemove: () => draft.set([...path, field.name], undefined),
+        }),
+      )}
+      {isEmpty && <p class="secondary">{t('No arguments.')}</p>}
+      {group.rest !== undefined && <AddMember {...{ group, rest: group.rest, path, draft }} />}
+      {others.length > 0 && (
+        <Disclosure
+          label={t('Not given')}
+          inside={plural(
+            others.length,
+            () => t('1 more parameter'),
+            (count) => t('{0} more parameters', count),
+          )}
+        >
+          <div class="argument-fields">{others.map((field) => member(field))}</div>
+        </Disclosure>
+      )}
+    </div>
+  );
+}
+
+interface AddMemberProps {
+  readonly group: ArgumentGroup;
+  readonly rest: ArgumentField;
+  readonly path: ArgumentPath;
+  readonly draft: ArgumentsDraft;
+}
+
+/** A member of any name, for objects that take such: it comes to stand among the others. */
+function AddMember({ group, rest, path, draft }: AddMemberProps): JSX.Element {
+  const id = useId();
+  const [name, setName] = useState('');
+  const value = valueAt(draft.value ?? {}, path);
+  const isThere = isJsonObject(value) && Object.hasOwn(value, name);
+  const canAdd = name !== '' && !isThere;
+  const label = group.label === '' ? t('Name of another argument') : t('Name of an entry in {0}', wholeText(revealInvisible(group.label)));
+  const add = (): void => {
+    if (canAdd) {
+      draft.set([...path, name], startingItem(rest));
+      setName('');
+    }
+  };
+  return (
+    <div class="add-member">
+      <div class="argument-item">
+        <label class="screen-reader-only" for={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          class="input"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={label}
+          value={name}
+          aria-invalid={isThere}
+          aria-describedby={`${id}-problem`}
+          onInput={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.isComposing) {
+              event.preventDefault();
+              add();
+            }
+          }}
+        />
+        <button type="button" class="button is-quiet" aria-disabled={!canAdd} onClick={add}>
+          <Icon name="add" />
+          {t('Add')}
+        </button>
+      </div>
+      <Problem id={`${id}-problem`} text={isThere ? t('This name is there already.') : undefined} />
+    </div>
+  );
+}

@@ -1,0 +1,349 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { JsonValue } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue, ArgumentVariant } from '../../contract/forms/argumentFields.ts';
+import { pathText, startingItem, valueAt, valueForVariant } from '../../schemaForms/argumentValues.ts';
+import { Icon, Problem, Remark } from '../shared/elements.tsx';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { ArgumentsDraft } from './argumentsDraft.ts';
+import { hasNullSwitch, isShownAsIs, isShownInLine, placesAsked } from './argumentsState.ts';
+import {
+  ChoiceControl,
+  type ControlProps,
+  type DrawField,
+  type DrawOptions,
+  JsonControl,
+  NumberControl,
+  TextControl,
+} from './controls.tsx';
+import { formatHint, variantLabels } from './formTexts.ts';
+
+interface FieldInputProps {
+  readonly field: ArgumentField;
+  readonly path: ArgumentPath;
+  readonly draft: ArgumentsDraft;
+  readonly remarkAt: ControlProps['remarkAt'];
+  readonly draw: DrawField;
+  /** The fields of an object at this very place. */
+  readonly members: (group: ArgumentGroup) => JSX.Element;
+  readonly options?: DrawOptions | undefined;
+}
+
+/** Longer ones stand below, with the parameters. */
+const maxHelpLength = 160;
+
+export function FieldInput({ field, path, draft, remarkAt, draw, members, options = {} }: FieldInputProps): JSX.Element {
+  const ownId = useId();
+  const id = options.id ?? ownId;
+  const value = valueAt(draft.value ?? {}, path);
+  // As it was at first: what is typed must not change the control under the hand.
+  const [isAsIs] = useState(() => isShownAsIs(field, value));
+  const problem = draft.problemAt(path) ?? (isAsIs ? undefined : draft.problemWithin(path));
+  const label = wholeText(field.label);
+  const describedBy = `${id}-help ${id}-problem`;
+  const control: ControlProps = { field, path, value, draft, id, label, describedBy, isInvalid: problem !== undefined, remarkAt, draw };
+  const isNested = isAsIs && (field.type === 'group' || field.type === 'list' || field.type === 'variants');
+  const isNull = isAsIs && value === null && hasNullSwitch(field);
+  const leaveOut = isNested && !field.isRequired && value !== undefined ? () => draft.set(path, undefined) : undefined;
+  return (
+    <div
+      class="section argument"
+      {...(isNested || isNull ? { role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': describedBy } : {})}
+    >
+      <FieldLabel {...{ field, id, isNested: isNested || isNull, note: options.note, onRemove: options.onRemove ?? leaveOut }} />
+      {!isNull && <Control {...control} isAsIs={isAsIs} members={members} />}
+      {isAsIs && hasNullSwitch(field) && <NullSwitch {...{ path, draft, label, isNull }} />}
+      <Help field={field} id={`${id}-help`} value={value} />
+      {!isNested && !draft.isChangedAt(path) && <Remark text={remarkAt(pathText(path))} />}
+      <Problem id={`${id}-problem`} text={problem} />
+    </div>
+  );
+}
+
+interface FieldLabelProps {
+  readonly field: ArgumentField;
+  readonly id: string;
+  readonly note: string | undefined;
+  readonly isNested: boolean;
+  readonly onRemove: (() => void) | undefined;
+}
+
+/** A title is the server's choice of words: the name that is sent stands beside it. */
+function FieldLabel({ field, id, note, isNested, onRemove }: FieldLabelProps): JSX.Element {
+  const label = wholeText(field.label);
+  const name = wholeText(revealInvisible(field.name));
+  const details = [...(field.isRequired && onRemove === undefined ? [t('required')] : []), ...(note === undefined ? [] : [note])];
+  return (
+    <div class="section-label">
+      {isNested ? (
+        <span id={`${id}-label`}>{label}</span>
+      ) : (
+        <label id={`${id}-label`} for={id}>
+          {label}
+        </label>
+      )}
+      {name !== label && name !== '' && <code class="argument-name">{name}</code>}
+      {details.length > 0 && <span class="argument-note">{details.join(', ')}</span>}
+      {onRemove !== undefined && (
+        <button
+          type="button"
+          class="icon-button remove-argument"
+          aria-label={t('Remove {0}', label)}
+          title={t('Remove {0}', label)}
+          onClick={(event) => {
+            keepFocusAround(event.currentTarget);
+            onRemove();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What was pressed is gone then, and the focus must not be. */
+function keepFocusAround(button: HTMLElement): void {
+  const around = button.closest('.argument')?.parentElement;
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) {
+      around?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    }
+  });
+}
+
+interface InnerControlProps extends ControlProps {
+  readonly isAsIs: boolean;
+  readonly members: FieldInputProps['members'];
+}
+
+function Control({ isAsIs, members, ...props }: InnerControlProps): JSX.Element {
+  const { field } = props;
+  switch (isAsIs ? field.type : 'json') {
+    case 'group':
+      return field.type === 'group' ? members(field) : <></>;
+    case 'list':
+      return field.type === 'list' ? <ListControl {...props} field={field} /> : <></>;
+    case 'variants':
+      return field.type === 'variants' ? <VariantsControl {...props} field={field} members={members} /> : <></>;
+    case 'text':
+    case 'number':
+    case 'boolean':
+    case 'choice':
+    case 'json':
+      return <ScalarControl {...props} isAsIs={isAsIs} />;
+  }
+}
+
+interface VariantsControlProps extends ControlProps<Extract<ArgumentField, { readonly type: 'variants' }>> {
+  readonly members: FieldInputProps['members'];
+}
+
+/** Of which kind the value is, and below it the value as one of that kind. */
+function VariantsControl({ field, members, ...props }: VariantsControlProps): JSX.Element {
+  const { path, value, draft, id, label } = props;
+  const { variants, isRequired } = field;
+  const chosen = draft.variantAt(path, variants);
+  const inner = variants[chosen ?? -1]?.field;
+  return (
+    <div class="argument-fields">
+      <VariantChoice {...{ label, variants, path, draft, chosen, isRequired }} />
+      {inner !== undefined && (
+        <div key={chosen}>
+          {inner.type !== 'group' && inner.type !== 'list' && (
+            <label class="screen-reader-only" for={id}>
+              {label}
+            </label>
+          )}
+          <Control {...props} field={inner} members={members} isAsIs={isShownAsIs(inner, value)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface NullSwitchProps {
+  readonly path: ArgumentPath;
+  readonly draft: ArgumentsDraft;
+  readonly label: string;
+  readonly isNull: boolean;
+}
+
+function NullSwitch({ path, draft, label, isNull }: NullSwitchProps): JSX.Element {
+  return (
+    <label class="null-switch">
+      <input
+        type="checkbox"
+        checked={isNull}
+        aria-label={t('{0}: send null', label)}
+        onChange={(event) => draft.set(path, event.currentTarget.checked ? null : undefined)}
+      />
+      {t('send null')}
+    </label>
+  );
+}
+
+function Help({ field, id, value }: { readonly field: ArgumentField; readonly id: string; readonly value: ArgumentValue }): JSX.Element {
+  const { description, default: given } = field;
+  const hint = formatHint(field);
+  const isShort = description.length <= maxHelpLength && !description.includes('\n');
+  return (
+    <div id={id} class="argument-help">
+      {isShort && description !== '' && <div>{wholeText(description)}</div>}
+      {hint !== undefined && <div>{hint}</div>}
+      {value === undefined && given !== undefined && <div>{t('Default: {0}', wholeText(given))}</div>}
+    </div>
+  );
+}
+
+/** The control of one value; JSON for what has none, or could not be shown by it as it is. */
+function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean }): JSX.Element {
+  const { field } = props;
+  if (!isAsIs) {
+    return <JsonControl {...props} />;
+  }
+  switch (field.type) {
+    case 'text':
+      return <TextControl {...props} field={field} />;
+    case 'number':
+      return <NumberControl {...props} field={field} />;
+    case 'boolean':
+    case 'choice':
+      return <ChoiceControl {...props} field={field} />;
+    case 'list':
+    case 'group':
+    case 'variants':
+    case 'json':
+      return <JsonControl {...props} />;
+  }
+}
+
+/** The items one below the other: a control each, or a field of its own for what is made of several. */
+function ListControl(props: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
+  const { field, path, value, draft, id, label, remarkAt, draw } = props;
+  const [generation, setGeneration] = useState(0);
+  const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const remove = (index: number): void => {
+    setGeneration(generation + 1);
+    const isLast = items.length === 1 && !field.isRequired;
+    draft.set(isLast ? path : [...path, index], undefined);
+    // What was pressed is gone then, and the focus must not be.
+    requestAnimationFrame(() => (document.getElementById(`${id}-${index}`) ?? document.getElementById(`${id}-add`))?.focus());
+  };
+  const asked = draft.askedAt(path);
+  return (
+    <div class="argument-list">
+      {items.map((item, index) =>
+        isShownInLine(field.item) ? (
+          <ListItem
+            key={`${generation}-${index}`}
+            {...{ field, path: [...path, index], item, draft, id: `${id}-${index}`, index, label, remove, remarkAt, draw }}
+            remark={placesAsked(asked, item)
+              .map((place) => remarkAt(pathText([...path, place])))
+              .find((text) => text !== undefined)}
+          />
+        ) : (
+          <div class="argument-block" key={`${generation}-${index}`}>
+            {draw({ ...field.item, label: t('{0} {1}', label, index + 1) }, [...path, index], {
+              id: `${id}-${index}`,
+              onRemove: () => remove(index),
+            })}
+          </div>
+        ),
+      )}
+      <button
+        type="button"
+        id={`${id}-add`}
+        class="button is-quiet add-item"
+        onClick={() => draft.set(path, [...items, startingItem(field.item)])}
+      >
+        <Icon name="add" />
+        {t('Add to {0}', label)}
+      </button>
+    </div>
+  );
+}
+
+interface ListItemProps {
+  readonly field: Extract<ArgumentField, { readonly type: 'list' }>;
+  readonly path: ArgumentPath;
+  readonly item: ArgumentValue;
+  readonly draft: ArgumentsDraft;
+  readonly id: string;
+  readonly index: number;
+  readonly label: string;
+  readonly remove: (index: number) => void;
+  readonly remarkAt: ControlProps['remarkAt'];
+  readonly draw: ControlProps['draw'];
+  readonly remark: string | undefined;
+}
+
+function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt, draw, remark }: ListItemProps): JSX.Element {
+  const [isAsIs] = useState(() => isShownAsIs(field.item, item) || (field.item.type === 'number' && item === ''));
+  const problem = draft.problemAt(path);
+  const name = t('{0} {1}', label, index + 1);
+  return (
+    <>
+      <div class="argument-item">
+        <label class="screen-reader-only" for={id}>
+          {name}
+        </label>
+        <ScalarControl
+          field={field.item}
+          value={item}
+          label={name}
+          describedBy={`${id}-problem`}
+          isInvalid={problem !== undefined}
+          {...{ path, draft, id, isAsIs, remarkAt, draw }}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Remove {0}', name)}
+          title={t('Remove {0}', name)}
+          onClick={() => remove(index)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <Remark text={remark} />
+      <Problem id={`${id}-problem`} text={problem} />
+    </>
+  );
+}
+
+interface VariantChoiceProps {
+  /** Of the value that is of one of these kinds. */
+  readonly label: string;
+  readonly variants: readonly ArgumentVariant[];
+  readonly path: ArgumentPath;
+  readonly draft: ArgumentsDraft;
+  readonly chosen: number | undefined;
+  readonly isRequired: boolean;
+}
+
+export function VariantChoice({ label, variants, path, draft, chosen, isRequired }: VariantChoiceProps): JSX.Element {
+  const labels = variantLabels(variants);
+  const choose = (text: string): void => {
+    const variant = variants[text === '' ? -1 : Number(text)];
+    draft.set(path, variant && valueForVariant(variant.field, valueAt(draft.value ?? {}, path)));
+    draft.choose(path, variant && variants.indexOf(variant));
+  };
+  return (
+    <select
+      class="input variant-choice"
+      aria-label={t('Kind of {0}', label)}
+      value={chosen === undefined ? '' : String(chosen)}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {(chosen === undefined || !isRequired) && <option value="">{t('Not given')}</option>}
+      {labels.map((each, index) => (
+        <option key={each} value={String(index)}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}

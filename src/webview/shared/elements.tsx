@@ -1,0 +1,117 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+/** A codicon. Always decoration: what it means is said in words next to it. */
+export function Icon({
+  name,
+  tone,
+  spin = false,
+}: {
+  readonly name: string;
+  readonly tone?: string;
+  readonly spin?: boolean;
+}): JSX.Element {
+  return (
+    <span
+      class={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}${tone === undefined ? '' : ` tone-${tone}`}`}
+      aria-hidden="true"
+    />
+  );
+}
+
+interface DisclosureProps {
+  readonly label: string;
+  /** What is inside, in a few words. */
+  readonly inside: string;
+  readonly children: ComponentChildren;
+}
+
+/** Folded until asked for. */
+export function Disclosure({ label, inside, children }: DisclosureProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div class="section">
+      <button type="button" class="disclosure" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span>{label}</span>
+        <span class="disclosure-inside">{inside}</span>
+      </button>
+      <div id={id} class="disclosure-content" hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </div>
+  );
+}
+
+export interface TabsProps<View extends string> {
+  /** The panel is called `ID-panel`, a tab `ID-VIEW`. */
+  readonly id: string;
+  readonly label: string;
+  readonly tabs: readonly (readonly [view: View, label: string])[];
+  readonly view: View;
+  readonly onChange: (view: View) => void;
+}
+
+/** One of them is in the order of Tab; the arrows lead to the others. */
+export function Tabs<View extends string>({ id, label, tabs, view, onChange }: TabsProps<View>): JSX.Element {
+  const row = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const views = tabs.map(([each]) => each);
+    const next = nextTab(event.key, views, view);
+    if (next !== undefined) {
+      event.preventDefault();
+      onChange(next);
+      row.current?.querySelectorAll<HTMLElement>('[role="tab"]')[views.indexOf(next)]?.focus();
+    }
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} ref={row} onKeyDown={onKeyDown}>
+      {tabs.map(([each, text]) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          class="tab"
+          id={`${id}-${each}`}
+          aria-selected={view === each}
+          aria-controls={`${id}-panel`}
+          tabIndex={view === each ? 0 : -1}
+          onClick={() => onChange(each)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Where a key leads from one tab; undefined for a key that leads nowhere. Pure. */
+export function nextTab<View extends string>(key: string, views: readonly View[], view: View): View | undefined {
+  const at = views.indexOf(view);
+  const last = views.length - 1;
+  const to = { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }[key];
+  return to === undefined ? undefined : views[to];
+}
+
+export function Problem({ id, text }: { readonly id: string; readonly text: string | undefined }): JSX.Element {
+  return (
+    <div id={id} class="field-problem" aria-live="polite">
+      {text !== undefined && (
+        <>
+          <Icon name="error" tone="error" />
+          <span>{text}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function Remark({ text }: { readonly text: string | undefined }): JSX.Element | null {
+  return text === undefined ? null : (
+    <div class="argument-remark">
+      <Icon name="warning" tone="warning" />
+      <span>{text}</span>
+    </div>
+  );
+}

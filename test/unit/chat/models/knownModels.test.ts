@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { FirstModels } from '../../../../src/chat/models/knownModels.ts';
+import type { ModelNames } from '../../../../src/editor/languageModels.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
+import { FakeProvider } from '../support.ts';
+
+function memoryOf(stored: Map<string, unknown>): vscode.Memento {
+  return {
+    keys: () => [...stored.keys()],
+    get: (key: string) => stored.get(key) as undefined,
+    update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+  };
+}
+
+const program = `export { ModelNames } from './src/editor/languageModels.ts';`;
+
+describe('Names of models', () => {
+  it('are remembered over a reload, each for the endpoint that gave it', async () => {
+    const stored = new Map<string, unknown>();
+    const provider = new FakeProvider([]);
+    const editor = await importWithFakes<{ readonly ModelNames: new (memory: vscode.Memento) => ModelNames }>(program, { vscode: '' });
+    const memory = (): ModelNames => new editor.ModelNames(memoryOf(stored));
+    await new FirstModels(memory()).load(provider, new AbortController().signal);
+    const reloaded = new FirstModels(memory());
+    assert.equal(reloaded.label(provider, 'fake-first'), 'Fake');
+    provider.address = 'https://other.example';
+    assert.equal(reloaded.label(provider, 'fake-first'), undefined);
+    assert.equal(reloaded.label(provider, 'constructor'), undefined);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import { entriesNamed, entriesOf, isOnlyOthers, neededBy, type NamedTask } from '../../../../../src/editor/acting/tasks/taskEntries.ts';
+
+const decoy = { label: 'decoy', identifier: 'test', type: 'shell', command: 'echo decoy' };
+const real = { label: 'test', type: 'shell', command: 'npm test', dependsOn: ['evil'] };
+const other = { label: 'other', type: 'shell', command: 'true' };
+const unlabelled = { type: 'npm', script: 'test', dependsOn: ['evil'] };
+const written: NamedTask = { name: 'test', definition: { type: 'shell', id: 'shell,x' }, isWritten: true };
+const contributed: NamedTask = { name: 'test', definition: { type: 'npm', script: 'test' }, isWritten: false };
+
+describe('The entry of a task in tasks.json', () => {
+  const cases: readonly (readonly [string, NamedTask, readonly JsonObject[], readonly JsonObject[]])[] = [
+    ['is the one with its label', written, [other, real], [real]],
+    ['is one of all that have its name, the one with its label first', written, [decoy, other, real], [real, decoy]],
+    ['is one of two with the same label', written, [real, { ...real, dependsOn: [] }], [real, { ...real, dependsOn: [] }]],
+    ['may have its name as identifier alone', written, [other, decoy], [decoy]],
+    ['is the unlabelled one that says what it is', contributed, [other, unlabelled], [unlabelled]],
+    ['is not hidden by an identifier where it has no label', contributed, [decoy, unlabelled], [decoy, unlabelled]],
+    ['is no unlabelled one where one that somebody wrote has its label', written, [real, { type: 'shell', command: 'x' }], [real]],
+    ['may be missing', written, [other], []],
+  ];
+  for (const [outcome, task, configured, expected] of cases) {
+    it(outcome, () => {
+      assert.deepEqual(entriesOf(task, configured), expected);
+    });
+  }
+
+  it('is found by any of its names where another task needs it, the label first', () => {
+    assert.deepEqual(entriesNamed('test', [decoy, other, real]), [real, decoy]);
+  });
+
+  it('needs other tasks on every platform', () => {
+    assert.deepEqual(neededBy({ dependsOn: 'a', windows: { dependsOn: ['b'] }, linux: { dependsOn: { type: 'npm' } } }), [
+      'a',
+      'b',
+      { type: 'npm' },
+    ]);
+    assert.equal(isOnlyOthers({ dependsOn: 'a' }), true);
+    assert.equal(isOnlyOthers({ dependsOn: 'a', linux: { command: 'x' } }), false);
+  });
+});

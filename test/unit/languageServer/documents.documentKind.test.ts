@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { documentKind } from '../../../src/languageServer/documents.ts';
+
+describe('A document', () => {
+  it('is known by its file name, whatever its scheme', () => {
+    const kinds = {
+      'vscode-userdata:/User/settings.json': 'settings',
+      'file:///projects/a%20b/.vscode/settings.json': 'settings',
+      'vscode-remote://ssh-remote%2Bhost/work/my.code-workspace': 'workspaceFile',
+      'file:///projects/.vscode/mcp.json': 'vscodeMcp',
+      'file:///projects/%2Evscode/mcp.json?x#y': 'vscodeMcp',
+      'file:///projects/.mcp.json': 'mcpJson',
+      'file:///home/me/.config/Claude/claude_desktop_config.json': 'claudeDesktop',
+      'file:///projects/mcp.json': undefined,
+      'file:///projects/package.json': undefined,
+      'file:///projects/settings.json.bak': undefined,
+      'file:///projects/%': undefined,
+    };
+    for (const [uri, kind] of Object.entries(kinds)) {
+      assert.equal(documentKind(uri), kind, uri);
+    }
+  });
+});

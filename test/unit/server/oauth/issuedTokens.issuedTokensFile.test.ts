@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { silentLog } from '../../../../src/base/log.ts';
+import { IssuedTokensFile, type OauthState } from '../../../../src/server/oauth/issuedTokens.ts';
+
+const stateWith = (...ids: readonly string[]): OauthState => ({
+  registrations: ids.map((clientId) => ({ clientId, name: clientId, redirectUris: [], registeredAt: 1 })),
+  grants: [],
+});
+
+describe('IssuedTokensFile', () => {
+  it('writes what the last save says, however slow the write before it is', async () => {
+    let text: string | undefined;
+    let release = (): void => undefined;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const storage = {
+      read: () => Promise.resolve(text),
+      modify: async (change: (current: string | undefined) => string): Promise<void> => {
+        await slow;
+        text = change(text);
+      },
+    };
+    const store = await IssuedTokensFile.open(storage, 5, silentLog);
+    store.save(() => stateWith('a'));
+    await Promise.resolve();
+    // The second is asked for its state only after the third came: by then the provider is empty.
+    store.save(() => stateWith());
+    store.save(() => stateWith('a', 'b'));
+    release();
+    await store.settled();
+    assert.deepEqual(JSON.parse(text ?? ''), { version: 1, ports: { 5: stateWith('a', 'b') } });
+  });
+});

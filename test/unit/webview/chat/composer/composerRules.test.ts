@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import {
+  decideEditKey,
+  decideEscape,
+  decideKey,
+  maxMessageLength,
+  sendability,
+  type PressedKey,
+} from '../../../../../src/webview/chat/composer/composerRules.ts';
+import type { ChatState } from '../../../../../src/contract/chat/chatState.ts';
+
+const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  keyCode: 0,
+  ...more,
+});
+
+describe('Keys in the composer', () => {
+  it('sends on Enter, and not with Shift or while an input method composes', () => {
+    assert.equal(decideKey(press('Enter'), 'x', undefined), 'send');
+    assert.equal(decideKey(press('Enter', { shiftKey: true }), 'x', undefined), 'none');
+    assert.equal(decideKey(press('Enter', { isComposing: true }), 'x', undefined), 'none');
+    assert.equal(decideKey(press('Enter', { keyCode: 229 }), 'x', undefined), 'none');
+  });
+
+  it('edits the last message on Up in an empty box only', () => {
+    assert.equal(decideKey(press('ArrowUp'), '', 'before'), 'editLast');
+    assert.equal(decideKey(press('ArrowUp'), 'x', 'before'), 'none');
+    assert.equal(decideKey(press('ArrowUp'), '', undefined), 'none');
+  });
+});
+
+describe('Keys in a message that is edited', () => {
+  it('sends on Enter and gives up on Escape, and leaves both to an input method', () => {
+    assert.equal(decideEditKey(press('Enter')), 'send');
+    assert.equal(decideEditKey(press('Escape')), 'cancel');
+    assert.equal(decideEditKey(press('Enter', { shiftKey: true })), 'none');
+    assert.equal(decideEditKey(press('Escape', { isComposing: true })), 'none');
+    assert.equal(decideEditKey(press('Enter', { keyCode: 229 })), 'none');
+  });
+});
+
+describe('Escape in the chat', () => {
+  const escape = { key: 'Escape', isComposing: false, defaultPrevented: false };
+
+  it('stops a running answer, and leaves a field of a question before that', () => {
+    assert.equal(decideEscape(escape, { isInField: false, isRunning: true }), 'stop');
+    assert.equal(decideEscape(escape, { isInField: true, isRunning: true }), 'leaveField');
+  });
+
+  it('does nothing while nothing runs, for an input method, or when something closed by it', () => {
+    assert.equal(decideEscape(escape, { isInField: false, isRunning: false }), 'none');
+    assert.equal(decideEscape({ ...escape, isComposing: true }, { isInField: false, isRunning: true }), 'none');
+    assert.equal(decideEscape({ ...escape, defaultPrevented: true }, { isInField: false, isRunning: true }), 'none');
+    assert.equal(decideEscape({ ...escape, key: 'a' }, { isInField: false, isRunning: true }), 'none');
+  });
+});
+
+describe('What can be sent', () => {
+  const state: ChatState = {
+    conversationId: 'c',
+    items: [],
+    isRunning: false,
+    provider: { kind: 'offline', label: '', isAi: false },
+    tools: [],
+    suggestions: [],
+  };
+
+  it('is text of at most the length of a message once the host has answered, also while an answer runs', () => {
+    assert.deepEqual(sendability(state, 'hi'), { canSend: true, problem: undefined });
+    assert.equal(sendability(state, ' \n').canSend, false);
+    assert.equal(sendability({ ...state, isRunning: true }, 'hi').canSend, true);
+    assert.equal(sendability(undefined, 'hi').canSend, false);
+    assert.deepEqual(sendability(state, 'x'.repeat(maxMessageLength + 2)), {
+      canSend: false,
+      problem: 'This message is 2 characters too long.',
+    });
+  });
+});
