@@ -2,8 +2,8 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
-import { buildWithOneStart } from './test/support/build/oneStart.mjs';
-import { pages } from './src/webview/pages.mjs';
+import { buildWithOneStart } from './src/build/oneStart.mjs';
+import { pages } from './src/build/pages.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -38,6 +38,15 @@ const extension = {
 /** What every window loads once it is activated. */
 const followers = ['src/app/app.ts'];
 
+/** In parts, because most threads do one kind of work only: to start one must not take as long as to load all of it. */
+const workThread = {
+  ...node,
+  entryPoints: { workThread: 'src/worker/workThread.ts' },
+  outdir: 'dist',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+};
+
 const others = [
   {
     ...node,
@@ -45,12 +54,10 @@ const others = [
       supervisor: 'src/supervisor/main.ts',
       languageServer: 'src/languageServer/main.ts',
       stdioBridge: 'src/bridge/main.ts',
-      searchWorker: 'src/worker/searchWorker.ts',
-      workThread: 'src/worker/workThread.ts',
-      programThread: 'src/platform/programThread.ts',
     },
     outdir: 'dist',
   },
+  workThread,
   { ...common, ...pages },
 ];
 

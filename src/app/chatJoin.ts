@@ -14,6 +14,7 @@ import { WaitingAttachments } from '../chat/places/waitingAttachments.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import { createSamplingModel } from '../chat/sampling/samplingModel.ts';
 import { resultsOfServer } from '../chat/sampling/serverResults.ts';
+import { chatSentenceTable } from '../chat/conversation/chatSentences.ts';
 import { ConversationKeeper } from '../chat/store/conversationKeeper.ts';
 import { ConversationShelf } from '../chat/store/conversationShelf.ts';
 import { storeLimits } from '../chat/store/storeLimits.ts';
@@ -34,8 +35,7 @@ import { folderNameOf, SharedFolderOnDisk } from '../platform/files/sharedFolder
 import { tellOfGone } from '../views/chat/chatAttachments.ts';
 import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
-import { chatSentences } from '../views/sentences/chatSentences.ts';
+import { type ErrorReporter, say } from '../views/errorReporter.ts';
 import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
 import type { HostJoin } from './hostJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
@@ -105,7 +105,7 @@ export class ChatJoin implements Disposable {
     };
     this.#waiting = this.#lifetime.add(new WaitingAttachments({ memory: attachedMemory, tellOfGone, log: options.log }));
     this.models = joinModels(options, this.#lifetime);
-    const { answering, models: firstModels } = this.models;
+    const { answering, models: knownModels } = this.models;
     const tools = joinChatTools(registry, caller, () => answering.asker);
     const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
     this.#budget = budget;
@@ -120,7 +120,7 @@ export class ChatJoin implements Disposable {
     this.#waiting.follow(this.places);
     this.samplingModel = createSamplingModel({
       provider: () => ({ ...answering.choose(), maxTokens: settings.get('duplex.chat.maxTokens') }),
-      firstModels,
+      knownModels,
     });
     this.#lifetime.add(budget.onDidChange(() => this.#refresh()));
     const look = (): void => this.#look(options.log);
@@ -156,7 +156,7 @@ export class ChatJoin implements Disposable {
     shared: SharedByPlaces,
     ports: PlacePorts,
   ): ChatPlace {
-    const { answering, models: firstModels } = this.models;
+    const { answering, models: knownModels } = this.models;
     const lifetime = new DisposableStore();
     const keeper = lifetime.add(conversations.keeper(ports));
     const choosable = {
@@ -183,8 +183,8 @@ export class ChatJoin implements Disposable {
           attached: attachedFor(context.state, answering.kind),
           ...(ports.isInEditor() && { isInEditor: true }),
         }),
-        sentences: sentencesOf(chatSentences(vscode.l10n.t)),
-        firstModels,
+        sentences: sentencesOf(chatSentenceTable, say),
+        knownModels,
         claim: (conversation) => keeper.claim(conversation),
         heading: (conversation) => keeper.heading(conversation),
         isSeen: ports.isSeen,

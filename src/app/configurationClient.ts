@@ -12,8 +12,10 @@ import type { Log } from '../base/log.ts';
 import { productName } from '../contract/identity.ts';
 import { mayRestart } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documents.ts';
+import { problemTable } from '../languageServer/problem.ts';
 import { nativeText } from '../views/nativeText.ts';
-import { configurationSentence } from '../views/sentences/configurationSentences.ts';
+import { say } from '../views/errorReporter.ts';
+import { sentenceOfData } from '../views/sentences/translate.ts';
 
 export interface HelpedDocuments {
   readonly schemes: readonly string[];
@@ -35,7 +37,7 @@ export function createConfigurationClient(module: string, { schemes, languages }
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => {
         diagnostics.forEach((each) => {
-          const sentence = 'data' in each ? configurationSentence(each.data, vscode.l10n.t) : undefined;
+          const sentence = 'data' in each ? sentenceOfData(each.data, problemTable, say) : undefined;
           each.message = nativeText(sentence ?? each.message, 1_000);
         });
         next(uri, diagnostics);

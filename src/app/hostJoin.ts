@@ -35,7 +35,7 @@ import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { settingsPlaces } from '../views/sentences/placeWords.ts';
+import { settingsPlaces } from '../views/servers/openDefinition.ts';
 import { ServerNotices, tellOfDebugger } from '../views/servers/serverNotices.ts';
 import { ServerStarts } from '../views/servers/serverStarts.ts';
 import { SchemaChecks } from '../worker/schemaChecks.ts';
@@ -224,7 +224,7 @@ class DefinitionsJoin implements Disposable {
         platform: environment.platform,
       });
     const found = this.#lifetime.add(new FoundServers({ places }));
-    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces(vscode.l10n.t)), found);
+    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces), found);
     const tell = (): void => this.#changed.fire();
     this.#lifetime.add(found.onDidChange(tell));
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/models/answeringModel.ts';
-import { FirstModels, vscodeModelName } from '../chat/models/knownModels.ts';
+import { KnownModels, vscodeModelName } from '../chat/models/knownModels.ts';
 import type { ModelProvider } from '../chat/models/modelProvider.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
 import { LateCountingProvider, LateProvider } from '../chat/models/lateProvider.ts';
 import { VscodeProvider } from '../chat/models/vscodeModels.ts';
-import { toBaseUrl } from '../contract/chat/modelEndpoint.ts';
+import { toBaseUrl } from '../contract/modelEndpoint.ts';
 import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
 import { LanguageModels, ModelNames } from '../editor/languageModels.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import { guideTexts } from '../views/chat/chatStatus.ts';
 import { modelJustification } from '../views/models/modelProviders.ts';
 
 export interface ModelsJoinOptions {
@@ -23,7 +24,7 @@ export interface ModelsJoinOptions {
 /** Who can answer, and who does. */
 export interface ModelsJoin {
   readonly answering: AnsweringModel;
-  readonly models: FirstModels;
+  readonly models: KnownModels;
   readonly anthropic: ModelProvider;
   readonly vscode: ModelProvider;
   readonly editorModels: LanguageModels;
@@ -51,14 +52,17 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
   });
   const own = new VscodeProvider(editorModels);
   const names = new ModelNames(memory);
-  const models = new FirstModels(names);
+  const models = new KnownModels(names);
   const answering = new AnsweringModel({
     anthropic,
     guide: new LateProvider({
       kind: 'offline',
       isAi: false,
       destination: () => undefined,
-      load: async () => (await import('./guideJoin.ts')).joinGuide(),
+      load: async () => {
+        const { OfflineGuide } = await import('../chat/models/offlineGuide.ts');
+        return new OfflineGuide({ texts: guideTexts() });
+      },
     }),
     vscode: own,
     vscodeModels: () => editorModels.known().map((model) => ({ id: vscodeModelName(model), label: model.label })),

@@ -3,7 +3,7 @@ import type { Event } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import { AuditPanel } from '../views/audit/auditPanel.ts';
 import { DoctorPanel, doDoctorAction } from '../views/doctor/doctorPanel.ts';
-import { doctorReport } from '../views/doctor/doctorReport.ts';
+import { createDoctorReport } from '../views/doctor/doctorReport.ts';
 import { PermissionsPanel } from '../views/permissions/permissionsPanel.ts';
 import { openDefinition } from '../views/servers/openDefinition.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
@@ -63,8 +63,8 @@ function joinPermissions({ extensionUri, ledger, record, host, reporter, log }: 
 function joinDoctor(options: PagesJoinOptions, onDidChange: Event<void>): DoctorPanel {
   const { extensionUri, version, host, server, settings, secrets, logs, reporter, log } = options;
   const { registry } = host;
-  const report = (): ReturnType<typeof doctorReport> =>
-    doctorReport({
+  const report = (): ReturnType<typeof createDoctorReport> =>
+    createDoctorReport({
       duplexVersion: version,
       isTrusted: vscode.workspace.isTrusted,
       env: process.env,

@@ -9,10 +9,9 @@ import { SignInSecrets } from '../editor/storage/signInSecrets.ts';
 import { SystemBrowser, UriRedirects } from '../editor/systemBrowser.ts';
 import type { IssuerConsent } from '../host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../host/auth/loopbackReceiver.ts';
-import { rememberedTokens } from '../host/auth/rememberedTokens.ts';
-import { readRecord } from '../host/auth/tokens.ts';
+import { readRecord, rememberedTokens } from '../host/auth/tokens.ts';
 import { SignIns, type SignInsOptions } from '../host/auth/signIns.ts';
-import { receiverTexts } from '../views/sentences/receiverTexts.ts';
+import { receiverTexts } from '../views/servers/serverStarts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
@@ -45,8 +44,7 @@ export function joinSignIns(options: SignInJoinOptions, lifetime: DisposableStor
   // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.
   const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
-  const openReceiver: SignInsOptions['openReceiver'] =
-    redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts(vscode.l10n.t, vscode.env.language)));
+  const openReceiver: SignInsOptions['openReceiver'] = redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts()));
   const signIns = lifetime.add(new SignIns({ store: rememberedTokens(store, known), lock, browser, openReceiver, issuers, log }));
   return { signIns, onDidChangeKept: store.onDidChange };
 }

@@ -23,8 +23,7 @@ import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { windowName } from '../views/sentences/placeWords.ts';
-import { reportHome } from '../views/windowReports.ts';
+import { reportHome, windowName } from '../views/windowReports.ts';
 import { reportReader, type WorkerPool } from '../worker/workerPool.ts';
 
 export interface WindowServerOptions {
@@ -84,10 +83,7 @@ export async function createWindowServer(
     actingViews: options.actingViews(),
     lastTextEditor: options.lastTextEditor,
     onEdits: ({ ownCallId }, edits) => options.ownCalls.tellEdits(ownCallId, edits),
-    threads: {
-      search: path.join(extensionPath, 'dist', 'searchWorker.js'),
-      programs: path.join(extensionPath, 'dist', 'programThread.js'),
-    },
+    threadProgram: path.join(extensionPath, 'dist', 'workThread.js'),
     settings,
     loginShellPath: () => loginShellPath.read(),
     log,
@@ -104,7 +100,7 @@ export async function createWindowServer(
     records: options.audit,
     log,
     version,
-    windowName: windowName(vscode.workspace.name, vscode.l10n.t),
+    windowName: windowName(vscode.workspace.name),
     duplexHome: home.path,
     oauthStorage: storage,
     neverShown: [options.userDataPath],

@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 import type { Disposable } from './lifecycle.ts';
 
-/** The error of what was stopped on purpose: not a failure anybody has to be told of. */
+/** Makes the error of work that was stopped on purpose; it is no failure that anybody has to be told of. */
 export function abortError(message = 'Stopped.'): DOMException {
   return new DOMException(message, 'AbortError');
 }
 
 /**
- * Settles with `work`, or rejects the moment `signal` fires: with its reason, or with what `toError` makes of it. What was
- * begun then goes on unheard.
+ * Settles with `work`, or rejects the moment `signal` fires: with its reason, or with what `toError` makes of it. The work
+ * itself goes on then, and nobody hears of its result.
  */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal, toError = (): Error => signal.reason as Error): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal, toErr
   });
 }
 
-/** The same, and no longer than this: then it rejects with what `tooLate` makes. */
+/** Settles with `work` like `untilAborted`, but waits no longer than `timeoutMs`: then it rejects with what `tooLate` makes. */
 export async function within<T>(work: PromiseLike<T>, timeoutMs: number, signal: AbortSignal, tooLate: () => Error): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(tooLate()), timeoutMs);
@@ -36,7 +36,7 @@ export async function within<T>(work: PromiseLike<T>, timeoutMs: number, signal:
   }
 }
 
-/** The same, where being late is no failure: then it resolves to nothing, and what was begun goes on unheard. */
+/** Waits for `work` for at most `timeoutMs`. To be late is no failure here: then it resolves to undefined, and the work goes on unheard. */
 export async function atMost<T>(work: PromiseLike<T>, timeoutMs: number, signal = neverAborted()): Promise<T | undefined> {
   const late = abortError();
   try {
@@ -49,7 +49,7 @@ export async function atMost<T>(work: PromiseLike<T>, timeoutMs: number, signal 
   }
 }
 
-/** For what nobody can stop. A new one each time: one for all would keep everything that ever listened to it. */
+/** Returns a signal for work that nobody can stop. It is a new one each time: a shared one would keep everything that ever listened to it. */
 export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }

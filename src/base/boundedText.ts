@@ -1,4 +1,4 @@
-/** Text that keeps its beginning and its end when it grows too long. Whole lines only: half a secret is not known as one. */
+/** A BoundedText keeps the beginning and the end of a text that grows too long. It cuts at line ends only: half a secret would not be recognised as one. */
 export class BoundedText {
   readonly #headLimit: number;
   readonly #tailLimit: number;
@@ -6,7 +6,7 @@ export class BoundedText {
   #tail: string[] = [];
   #tailLength = 0;
   #leftOut = 0;
-  /** What comes next belongs to a line whose beginning is not there any more. */
+  /** Whether what is appended next belongs to a line whose beginning was left out. */
   #isInsideLine = false;
 
   constructor(headLimit: number, tailLimit: number) {
@@ -14,7 +14,7 @@ export class BoundedText {
     this.#tailLimit = tailLimit;
   }
 
-  /** How many characters are not there any more. */
+  /** How many characters were left out. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -30,14 +30,14 @@ export class BoundedText {
     if (rest !== '') {
       this.#tail.push(rest);
       this.#tailLength += rest.length;
-      // Rarely, not at every piece: joining costs the whole length.
+      // Not at every piece: joining costs as much as the whole length.
       if (this.#tailLength > this.#tailLimit * 2) {
         this.#compact();
       }
     }
   }
 
-  /** `mark` makes the sentence that stands where something is missing. */
+  /** Returns the text; `mark` makes the sentence that stands where something was left out. */
   read(mark: (leftOut: number) => string): string {
     this.#compact();
     const tail = this.#tail.join('');
@@ -78,22 +78,23 @@ function toLineEnd(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** A text once, within bounds. */
+/** Cuts one text to these bounds. */
 export function boundText(text: string, headLimit: number, tailLimit: number, mark: (leftOut: number) => string): string {
   const bounded = new BoundedText(headLimit, tailLimit);
   bounded.append(text);
   return bounded.read(mark);
 }
 
+/** How much of a long line a preview shows. */
 const previewCharacters = 300;
 
 export interface LinePreview {
   readonly preview: string;
-  /** Only of a part of the line: at which character it starts, from 1. */
+  /** At which character of the line the preview starts, counted from 1; left out where it is the whole line. */
   readonly previewStart?: number;
 }
 
-/** The line as it is; of a long one the part around the match. */
+/** Returns a line as it is, or the part of a long line around the match. */
 export function previewOf(line: string, start: number, end: number): LinePreview {
   if (line.length <= previewCharacters) {
     return { preview: line };

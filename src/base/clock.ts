@@ -1,12 +1,12 @@
 import { toDisposable, type Disposable } from './lifecycle.ts';
 
-/** The time, as something a test can hold in its hand. */
+/** Tells the time and runs timers. It is passed around so that a test can use a clock of its own. */
 export interface Clock {
-  /** Milliseconds, only ever rising: for how long something took or may take. */
+  /** Milliseconds that never go back: for how long something took or may take. */
   now(): number;
-  /** Milliseconds since 1970, by the clock on the wall: for what people are told and what is stored. */
+  /** Milliseconds since 1970 as the computer's clock shows them: for what people are told and what is stored. */
   wallTime(): number;
-  /** Runs once; disposing cancels it. */
+  /** Runs `action` once after the delay; disposing cancels it. */
   schedule(delayMs: number, action: () => void): Disposable;
 }
 
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
       handle.dispose();
       action();
     }, delayMs);
-    // Node has this: what has to go on keeps the process alive by itself, not by its timers.
+    // A timer must not keep the process alive. Only Node has `unref`, a browser does not.
     (timer as { readonly unref?: () => void }).unref?.();
     const handle = toDisposable(() => clearTimeout(timer as Parameters<typeof clearTimeout>[0]));
     return handle;

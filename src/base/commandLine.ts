@@ -1,20 +1,21 @@
+/** What a command line means: a program with its arguments, or why it is none. */
 export type CommandLine =
   | { readonly kind: 'ok'; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: 'empty' }
   | { readonly kind: 'openQuote' }
-  /** Something that only a shell knows how to do. */
+  /** The line has something in it that only a shell can do. */
   | { readonly kind: 'shellSyntax'; readonly sign: string };
 
-/** Where a person thinks of a shell although none is used. */
+/** Words by which a person shows that they think of a shell, although none is used. */
 const standingAlone: readonly string[] = ['&&', '||', '|', ';', '>', '<', '>>', '&'];
-/** Everything that some shell would make something else of, even within quotes. */
+/** Characters that mean something to some shell, even within quotes. */
 const anySign = /[|&;<>()$`*?[\]{}~#!\\\n\r%^]/;
 const assignment = /^[A-Za-z_]\w*=/;
 
 /**
  * Splits what people type or paste into a program and its arguments: quotes and backslashes as in a shell, and no more.
- * Where a shell is there to do better, whatever could mean something to it is left to it; otherwise `$HOME` and `*` are
- * taken as they are, and only what stands alone, such as `&&`, is not.
+ * Where a shell is available, whatever could mean something to it is left to it. Otherwise `$HOME` and `*` are taken as they
+ * are, and only a word such as `&&` that stands alone is refused.
  */
 export function parseCommandLine(text: string, shell: 'none' | 'available' = 'none'): CommandLine {
   const words = splitWords(text);
@@ -32,7 +33,7 @@ export function parseCommandLine(text: string, shell: 'none' | 'available' = 'no
   return assignment.test(command) ? { kind: 'shellSyntax', sign: command } : { kind: 'ok', command, args };
 }
 
-/** For people: what they would type. */
+/** Joins a program and its arguments to the line that a person would type. */
 export function joinCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
@@ -46,7 +47,7 @@ function signAlone(words: readonly Word[]): string | undefined {
   return words.find(({ text, isQuoted }) => !isQuoted && standingAlone.includes(text))?.text;
 }
 
-/** `undefined` when a quote is not closed. */
+/** Splits a text into words; `undefined` when a quote is not closed. */
 function splitWords(text: string): readonly Word[] | undefined {
   const words: Word[] = [];
   const lastDoubleQuote = text.lastIndexOf('"');
@@ -74,7 +75,7 @@ function splitWords(text: string): readonly Word[] | undefined {
 
 interface Piece {
   readonly text: string;
-  /** Behind it. */
+  /** The index after the piece. */
   readonly end: number;
 }
 
@@ -90,20 +91,20 @@ function pieceAt(text: string, index: number, lastDoubleQuote: number): Piece | 
   }
 }
 
-/** A backslash escapes a quote, a space or itself; before anything else it is one, so that Windows paths can be pasted. */
+/** Reads one unquoted character. A backslash escapes a quote, a space or itself; before anything else it stands for itself, so that Windows paths can be pasted. */
 function plainAt(text: string, index: number): Piece {
   const next = text[index + 1];
   const isEscape = text[index] === '\\' && next !== undefined && `"'\\ `.includes(next);
   return isEscape ? { text: next, end: index + 2 } : { text: text[index] ?? '', end: index + 1 };
 }
 
-/** `undefined` when it is not closed. */
+/** Reads a text in single quotes; `undefined` when it is not closed. */
 function singleQuotedAt(text: string, start: number): Piece | undefined {
   const end = text.indexOf("'", start + 1);
   return end < 0 ? undefined : { text: text.slice(start + 1, end), end: end + 1 };
 }
 
-/** A backslash escapes only the quote and itself. A quote that no other follows closes, whatever is before it: "C:\Program Files\". */
+/** Reads a text in double quotes. A backslash escapes only the quote and itself. The last quote of the text closes, whatever is before it: "C:\Program Files\". */
 function doubleQuotedAt(text: string, start: number, lastQuote: number): Piece | undefined {
   let inside = '';
   for (let index = start + 1; index <= lastQuote; index += 1) {

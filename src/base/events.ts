@@ -2,7 +2,7 @@ import { type Disposable, toDisposable } from './lifecycle.ts';
 
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A listener that throws is reported to `onListenerError` and disturbs no other listener. */
+/** An Emitter tells its listeners of a value. A listener that throws is reported to `onListenerError` and disturbs no other one. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
   readonly #onListenerError: (error: unknown) => void;
@@ -12,7 +12,7 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener) => {
-    // A wrapper per subscription, so that one function subscribed twice is two subscriptions.
+    // Each subscription has a wrapper of its own, so that one function can be subscribed twice.
     const own = (value: T): void => listener(value);
     this.#listeners.add(own);
     return toDisposable(() => this.#listeners.delete(own));
@@ -39,7 +39,7 @@ function rethrowLater(error: unknown): void {
   });
 }
 
-/** One listener at `event` for all who listen here, while anybody does: for what is dear to listen to. */
+/** Returns an event that listens to `event` once for all its own listeners, and only while it has any: for what is expensive to listen to. */
 export function sharedEvent<T>(event: Event<T>): Event<T> {
   const told = new Emitter<T>();
   let listeners = 0;

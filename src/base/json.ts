@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same text for equal values whatever the order of their keys: what fingerprints are made of. */
+/** Writes a value as JSON with sorted keys, so that equal values give the same text: what fingerprints are made of. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

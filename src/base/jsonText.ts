@@ -1,4 +1,4 @@
-/** No honest message nests deeper; code that walks values level by level must not run out of stack. */
+/** The deepest nesting of a JSON text that is read. No honest message nests deeper, and code that walks values recursively must not run out of stack. */
 export const maxLevels = 512;
 
 const quote = 0x22;
@@ -10,7 +10,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** A few megabytes of brackets keep `JSON.parse` busy for seconds; reading the text once first does not. */
+/** Whether a JSON text nests too deep to be parsed. A few megabytes of brackets keep `JSON.parse` busy for seconds; this one look at the text does not. */
 export function isTooDeep(text: string): boolean {
   if (text.length < 2 * maxLevels) {
     return false;
@@ -22,7 +22,7 @@ export function isTooDeep(text: string): boolean {
   });
 }
 
-/** Of a value that is already there. Level by level and without recursion: the point is values that recursion does not survive. */
+/** Whether a value nests deeper than `limit`. It is walked without recursion, because the point is to find values that recursion does not survive. */
 export function depthExceeds(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -44,7 +44,7 @@ export function depthExceeds(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** Whether a text is an array of more than `limit` items, seen without parsing it: a few megabytes of `1,1,…` are dear to parse. */
+/** Whether a text is an array of more than `limit` items. It is not parsed for that: a few megabytes of `1,1,…` are expensive to parse. */
 export function hasMoreItems(text: string, limit: number): boolean {
   if (!text.trimStart().startsWith('[')) {
     return false;
@@ -58,9 +58,9 @@ export function hasMoreItems(text: string, limit: number): boolean {
   });
 }
 
-/** Whether there are more than `limit` values in a text of JSON, wherever they stand: to parse very many, and to look at them, is dear. */
+/** Whether a JSON text has more than `limit` values, wherever they stand: very many are expensive to parse and to look at. */
 export function hasMoreValues(text: string, limit: number): boolean {
-  // Each takes a character, and one that parts it from the next.
+  // Each value takes a character, and one more that separates it from the next.
   if (text.length < 2 * limit) {
     return false;
   }
@@ -71,10 +71,10 @@ export function hasMoreValues(text: string, limit: number): boolean {
   });
 }
 
-/** What a member of an object takes at least, of so many that their names differ. */
+/** How many characters a member of an object takes at least, where there are so many that their names differ. */
 const leastMember = 6;
 
-/** Whether an object anywhere in a text of JSON has more than `limit` members: even to list their names is dear, and cannot be left in the middle. */
+/** Whether an object anywhere in a JSON text has more than `limit` members: even listing their names is expensive, and cannot be interrupted. */
 export function hasLargeObject(text: string, limit: number): boolean {
   if (text.length < limit * leastMember) {
     return false;
@@ -98,7 +98,7 @@ function levelsBy(code: number): number {
   return code === openBracket || code === openBrace ? 1 : code === closeBracket || code === closeBrace ? -1 : 0;
 }
 
-/** Shows what stands outside of texts, but for space and digits, in order until `isIt`. */
+/** Calls `isIt` with each character outside of strings, except white space and digits, until it returns true; says whether it did. */
 function finds(text: string, isIt: (code: number) => boolean): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -112,8 +112,8 @@ function finds(text: string, isIt: (code: number) => boolean): boolean {
 }
 
 /**
- * Where the quote that ends it stands. What is short, or has many quotes with a backslash before them, is looked at step by step; the
- * rest from quote to quote, which is quick.
+ * Finds the quote that ends a string. A string that is short, or has many escaped quotes, is read character by character; the rest
+ * from quote to quote, which is faster.
  */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
@@ -147,10 +147,10 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** Why a JSON text means something else than it says once it is read: of equal keys the last counts, and numbers are rounded. */
+/** Why a JSON text means something else when it is read than it says: of equal keys only the last one counts, and numbers are rounded. */
 export type InexactJson = 'repeatedKey' | 'roundedNumber';
 
-/** For text that is JSON. One pass; undefined when what is read is what is written. */
+/** Says why a text, which must be JSON, is not read as it is written; undefined when it is. It takes one pass. */
 export function inexactJson(text: string): InexactJson | undefined {
   const open: (Set<string> | undefined)[] = [];
   let key: string | undefined;
@@ -166,7 +166,7 @@ export function inexactJson(text: string): InexactJson | undefined {
       }
       keys?.add(key ?? '');
     } else if (token.startsWith('"')) {
-      // Two ways to write it are one key.
+      // A key that is written in two ways, with and without escapes, is one key.
       key = JSON.parse(token) as string;
     } else if (!isExactNumber(token)) {
       return 'roundedNumber';
@@ -175,7 +175,7 @@ export function inexactJson(text: string): InexactJson | undefined {
   return undefined;
 }
 
-/** A number of JSON that is read as it is written. Digits behind a point are always rounded somewhere: those do not count. */
+/** Whether a text is a JSON number that is read as it is written. Digits after the point do not count: they are always rounded somewhere. */
 export function isExactNumber(text: string): boolean {
   const value = Number(text);
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {

@@ -2,7 +2,7 @@ import { abortError, atMost } from './abort.ts';
 import type { Event } from './events.ts';
 import { type Disposable, DisposableStore, toDisposable } from './lifecycle.ts';
 
-/** Something that is made when it is first wanted: once, and anew when that failed. */
+/** A Late value is made when it is first wanted: once, and again after a failure. */
 export class Late<T> {
   readonly #make: () => Promise<T>;
   #making: Promise<T> | undefined;
@@ -14,7 +14,7 @@ export class Late<T> {
     this.#make = make;
   }
 
-  /** Undefined as long as it is not there. */
+  /** The value, once it is made. */
   get made(): T | undefined {
     return this.#made?.value;
   }
@@ -70,16 +70,17 @@ export function lateMethods<T, Name extends keyof T>(late: Late<T>, names: reado
   return Object.fromEntries(names.map((name) => [name, call(name)])) as LateMethods<T, Name>;
 }
 
+/** A part of the program with a beginning and an end. */
 export interface Part extends Disposable {
   start(): Promise<void>;
-  /** What needs time to end, also of one that has not started. Calling it twice is harmless. */
+  /** Ends what needs time to end, also of a part that has not started. Calling it twice is harmless. */
   stop(): Promise<void>;
 }
 
-/** How long one that could not start may hold up the next. */
+/** How long, in ms, a part that could not start may take to stop before the next attempt. */
 const maxStopMs = 10_000;
 
-/** A part that is made and started when it is first wanted: once, anew when that failed, and never after the end. */
+/** A LaterPart makes and starts a part when it is first wanted: once, again after a failure, and never after the end. */
 export class LaterPart<T extends Part> implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #started: Late<T>;
@@ -94,7 +95,7 @@ export class LaterPart<T extends Part> implements Disposable {
     return this.#started.get();
   }
 
-  /** Also of one that is still starting. */
+  /** Stops the part, also while it is still starting. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#begun?.stop();
@@ -114,7 +115,7 @@ export class LaterPart<T extends Part> implements Disposable {
       await part.start();
       return part;
     } catch (error) {
-      // The next one opens the same files: what this one has not written yet comes before.
+      // The next attempt opens the same files, so this one has to write first what it has not written yet.
       await Promise.allSettled([atMost(part.stop(), maxStopMs)]);
       this.#begun = undefined;
       this.#lifetime.release(part);
@@ -130,7 +131,7 @@ export class LaterPart<T extends Part> implements Disposable {
   }
 }
 
-/** For what is made when it is first asked for: code that is loaded makes nothing of it yet. */
+/** Returns a function that makes a value at its first call and returns the same one from then on. Loading the code makes nothing yet. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

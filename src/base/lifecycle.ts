@@ -1,11 +1,11 @@
-// base/: what every room stands on: lifetimes (this file), events, errors, the clock, stopping, JSON, text. Imports nothing, and
+// base/: what every room stands on: lifetimes (this file), events, errors, the clock, stopping, JSON, text. It imports nothing, and
 // runs in Node and in a browser page alike.
-/** Something that holds a resource until it is told to let go. Calling `dispose` twice is harmless. */
+/** A Disposable holds a resource until it is told to let go. Calling `dispose` twice is harmless. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Told of every disposable made and let go, so that a test suite can fail on what is left. */
+/** A LeakTracker is told of every disposable that is made or disposed of, so that a test suite can fail on what is left. */
 export interface LeakTracker {
   created(disposable: Disposable): void;
   disposed(disposable: Disposable): void;
@@ -13,7 +13,7 @@ export interface LeakTracker {
 
 let leakTracker: LeakTracker | undefined;
 
-/** For test suites only; returns the tracker that was in place before. */
+/** Sets the leak tracker, for test suites only; returns the one that was in place before. */
 export function setLeakTracker(tracker: LeakTracker | undefined): LeakTracker | undefined {
   const before = leakTracker;
   leakTracker = tracker;
@@ -35,7 +35,7 @@ export function toDisposable(release: () => void): Disposable {
   return disposable;
 }
 
-/** Owns disposables: register each one the moment it is born. Disposes in reverse order, all of them even if one throws. */
+/** A DisposableStore owns disposables, each of which is added the moment it is born. It disposes of them in reverse order, of all of them even if one throws. */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
   #disposed = false;
@@ -57,7 +57,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Disposes one early and forgets it. */
+  /** Disposes of one early and forgets it. */
   release(disposable: Disposable): void {
     if (this.#owned.delete(disposable)) {
       disposable.dispose();

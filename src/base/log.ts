@@ -2,7 +2,7 @@
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Where a room reports what happened. Never given secrets: names and sizes, not values. */
+/** A Log is where a room reports what happened. It is never given secrets: names and sizes, not values. */
 export interface Log {
   trace(message: string): void;
   debug(message: string): void;
@@ -17,7 +17,7 @@ function nothing(): void {
   // A log for places that have nobody to tell.
 }
 
-/** Prefixes every line with the part of the program it comes from. */
+/** Returns a log that puts the name of a part of the program before every line. */
 export function prefixed(log: Log, prefix: string): Log {
   return {
     trace: (message) => log.trace(`[${prefix}] ${message}`),

@@ -1,11 +1,11 @@
 import type { Slices } from './slices.ts';
 
 /**
- * A long list in order, of which often only the beginning is wanted: the rest is never sorted. To make it takes a look or two at
- * every item, in turns with others, and each item that is taken a few more.
+ * A long list from which items are taken in order. Often only the beginning is wanted, so the rest is never sorted (a binary heap).
+ * To make it takes one or two looks at every item, done in slices; each item that is taken costs a few more.
  */
 export class Ordered<T> {
-  /** None comes before the one at half its place: the first of all is at the front. */
+  /** A binary heap: no item comes before the one at half its index, so the first of all is at the front. */
   readonly #heap: T[];
   readonly #compare: (a: T, b: T) => number;
 
@@ -29,7 +29,7 @@ export class Ordered<T> {
     return this.#heap[0];
   }
 
-  /** The first one, which is no longer in it then. */
+  /** Removes the first item and returns it. */
   next(): T | undefined {
     const [first] = this.#heap;
     const last = this.#heap.pop();
@@ -40,7 +40,7 @@ export class Ordered<T> {
     return first;
   }
 
-  /** The first ones: fewer when there are no more. */
+  /** Removes the first `count` items and returns them; fewer when there are no more. */
   take(count: number): T[] {
     const taken: T[] = [];
     for (let next = this.first; next !== undefined && taken.length < count; next = this.first) {
@@ -50,7 +50,7 @@ export class Ordered<T> {
     return taken;
   }
 
-  /** Down to where nothing below it comes before it. */
+  /** Moves an item down until no item below comes before it. */
   #sink(from: number): void {
     const heap = this.#heap;
     const sinking = heap[from];

@@ -1,6 +1,6 @@
 import { Emitter, type Event } from './events.ts';
 
-/** A small text shared by all windows: read, changed under a lock and replaced whole, watched. */
+/** A SharedText is a small text that all windows share: it is changed under a lock, replaced whole, and watched. */
 export interface SharedText {
   read(): Promise<string | undefined>;
   /** Runs `change` on the current text under the lock and writes what it returns. */
@@ -10,7 +10,7 @@ export interface SharedText {
   readonly onDidChange: Event<void>;
 }
 
-/** For a machine that lets nothing be stored: keeps the text for as long as the window lives. */
+/** Keeps the text for as long as the window lives, on a machine where nothing can be stored. */
 export class TextInMemory implements SharedText {
   #text: string | undefined;
   readonly #changed = new Emitter<void>();
@@ -34,40 +34,40 @@ export class TextInMemory implements SharedText {
 export interface FolderFile {
   readonly name: string;
   readonly bytes: number;
-  /** Milliseconds since 1970. */
+  /** When it was last written, in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** That something is this window's to change, until it is given back. */
+/** A Hold says that something is this window's alone to change, until it is released. */
 export interface Hold {
-  /** False when this window slept so long that another one took it. */
+  /** False when this window slept for so long that another one has taken it. */
   isStillOurs(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * A folder of folders of files that all windows share. Names are `FOLDER/FILE`. Files are replaced whole, so that a reader sees
- * the old or the new one; what is not there is undefined.
+ * A SharedFolder has folders with files that all windows share. Names are `FOLDER/FILE`. Files are replaced whole, so that a
+ * reader sees the old or the new one. A file that is not there is read as undefined.
  */
 export interface SharedFolder {
-  /** The name of a file of the watched folder that came, went or was replaced; '' when it may be any. */
+  /** Fires with the name of a file of the watched folder that came, went or was replaced; '' when it may be any. */
   readonly onDidChange: Event<string>;
   folders(): Promise<readonly string[]>;
   list(folder: string): Promise<readonly FolderFile[]>;
-  /** Also undefined when it is larger than that. */
+  /** Reads a file; undefined also when it is larger than `maxBytes`. */
   read(name: string, maxBytes: number): Promise<string | undefined>;
-  /** Its first bytes. A character at the end may be cut. */
+  /** Reads the first bytes of a file. A character at the end may be cut. */
   readStart(name: string, bytes: number): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  /** Counts as changed then. Nothing happens when it is not there. */
+  /** Renames a file, which then counts as changed now. Nothing happens when it is not there. */
   move(from: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Undefined while another window has it. */
+  /** Makes a file this window's alone to change; undefined while another window has it. */
   hold(name: string): Promise<Hold | undefined>;
   isHeldByOther(name: string): Promise<boolean>;
 }
 
-/** Where nothing can be kept: as good as files for as long as the window lives. */
+/** Keeps the files in memory for as long as the window lives, on a machine where nothing can be stored. */
 export class SharedFolderInMemory implements SharedFolder {
   readonly #files = new Map<string, { readonly text: string; readonly changedAt: number }>();
   readonly #changed = new Emitter<string>();

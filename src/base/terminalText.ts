@@ -1,6 +1,6 @@
 /**
- * What a person sees of a program's output: control sequences are gone, and what a carriage return or a backspace went
- * back over is overwritten. One pass, no regular expressions: output is hostile and long.
+ * Returns what a person sees of a program's output: without control sequences, and with what a carriage return or a backspace
+ * went back over overwritten. It takes one pass and no regular expressions, because output can be hostile and long.
  */
 export function toPlainText(raw: string): string {
   const screen = new LineBuffer();
@@ -33,7 +33,7 @@ function readSequence(raw: string, start: number, screen: LineBuffer): number {
   if (kind !== '' && ']PX^_'.includes(kind)) {
     return afterString(raw, body);
   }
-  // Escape, intermediates (for example of a character set), one final character.
+  // An escape, intermediate characters (for example of a character set), and one final character.
   let end = start + 1;
   while (end < raw.length && isBetween(raw.charCodeAt(end), 0x20, 0x2f)) {
     end += 1;
@@ -50,7 +50,7 @@ function readControlSequence(raw: string, start: number, screen: LineBuffer): nu
   return end + 1;
 }
 
-/** Ended by BEL or ST; an unfinished one takes the rest. */
+/** Returns the index after a string sequence, which BEL or ST ends; an unfinished one takes the rest. */
 function afterString(raw: string, start: number): number {
   for (let index = start; index < raw.length; index += 1) {
     const code = raw.charCodeAt(index);
@@ -68,10 +68,10 @@ function isBetween(code: number, low: number, high: number): boolean {
   return code >= low && code <= high;
 }
 
-/** A column far out would fill memory with blanks. */
+/** The largest column that is written to: one far out would fill the memory with blanks. */
 const widestColumn = 10_000;
 
-/** Lines that are finished, and the one that can still be written over. */
+/** The lines of the output: those that are finished, and the last one, which can still be written over. */
 class LineBuffer {
   readonly #finished: string[] = [];
   #line: string[] = [];
@@ -95,7 +95,7 @@ class LineBuffer {
     }
   }
 
-  /** Only what moves within a line or erases it; the rest is colour and cursor play. */
+  /** Obeys a control sequence that moves within the line or erases it; all others are about colours or the rest of the screen. */
   control(final: string, parameters: string): void {
     const count = Math.min(Number.parseInt(parameters, 10) || 0, widestColumn);
     if (final === 'K') {
@@ -128,13 +128,13 @@ class LineBuffer {
   }
 }
 
-/** Longer than any escape sequence or line worth keeping apart. */
+/** How many characters of an unfinished line are kept back; no escape sequence or line that matters is longer. */
 const maxRest = 65_600;
 
-/** Most output has none: then there is nothing to interpret, character by character. */
+/** Most output has no such character; then it need not be interpreted character by character. */
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
 
-/** Plain text of output that comes in pieces cut anywhere: inside an escape sequence, or in a line that is still written over. */
+/** Makes plain text of output that comes in pieces, which may end inside an escape sequence or in a line that is still written over. */
 export class PlainTextStream {
   #rest = '';
 

@@ -1,33 +1,33 @@
 /**
- * What a reader does not see but a model, a shell or a parser does, by Unicode's own properties, so that no list of examples
- * has to be kept: ignorable and format characters, controls, the separators, and halves of surrogate pairs.
+ * Characters that a reader does not see but a model, a shell or a parser does, by Unicode's own properties, so that no list of
+ * examples has to be kept: ignorable and format characters, controls, the separators, and halves of surrogate pairs.
  */
 const hidden = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Cs}`;
 /**
- * What looks like something else: spaces that are not the space, and code points that mean only what a font makes of them.
- * The last three have an assigned meaning and an empty glyph (Braille blank, null notehead, Khitan filler): no property says so.
+ * Characters that look like something else: spaces that are not the space, and code points that mean only what a font makes of
+ * them. The last three have an assigned meaning and an empty glyph (Braille blank, null notehead, Khitan filler), which no property says.
  */
 const disguised = String.raw`\p{Zs}\p{Co}\p{Cn}\u{2800}\u{1D159}\u{16FE4}`;
 
-/** A tab and a line break are seen; of the spaces only the one everybody means. */
+/** What is written out in any text. A tab, a line break and the plain space are seen. */
 const inAnyText = new RegExp(String.raw`[[${hidden}${disguised}]--[\t\n ]]+`, 'gv');
 const inContent = new RegExp(String.raw`[[${hidden}]--[\t\n]]+`, 'gv');
 
-/** A heart is red by the selector after it. */
+/** The selector that makes a pictograph an emoji: a heart is red because of it. */
 const emojiSelector = '\uFE0F';
 const pictograph = /\p{Extended_Pictographic}$/u;
 
-/** More than this many of one kind, one after the other, are counted. */
+/** More than this many characters of one kind in a row are counted instead of being written out one by one. */
 const maxWrittenOut = 4;
 
-/** Text from a server, a model or a repository, with nothing in it hidden from the reader: `\u200B` becomes `⟨U+200B⟩`. */
+/** Writes out what a reader would not see in a text from a server, a model or a repository: `\u200B` becomes `⟨U+200B⟩`. */
 export function revealInvisible(text: string): string {
   return reveal(text, inAnyText);
 }
 
 /**
- * The same for what is read as content (results, answers, files): a no-break space of a French sentence, or an icon of a
- * terminal's font, is no disguise there and stays what it is. Never for what a person is asked to allow.
+ * Writes out less, for what is read as content (results, answers, files): a no-break space in a French sentence, or an icon of a
+ * terminal's font, is no disguise there and stays. Never used for what a person is asked to allow.
  */
 export function revealInContent(text: string): string {
   return reveal(text, inContent);
@@ -43,7 +43,7 @@ export function countInvisible(text: string): number {
   return count;
 }
 
-/** As escapes of JSON: the same value, but seen. For text that stays editable. */
+/** Writes invisible characters as JSON escapes: the value stays the same and the text stays editable, but everything is seen. */
 export function escapeInvisible(json: string): string {
   return replaceRuns(json, inAnyText, (run) =>
     Array.from({ length: run.length }, (_, index) => `\\u${run.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
@@ -62,7 +62,7 @@ function replaceRuns(text: string, pattern: RegExp, write: (run: string) => stri
   );
 }
 
-/** A thousand of one kind is one thing to read. */
+/** Names the characters of a run; a thousand of one kind become one thing to read. */
 function nameAll(run: string): string {
   let named = '';
   for (let start = 0; start < run.length;) {
@@ -83,7 +83,7 @@ function nameOne(code: number, count: number): string {
   return count > maxWrittenOut ? `⟨${count.toLocaleString('en')} × ${name}⟩` : `⟨${name}⟩`.repeat(count);
 }
 
-/** Base64 of the plain alphabet without white space: what decoders of every kind read alike, so that what is shown is what is sent. */
+/** Whether data is base64 of the plain alphabet without white space, which all decoders read alike, so that what is shown is what is sent. */
 export function isPlainBase64(data: string): boolean {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(data);
 }

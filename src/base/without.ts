@@ -1,4 +1,4 @@
-/** A copy that lacks some optional properties: what `exactOptionalPropertyTypes` asks for instead of `undefined`. */
+/** Copies an object without some of its optional properties, because `exactOptionalPropertyTypes` does not allow them to be `undefined`. */
 export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> & Pick<Partial<T>, K> {
   const copy: Partial<T> = { ...value };
   names.forEach((name) => Reflect.deleteProperty(copy, name));

@@ -8,10 +8,10 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Question } from '../contract/questions/questions.ts';
 import type { ChatPlaces } from './places/chatPlaces.ts';
 
-/** The chats of a window with all that belongs to them. */
+/** All chats of a window, with everything that has to be loaded for them. */
 export interface WholeChat extends Disposable {
   readonly places: Pick<ChatPlaces, 'questions' | 'stop'>;
-  /** Whether there is a key decides who answers. */
+  /** Looks whether there is an API key: that decides which model answers. */
   loadKey(): Promise<void>;
 }
 
@@ -23,14 +23,14 @@ export interface LateChatOptions<Chat extends WholeChat> {
   readonly report: (error: unknown) => void;
 }
 
-/** The chats of this window, there when somebody looks at one, uses a command, or a server asks for their model. */
+/** Loads the chats of this window when somebody first looks at one, uses a command of theirs, or a server asks for their model. */
 export class LateChat<Chat extends WholeChat> implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #asked = this.#lifetime.add(new Emitter<void>());
   readonly #report: LateChatOptions<Chat>['report'];
   readonly #chat: Late<Chat>;
   readonly #keyMs: number;
-  /** What waits for the person in them. */
+  /** The questions that wait for the person in any of these chats. */
   readonly questions = { list: (): readonly Question[] => this.loaded?.places.questions.list() ?? [], onDidChange: this.#asked.event };
 
   constructor({ open, report, keyMs = usualKeyMs }: LateChatOptions<Chat>) {
@@ -47,7 +47,7 @@ export class LateChat<Chat extends WholeChat> implements Disposable {
     return this.#chat.get();
   }
 
-  /** Where nobody has looked yet, that is done when somebody does. */
+  /** Looks for the key anew; chats that are not loaded yet do so when they are. */
   async loadKey(): Promise<void> {
     await this.loaded?.loadKey();
   }
@@ -63,7 +63,8 @@ export class LateChat<Chat extends WholeChat> implements Disposable {
   async #open(open: LateChatOptions<Chat>['open']): Promise<Chat> {
     const chat = this.#lifetime.add(await open(this.#lifetime));
     this.#lifetime.add(chat.places.questions.onDidChange(() => this.#asked.fire()));
-    // Before anybody sees who answers; but a keyring that waits for its password holds up nothing: who answers is seen again then.
+    // The key is read before the chat is shown, so that it shows who answers. A keyring may wait for its password: then the chat is
+    // shown without, and updated later.
     await atMost(chat.loadKey().catch(this.#report), this.#keyMs);
     return chat;
   }

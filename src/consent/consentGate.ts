@@ -1,6 +1,6 @@
-// consent/: what the person allowed and refused. A request has a fingerprint of exactly what is shown; decide.ts compares it
-// with the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no
-// files here: both are ports. This file asks the ledger first and then the person.
+// consent/: what the person allowed and refused. A request has a fingerprint of exactly what is shown; consentModel.ts compares it with
+// the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no files here: both
+// are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
 import { isAbort, unreachable } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
@@ -10,7 +10,7 @@ import type { Choice, Difference, PersonAnswer, Question, QuestionDetail } from 
 import type { Role } from '../contract/questions/rolesAndClaims.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import { type MadeDecision, type NamedTool, recordDecision } from './audit/decisionRecords.ts';
-import { type Answer, type AnswerScope, type ConsentRequest, decide, decideWithin, type Verdict } from './consentModel.ts';
+import { type RememberedAnswer, type AnswerScope, type ConsentRequest, decide, decideWithin, type ConsentVerdict } from './consentModel.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -19,27 +19,27 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAns
 
 export interface ConsentInquiry {
   readonly request: ConsentRequest;
-  /** What is wanted now, when `request` covers more than that: what the person has answered about it alone counts too. */
+  /** What is wanted now, when `request` covers more than that. Earlier answers about this alone count too. */
   readonly exactly?: ConsentRequest | undefined;
-  /** What "Always deny" is kept for, when that is more than `request`: its subject begins with this one. */
+  /** What "Always deny" is remembered for, when that is wider than `request`. */
   readonly refusal?: ConsentRequest | undefined;
-  /** For a question that can be answered for all tools of a server. */
-  readonly allTools?: AllTools | undefined;
+  /** Set for a question that can be answered for all tools of a server. */
+  readonly allTools?: AllToolsScope | undefined;
   readonly detail: QuestionDetail;
-  /** For material of which not everything that differs may be shown. */
+  /** Finds what differs from an earlier permission, when not all of it may be shown. */
   readonly differencesFrom?: ((previous: JsonObject) => Difference[]) | undefined;
-  /** The answers on offer, safe ones first. */
+  /** The answers that the person can choose, safe ones first. */
   readonly choices: readonly Choice[];
   readonly ask: Ask;
-  /** Where an answer holds, for questions whose "always" means less than everywhere. */
+  /** Where each answer holds, for questions whose "always" means less than everywhere. */
   readonly scopes?: Readonly<Partial<Record<Choice, AnswerScope>>> | undefined;
-  /** Whoever asks remembers an allow themselves, once they have gone through with it: see `Decision`. */
+  /** The caller remembers an allow itself, once what was allowed has succeeded; see `Decision`. */
   readonly remembersLater?: boolean | undefined;
-  /** An earlier allow does not count, an earlier refusal does. */
+  /** An earlier allow does not count, but an earlier refusal does. */
   readonly asksAnew?: boolean | undefined;
-  /** It only looks at the editor: see `MadeDecision`. */
+  /** What is wanted only reads from the editor; see `MadeDecision`. */
   readonly isReading?: boolean | undefined;
-  /** Aborted when whatever wanted the permission is gone; the question is then withdrawn. */
+  /** Aborted when the permission is not wanted any more; the question is then withdrawn. */
   readonly signal: AbortSignal;
 }
 
@@ -49,16 +49,16 @@ export type Decision =
       readonly kind: 'allowed';
       readonly by: 'person';
       readonly answer: PersonAnswer;
-      /** For `remembersLater`, where the answer holds for longer: keeps it, for this request. */
+      /** Remembers the answer for this request; set with `remembersLater` when the answer holds for longer than once. */
       readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
     }
   | { readonly kind: 'denied'; readonly by: 'ledger' | 'person' };
 
 /** What an answer for all tools of a server covers. */
-export interface AllTools {
-  /** To allow: those that the question shows beside the one it is about, as it shows them. */
+export interface AllToolsScope {
+  /** What an allow covers beside the tool in question: the other tools, as the question shows them. */
   readonly others: readonly ConsentRequest[];
-  /** To refuse: every tool there is or will be. */
+  /** What a refusal covers: every tool that the server has or will have. */
   readonly server: ConsentRequest;
 }
 
@@ -71,10 +71,10 @@ interface Decided {
 }
 
 /**
- * Makes a decision of the remembered answers and, where they do not settle it, of the person's own. Starting a server, calling
- * its tools, what servers ask of this side, and letting an outside client in pass here. Not all consent does: what a client
- * that is in may do is decided by its role and the policy (server/access), whose questions pass here only where the answer
- * may hold for the session, and a proposed change of text is decided by its review. Dialogs only collect answers.
+ * Decides by the remembered answers or, when they do not settle it, by asking the person. Starting a server, calling its tools, what
+ * servers ask of this side, and letting an outside client in are decided here. Not all consent is: what a connected client may do is
+ * decided by its role and the policy (server/access), whose questions come here only when the answer may hold for the session, and a
+ * proposed change of text is decided by its review. Dialogs only collect answers.
  */
 export class ConsentGate implements Disposable {
   readonly #ledger: Ledger;
@@ -82,12 +82,15 @@ export class ConsentGate implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
   readonly #read = new ReadSubjects();
-  #verdicts: { readonly of: readonly Answer[]; readonly made: WeakMap<ConsentRequest, Verdict> } = { of: [], made: new WeakMap() };
+  #verdicts: { readonly of: readonly RememberedAnswer[]; readonly made: WeakMap<ConsentRequest, ConsentVerdict> } = {
+    of: [],
+    made: new WeakMap(),
+  };
 
-  /** The remembered answers are other ones. */
+  /** Fired when the remembered answers have changed. */
   readonly onDidChange: Event<void>;
 
-  /** Without `audit` nothing is recorded. */
+  /** Without `audit` no decision is recorded. */
   constructor(ledger: Ledger, audit?: Pick<AuditLog, 'write' | 'note'>) {
     this.#ledger = ledger;
     this.#audit = audit;
@@ -96,8 +99,11 @@ export class ConsentGate implements Disposable {
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
   }
 
-  /** Made once for a request while the remembered answers stay: a call wants it several times. */
-  verdict(request: ConsentRequest): Verdict {
+  /**
+   * What the remembered answers say about a request. It is computed once while the answers stay the same, because one call needs it
+   * several times.
+   */
+  verdict(request: ConsentRequest): ConsentVerdict {
     const answers = this.#ledger.answers();
     if (this.#verdicts.of !== answers) {
       this.#verdicts = { of: answers, made: new WeakMap() };
@@ -111,15 +117,18 @@ export class ConsentGate implements Disposable {
   }
 
   /**
-   * Whether what was allowed is taken back or refused by now. Not when it was allowed anew for something that differs: another
-   * window may have another folder.
+   * Whether a permission was taken back or refused meanwhile. One that was given anew for something else does not count, because
+   * another window may have another folder.
    */
   isRevoked(request: ConsentRequest): boolean {
     const verdict = this.verdict(request);
     return verdict.kind === 'deny' || (verdict.kind === 'ask' && verdict.why === 'new');
   }
 
-  /** Rejects with an AbortError when `signal` fires first, and with `audit.notWritten` when what was allowed cannot be recorded. */
+  /**
+   * Decides, and asks the person if that is needed. Rejects with an AbortError when `signal` fires first, and with `audit.notWritten`
+   * when an allow cannot be recorded.
+   */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
     const { decision, wider, remember } = await this.#decide(inquiry);
     const { request, detail, isReading } = inquiry;
@@ -130,14 +139,14 @@ export class ConsentGate implements Disposable {
       if (isReading !== true) {
         throw error;
       }
-      // Looking is not refused for it; but what is not on record holds for this once.
+      // Reading is not refused because of it, but an answer that is not on record holds only this once.
       await this.record({ request, ...made });
       return decision;
     }
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
     }
-    // To write it down may have taken a while, in which the permission can be taken back.
+    // Writing the record may take a while, in which the permission can be taken back.
     if (decision.kind === 'allowed' && decision.by === 'ledger' && this.#verdictOn(inquiry).kind !== 'allow') {
       return this.check(inquiry);
     }
@@ -149,18 +158,18 @@ export class ConsentGate implements Disposable {
     return decision;
   }
 
-  /** Without a question: what the remembered answers say, if they say something. */
-  async checkQuietly(request: ConsentRequest, detail: QuestionDetail | NamedTool, isReading = false): Promise<Verdict['kind']> {
+  /** Decides by the remembered answers alone, and records the decision if there is one. */
+  async checkQuietly(request: ConsentRequest, detail: QuestionDetail | NamedTool, isReading = false): Promise<ConsentVerdict['kind']> {
     const verdict = this.verdict(request);
     if (verdict.kind !== 'ask') {
       this.#ledger.markUsed(verdict.answer);
       await this.record({ request, detail, isReading, outcome: verdict.kind === 'allow' ? 'allowed' : 'denied', by: 'ledger' });
     }
-    // To write it down may have taken a while, in which the permission can be taken back.
+    // Writing the record may take a while, in which the permission can be taken back.
     return verdict.kind === 'allow' ? this.verdict(request).kind : verdict.kind;
   }
 
-  /** For a decision that was made elsewhere. Rejects with `audit.notWritten` when what was allowed cannot be recorded. */
+  /** Records a decision that was made elsewhere. Rejects with `audit.notWritten` when an allow cannot be recorded. */
   async record(decision: MadeDecision): Promise<void> {
     if (this.#audit !== undefined) {
       await recordDecision(this.#audit, decision);
@@ -188,12 +197,12 @@ export class ConsentGate implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #verdictOn({ request, exactly, asksAnew = false }: ConsentInquiry): Verdict {
+  #verdictOn({ request, exactly, asksAnew = false }: ConsentInquiry): ConsentVerdict {
     const verdict = exactly === undefined ? this.verdict(request) : decideWithin(exactly, request, this.#ledger.answers());
     return asksAnew && verdict.kind === 'allow' ? { kind: 'ask', why: 'new' } : verdict;
   }
 
-  async #askPerson(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }): Promise<PersonAnswer | 'settled'> {
+  async #askPerson(inquiry: ConsentInquiry, verdict: ConsentVerdict & { kind: 'ask' }): Promise<PersonAnswer | 'settled'> {
     const settledElsewhere = new AbortController();
     const reconsider = (): void => {
       if (this.#verdictOn(inquiry).kind !== 'ask') {
@@ -219,7 +228,7 @@ export class ConsentGate implements Disposable {
     }
   }
 
-  /** Nobody decided: whatever wanted the answer is gone. A call of a tool has a line of its own about that. */
+  /** Records a question that was withdrawn before anybody decided. A tool call has a line of its own about that. */
   async #recordWithdrawn({ request, detail, isReading }: ConsentInquiry): Promise<void> {
     if (request.action !== 'callTool') {
       await this.record({ request, detail, isReading, outcome: 'cancelled', by: 'nobody' });
@@ -232,7 +241,7 @@ export class ConsentGate implements Disposable {
     }
     const { allows, scope: usualScope } = meaningOf(answer.choice);
     if (allows) {
-      // Allow is armed only when all of it has been in view.
+      // Allow can be pressed only after everything was in view, so the person has read it.
       this.#read.add(inquiry.request);
     }
     const { allTools } = inquiry;
@@ -250,8 +259,11 @@ export class ConsentGate implements Disposable {
     return { decision, remember: (request) => this.#ledger.remember(request, 'allow', scope, answer.role) };
   }
 
-  /** "Always deny" holds for the server whatever comes; an allow for each tool as it was shown. */
-  #keepForAll(request: ConsentRequest, { others, server }: AllTools, answer: PersonAnswer, meant: KeptMeaning): Decided {
+  /**
+   * Remembers an answer for all tools. A refusal holds for the server, whatever tools it gets; an allow holds for each tool as it was
+   * shown.
+   */
+  #keepForAll(request: ConsentRequest, { others, server }: AllToolsScope, answer: PersonAnswer, meant: KeptMeaning): Decided {
     const covered = [request, ...others];
     const wider = { request: ofAllTools(server, covered) };
     if (!meant.allows) {
@@ -267,13 +279,13 @@ interface KeptMeaning {
   readonly scope: AnswerScope;
 }
 
-/** For the record: every tool by its name, with the fingerprint of what was shown. */
+/** What the audit log records of an answer for all tools: each tool by its name, with the fingerprint of what was shown. */
 function ofAllTools({ principal, subject }: ConsentRequest, covered: readonly ConsentRequest[]): MadeDecision['request'] {
   const tools = covered.map((each) => [each.subject.at(-1) ?? '', each.fingerprint] as const);
   return { principal, action: 'callAllTools', subject, material: Object.fromEntries(tools) };
 }
 
-function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' }, isRead: boolean): Question {
+function toQuestion(inquiry: ConsentInquiry, verdict: ConsentVerdict & { kind: 'ask' }, isRead: boolean): Question {
   const differencesFrom = inquiry.differencesFrom ?? ((previous) => differencesBetween(previous, inquiry.request.material));
   return {
     askId: randomUUID(),
@@ -285,7 +297,10 @@ function toQuestion(inquiry: ConsentInquiry, verdict: Verdict & { kind: 'ask' },
   };
 }
 
-/** A plain "Deny" refuses this one request and is remembered nowhere; a plain "Allow" holds until the fingerprint changes. */
+/**
+ * What a choice means. A plain "Deny" refuses this one request and is not remembered; a plain "Allow" holds until the fingerprint
+ * changes.
+ */
 function meaningOf(choice: Choice): { readonly allows: boolean; readonly scope?: AnswerScope } {
   switch (choice) {
     case 'allow':
@@ -313,8 +328,8 @@ function meaningOf(choice: Choice): { readonly allows: boolean; readonly scope?:
 const maxRemembered = 2_000;
 
 /**
- * What the person has read to its end and allowed in this window, by its fingerprint: only then may a question fold the
- * description away. Another definition, or one that changed, is read whole again.
+ * What the person has read to its end and allowed in this window, by its fingerprint. Only then may a question fold the description
+ * away; one that has changed is shown whole again.
  */
 class ReadSubjects {
   readonly #read = new Set<string>();
@@ -332,7 +347,7 @@ class ReadSubjects {
   }
 }
 
-/** Whoever asks: it is the same person who has read it. */
+/** The key of what was read. It does not depend on who asks, because the same person has read it. */
 function keyOf({ action, subject, fingerprint }: ConsentRequest): string {
   return JSON.stringify([action, subject, fingerprint]);
 }

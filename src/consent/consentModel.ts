@@ -1,11 +1,11 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Role } from '../contract/questions/rolesAndClaims.ts';
 
-/** The surfaces of Duplex's own that call tools. Grants are never shared between them. Persisted: additive only. */
+/** The parts of Duplex itself that call tools. A permission for one of them does not hold for another. Persisted: additive only. */
 const ownPrincipals = ['chat', 'palette', 'task', 'command'] as const;
 export type OwnPrincipal = (typeof ownPrincipals)[number];
 
-/** Who wants something: the host itself, one of its own surfaces, or an outside credential. */
+/** Who wants something: the host itself, another part of Duplex, or an outside client, by its credential. */
 export type Principal = 'host' | OwnPrincipal | `client:${string}`;
 
 export function isOwnPrincipal(value: unknown): value is OwnPrincipal {
@@ -16,7 +16,7 @@ export function isPrincipal(value: unknown): value is Principal {
   return value === 'host' || isOwnPrincipal(value) || (typeof value === 'string' && /^client:./.test(value));
 }
 
-/** Persisted: additive only. */
+/** What is wanted. Persisted: additive only. */
 export type Action =
   | 'startServer'
   | 'callTool'
@@ -26,15 +26,15 @@ export type Action =
   | 'askPerson'
   /** An outside client does something in the editor. */
   | 'clientAct'
-  /** A surface of Duplex's own does something in the editor. */
+  /** A part of Duplex itself does something in the editor. */
   | 'ownAct'
-  /** An outside client sees what is withheld from all. */
+  /** An outside client sees a file that is withheld from all clients. */
   | 'seeWithheld'
-  /** A client of this side, with its secret, is used at an authorization server. */
+  /** A client registration of Duplex, with its secret, is used at an authorization server. */
   | 'useIssuer'
-  /** The chat uses the tools of the editor that only look, all of them. */
+  /** The chat uses all tools of the editor that only read. */
   | 'seeEditor'
-  /** What a server's resource or prompt gives becomes part of the conversation. */
+  /** The content of a server's resource or prompt becomes part of the conversation. */
   | 'sendContent';
 
 /** Where a remembered answer holds. Persisted: additive only. */
@@ -43,43 +43,49 @@ export type AnswerScope = 'session' | 'workspace' | 'always';
 export interface ConsentRequest {
   readonly principal: Principal;
   readonly action: Action;
-  /** A path from wide to narrow: `['server', SERVER_ID, 'tool', NAME]`. A stored deny covers everything below it. */
+  /**
+   * What it is about, as a path from wide to narrow: `['server', SERVER_ID, 'tool', NAME]`. A stored deny covers everything below its
+   * subject.
+   */
   readonly subject: readonly string[];
-  /** Of exactly what the person is shown; an allow counts only for the same one. */
+  /** The fingerprint of exactly what the person is shown; an allow counts only for the same fingerprint. */
   readonly fingerprint: string;
-  /** What was fingerprinted, without secret values: shown as a difference when it changes. */
+  /** What was fingerprinted, without secret values; when it changes, the person is shown the difference. */
   readonly material: JsonObject;
 }
 
-export interface Answer {
+export interface RememberedAnswer {
   readonly id: string;
   readonly principal: Principal;
   readonly action: Action;
   readonly subject: readonly string[];
   readonly answer: 'allow' | 'deny';
   readonly scope: AnswerScope;
-  /** Set exactly for scope `workspace`. */
+  /** The workspace in which it holds; set only for the scope `workspace`. */
   readonly workspace?: string | undefined;
   readonly fingerprint: string;
   readonly material: JsonObject;
-  /** ISO 8601. */
+  /** When it was given, as ISO 8601. */
   readonly since: string;
   /** When it last settled a question, to the nearest ten minutes. */
   readonly lastUsed?: string | undefined;
-  /** The one given with `connectClient`. */
+  /** The role that was given to a client with `connectClient`. */
   readonly role?: Role | undefined;
-  /** The same for answers that the person gave as one; they are shown and revoked as one. */
+  /** The same for answers that the person gave together; they are shown and revoked together. */
   readonly group?: string | undefined;
 }
 
-export type Verdict =
-  | { readonly kind: 'allow'; readonly answer: Answer }
-  | { readonly kind: 'deny'; readonly answer: Answer }
-  /** `previous` is what the person allowed before, when it has changed since. */
+export type ConsentVerdict =
+  | { readonly kind: 'allow'; readonly answer: RememberedAnswer }
+  | { readonly kind: 'deny'; readonly answer: RememberedAnswer }
+  /** The person has to be asked. `previous` is what they allowed before, when it has changed since. */
   | { readonly kind: 'ask'; readonly why: 'new' | 'changed'; readonly previous?: JsonObject };
 
-/** Pure: no clock, no storage, no dialog. A deny stands until revoked; an allow counts only for what was shown. */
-export function decide(request: ConsentRequest, answers: readonly Answer[]): Verdict {
+/**
+ * What remembered answers say about a request. Pure: no clock, no storage, no dialog. A deny stands until it is revoked; an allow
+ * counts only for what was shown.
+ */
+export function decide(request: ConsentRequest, answers: readonly RememberedAnswer[]): ConsentVerdict {
   const related = answers.filter((answer) => covers(answer, request));
   const refusal = related.find((answer) => answer.answer === 'deny');
   if (refusal !== undefined) {
@@ -94,25 +100,25 @@ export function decide(request: ConsentRequest, answers: readonly Answer[]): Ver
 }
 
 /**
- * For a wish that a wider question covers: `exact` is what is wanted, `wide` what is asked about. A refusal of either stands, an
- * allow of either is enough.
+ * Decides when the question is wider than what is wanted: `exact` is what is wanted, `wide` what is asked about. A refusal of either
+ * stands; an allow of either is enough.
  */
-export function decideWithin(exact: ConsentRequest, wide: ConsentRequest, answers: readonly Answer[]): Verdict {
+export function decideWithin(exact: ConsentRequest, wide: ConsentRequest, answers: readonly RememberedAnswer[]): ConsentVerdict {
   const asked = decide(wide, answers);
   const verdicts = [decide(exact, answers), asked];
   return verdicts.find(({ kind }) => kind === 'deny') ?? verdicts.find(({ kind }) => kind === 'allow') ?? asked;
 }
 
-/** Answers of different widths stand in different places, so their order says nothing. */
-function latestOf(answers: readonly Answer[]): Answer | undefined {
-  return answers.reduce<Answer | undefined>(
+/** The latest answer by its time: the order of the list says nothing, because answers of several scopes are joined. */
+function latestOf(answers: readonly RememberedAnswer[]): RememberedAnswer | undefined {
+  return answers.reduce<RememberedAnswer | undefined>(
     (latest, next) => (latest === undefined || next.since >= latest.since ? next : latest),
     undefined,
   );
 }
 
-/** A deny covers its subject and all below it; an allow exactly its subject. */
-function covers(answer: Answer, request: ConsentRequest): boolean {
+/** Whether an answer is about a request: a deny covers its subject and all below it, an allow exactly its subject. */
+function covers(answer: RememberedAnswer, request: ConsentRequest): boolean {
   if (answer.principal !== request.principal || answer.action !== request.action) {
     return false;
   }

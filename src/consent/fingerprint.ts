@@ -6,7 +6,7 @@ export function fingerprintOf(material: JsonObject): string {
   return createHash('sha256').update(canonicalJson(material)).digest('base64url');
 }
 
-/** Field by field, nested fields as `env.PATH`, so that a person sees what changed and not two blobs. */
+/** What differs, field by field, with nested fields as `env.PATH`, so that a person sees what changed. */
 export function differencesBetween(before: JsonObject, after: JsonObject): Difference[] {
   const old = flatten(before);
   const now = flatten(after);

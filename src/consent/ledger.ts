@@ -8,12 +8,12 @@ import type { Log } from '../base/log.ts';
 import { once } from '../base/late.ts';
 import type { SharedText } from '../base/sharedStorage.ts';
 import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
-import { isPrincipal, type Answer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
+import { isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = once(() =>
   z.object({
     id: z.string(),
-    principal: z.custom<Answer['principal']>(isPrincipal),
+    principal: z.custom<RememberedAnswer['principal']>(isPrincipal),
     action: z.enum([
       'startServer',
       'callTool',
@@ -46,20 +46,26 @@ const useStepMs = 600_000;
 
 export interface LedgerOptions {
   readonly storage: SharedText;
-  /** Identifies the workspace of this window; answers for other workspaces are kept and not used. */
+  /** Identifies the workspace of this window; answers for other workspaces are stored but do not count here. */
   readonly workspace: string;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** Every remembered answer. Session answers live here only; the others also in the file, shared with other windows. */
+/** All remembered answers. Those for the session are only in memory; the others are in a file that all windows share. */
 export class Ledger implements Disposable {
   readonly #options: LedgerOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
-  #session: Answer[] = [];
-  #stored: Answer[] = [];
-  #here: { readonly stored: readonly Answer[]; readonly session: readonly Answer[]; readonly answers: readonly Answer[] } | undefined;
+  #session: RememberedAnswer[] = [];
+  #stored: RememberedAnswer[] = [];
+  #here:
+    | {
+        readonly stored: readonly RememberedAnswer[];
+        readonly session: readonly RememberedAnswer[];
+        readonly answers: readonly RememberedAnswer[];
+      }
+    | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -68,7 +74,7 @@ export class Ledger implements Disposable {
     this.#lifetime.add(options.storage.onDidChange(() => void this.load()));
   }
 
-  /** Reads the file; called once at start and on every change by another window. Never throws: no file means no allows. */
+  /** Reads the file; called once at start and on every change by another window. Never rejects: without a file nothing is allowed. */
   async load(): Promise<void> {
     try {
       this.#stored = await this.#parse(await this.#options.storage.read());
@@ -78,8 +84,8 @@ export class Ledger implements Disposable {
     }
   }
 
-  /** The answers that hold in this window, oldest first: the same list for as long as they are the same. */
-  answers(): readonly Answer[] {
+  /** The answers that hold in this window, oldest first. The list is the same object until an answer changes. */
+  answers(): readonly RememberedAnswer[] {
     const [stored, session] = [this.#stored, this.#session];
     if (this.#here?.stored !== stored || this.#here.session !== session) {
       this.#here = { stored, session, answers: [...stored.filter((answer) => this.holdsHere(answer)), ...session] };
@@ -87,22 +93,25 @@ export class Ledger implements Disposable {
     return this.#here.answers;
   }
 
-  /** Of all workspaces, oldest first. */
-  everywhere(): readonly Answer[] {
+  /** The answers of all workspaces, oldest first. */
+  everywhere(): readonly RememberedAnswer[] {
     return [...this.#stored, ...this.#session];
   }
 
-  holdsHere(answer: Answer): boolean {
+  holdsHere(answer: RememberedAnswer): boolean {
     return answer.scope !== 'workspace' || answer.workspace === this.#options.workspace;
   }
 
-  /** It settled a question. Not written each time: for a person who looks for what is not used any more, minutes do not count. */
-  markUsed({ id, lastUsed }: Answer): void {
+  /**
+   * Notes that an answer was used. It is not written each time, because minutes do not matter to a person who looks for unused
+   * permissions.
+   */
+  markUsed({ id, lastUsed }: RememberedAnswer): void {
     const now = this.#options.now();
     if (lastUsed !== undefined && now.getTime() - Date.parse(lastUsed) < useStepMs) {
       return;
     }
-    const mark = (answer: Answer): Answer => (answer.id === id ? { ...answer, lastUsed: now.toISOString() } : answer);
+    const mark = (answer: RememberedAnswer): RememberedAnswer => (answer.id === id ? { ...answer, lastUsed: now.toISOString() } : answer);
     if (this.#session.some((answer) => answer.id === id)) {
       this.#session = this.#session.map(mark);
     } else {
@@ -118,18 +127,18 @@ export class Ledger implements Disposable {
     await this.#add(scope, (answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
   }
 
-  /** Several allows that were given as one: all are kept or none. What is refused meanwhile stays refused. */
+  /** Remembers several allows that were given together: all or none. What was refused meanwhile stays refused. */
   async allowTogether(requests: readonly ConsentRequest[], scope: AnswerScope): Promise<void> {
     const group = randomUUID();
     const entries = requests.map((request) => this.#entry(request, 'allow', scope, { group }));
     await this.#add(scope, (answers) => {
-      const isRefused = (entry: Answer): boolean => answers.some((old) => old.answer === 'deny' && replaces(entry, old));
+      const isRefused = (entry: RememberedAnswer): boolean => answers.some((old) => old.answer === 'deny' && replaces(entry, old));
       const added = entries.filter((entry) => !isRefused(entry));
       return [...answers.filter((old) => !added.some((entry) => replaces(entry, old))), ...added];
     });
   }
 
-  /** Drops an answer that holds for this session only. */
+  /** Forgets an answer that holds for this session only. */
   forget(id: string): void {
     const kept = this.#session.filter((answer) => answer.id !== id);
     if (kept.length < this.#session.length) {
@@ -138,9 +147,9 @@ export class Ledger implements Disposable {
     }
   }
 
-  /** All of them or, when it cannot be written, none that is stored. */
+  /** Revokes answers; when the file cannot be written, no stored answer is revoked. */
   async revoke(...ids: readonly string[]): Promise<void> {
-    const isKept = ({ id }: Answer): boolean => !ids.includes(id);
+    const isKept = ({ id }: RememberedAnswer): boolean => !ids.includes(id);
     if (!ids.every((id) => this.#session.some((answer) => answer.id === id))) {
       await this.#rewrite((answers) => answers.filter(isKept));
     }
@@ -152,7 +161,12 @@ export class Ledger implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #entry(request: ConsentRequest, answer: Answer['answer'], scope: AnswerScope, more: Pick<Answer, 'role' | 'group'>): Answer {
+  #entry(
+    request: ConsentRequest,
+    answer: RememberedAnswer['answer'],
+    scope: AnswerScope,
+    more: Pick<RememberedAnswer, 'role' | 'group'>,
+  ): RememberedAnswer {
     const { principal, action, subject, fingerprint, material } = request;
     return {
       id: randomUUID(),
@@ -169,7 +183,7 @@ export class Ledger implements Disposable {
     };
   }
 
-  async #add(scope: AnswerScope, change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {
+  async #add(scope: AnswerScope, change: (answers: readonly RememberedAnswer[]) => readonly RememberedAnswer[]): Promise<void> {
     if (scope === 'session') {
       this.#session = [...change(this.#session)];
     } else {
@@ -178,17 +192,17 @@ export class Ledger implements Disposable {
     this.#changed.fire();
   }
 
-  async #rewrite(change: (answers: readonly Answer[]) => readonly Answer[]): Promise<void> {
-    let kept: readonly Answer[] = [];
+  async #rewrite(change: (answers: readonly RememberedAnswer[]) => readonly RememberedAnswer[]): Promise<void> {
+    let kept: readonly RememberedAnswer[] = [];
     await this.#options.storage.modify((current) => {
       kept = change(readAnswers(current) ?? []);
       return `${JSON.stringify({ version: 1, answers: [...unreadableEntries(current), ...kept] }, undefined, 2)}\n`;
     });
-    // Only what is written counts: a permission that could not be kept was not given.
+    // Only what is written counts: a permission that could not be stored was not given.
     this.#stored = [...kept];
   }
 
-  async #parse(text: string | undefined): Promise<Answer[]> {
+  async #parse(text: string | undefined): Promise<RememberedAnswer[]> {
     const answers = readAnswers(text);
     if (answers === undefined && text !== undefined) {
       await this.#options.storage.setAside(text);
@@ -198,8 +212,8 @@ export class Ledger implements Disposable {
   }
 }
 
-/** A damaged entry is dropped alone; a damaged file gives `undefined`. */
-function readAnswers(text: string | undefined): Answer[] | undefined {
+/** Reads the answers in a file. A damaged entry is left out; a damaged file gives `undefined`. */
+function readAnswers(text: string | undefined): RememberedAnswer[] | undefined {
   if (text === undefined || text.trim() === '') {
     return [];
   }
@@ -215,7 +229,7 @@ function readAnswers(text: string | undefined): Answer[] | undefined {
   }
 }
 
-/** Entries of a newer version are kept as they are: one of them may be a refusal. */
+/** The entries that cannot be read, such as those of a newer version. They are written back, because one may be a refusal. */
 function unreadableEntries(text: string | undefined): unknown[] {
   try {
     return ledgerFile()
@@ -226,8 +240,8 @@ function unreadableEntries(text: string | undefined): unknown[] {
   }
 }
 
-/** A newer answer of the same width and place takes the older one's place. */
-function replaces(entry: Answer, old: Answer): boolean {
+/** Whether a newer answer replaces an older one: both have the same subject, action and scope. */
+function replaces(entry: RememberedAnswer, old: RememberedAnswer): boolean {
   return (
     old.principal === entry.principal &&
     old.action === entry.action &&

@@ -5,10 +5,10 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { PersonAnswer, Question } from '../contract/questions/questions.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 
-/** Where a question is shown while it is open, for those that have a place of their own (a card in the chat). */
+/** Where a question is shown while it is open, if it has a place of its own, such as a card in the chat. */
 export type QuestionPlace = Place<Question>;
 
-/** The questions that wait for a person in one surface. Each is settled once: by its own answer, or by being withdrawn. */
+/** The questions that wait for the person in one part of Duplex. Each is settled once, by its answer or by being withdrawn. */
 export class OpenQuestions implements Disposable {
   readonly #pending = new PendingAnswers<Question, PersonAnswer>();
 
@@ -18,7 +18,7 @@ export class OpenQuestions implements Disposable {
   readonly ask = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
     this.#pending.wait(question.askId, question, signal, place);
 
-  /** For what the person has just asked for: the focus goes to such a question. */
+  /** Asks about something that the person has just asked for; such a question takes the focus. */
   readonly askOwn = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
     this.ask({ ...question, takesFocus: true }, signal, place);
 
@@ -26,13 +26,13 @@ export class OpenQuestions implements Disposable {
     return this.#pending.list();
   }
 
-  /** False for a question that is no longer open: an answer that comes too late answers nothing. */
+  /** Answers a question. False when it is not open any more or has no such choice. */
   answer(answer: PersonAnswer): boolean {
     const question = this.#pending.find(answer.askId);
     return question?.choices.includes(answer.choice) === true && this.#pending.settle(answer.askId, answer);
   }
 
-  /** The person turned away from these: each gets a plain no, which holds for this one request and is remembered nowhere. */
+  /** Refuses questions that the person closed without an answer. The refusal holds for this one request and is not remembered. */
   dismiss(askIds: readonly string[]): void {
     for (const askId of askIds) {
       const choice = this.#pending.find(askId)?.choices.includes('cancel') === true ? 'cancel' : 'deny';
@@ -45,7 +45,7 @@ export class OpenQuestions implements Disposable {
   }
 }
 
-/** Where something is shown while it waits, for what has a place of its own (a card in the chat). */
+/** Shows something while it waits for the person. */
 interface Place<Item> {
   show(item: Item): void;
   hide(): void;
@@ -56,7 +56,7 @@ interface Pending<Item, Answer> {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** Whatever waits for a person's answer. Each is settled once: by its own answer, or by being withdrawn. */
+/** Things that wait for the person's answer. Each is settled once, by its answer or by being withdrawn. */
 export class PendingAnswers<Item, Answer> implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -104,7 +104,7 @@ export class PendingAnswers<Item, Answer> implements Disposable {
     return this.#pending.get(id)?.item;
   }
 
-  /** False for what waits no longer: an answer that comes too late answers nothing. */
+  /** Settles one of them; false when it does not wait any more. */
   settle(id: string, answer: Answer): boolean {
     const pending = this.#pending.get(id);
     pending?.resolve(answer);
@@ -117,7 +117,7 @@ export class PendingAnswers<Item, Answer> implements Disposable {
   }
 }
 
-/** As a question names it: the name of a model or of a task is written somewhere, and could be made of anything. */
+/** An asker as a question names it. The name of a model or a task could hold anything, so invisible characters are written out. */
 export function shownAsker(asker: Asker): Asker {
   return 'name' in asker ? { ...asker, name: revealInvisible(asker.name) } : asker;
 }

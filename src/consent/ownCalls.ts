@@ -5,20 +5,23 @@ import type { Asker } from '../contract/questions/callKnowledge.ts';
 import type { Ask } from './consentGate.ts';
 import type { OwnPrincipal } from './consentModel.ts';
 
-/** A call that one of Duplex's own surfaces makes of the editor's server, and where its questions are shown. */
+/** A call of the editor's own server by another part of Duplex, and where its questions are shown. */
 export interface OwnCall {
   readonly principal: OwnPrincipal;
-  /** Named in the question. */
+  /** Who asks, as the question names it. */
   readonly asker: Asker;
   readonly ask: Ask;
-  /** Told what it changed in files; that may come after its end, when a review took long. */
+  /** Called with what the call changed in files, perhaps after its end, when a review took long. */
   readonly onEdits?: ((edits: readonly MadeEdit[]) => void) | undefined;
 }
 
-/** Of calls that are over, so many are still told what they changed. */
+/** The most ended calls that are still told what they changed. */
 const maxEnded = 100;
 
-/** The calls that are under way: the server finds by the id who asks and where, since the protocol between them carries neither. */
+/**
+ * The running calls of Duplex itself. By the id of a call the server finds who asks and where questions go, which the protocol between
+ * them does not carry.
+ */
 export class OwnCalls {
   readonly #open = new Map<string, OwnCall>();
   readonly #ended = new Map<string, OwnCall>();
@@ -29,7 +32,7 @@ export class OwnCalls {
     return { id, dispose: () => this.#end(id, call) };
   }
 
-  /** `undefined` for a call that is over or never was. */
+  /** Finds a running call; `undefined` when it is over or never was. */
   find(id: string | undefined): OwnCall | undefined {
     return id === undefined ? undefined : this.#open.get(id);
   }

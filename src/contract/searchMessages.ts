@@ -1,17 +1,15 @@
-/**
- * What the extension host and its search thread say to each other. Both ends are of one build and one process, so types
- * are enough. The thread answers every request with reports, the last of which is `finished`.
- */
-export type SearchThreadRequest = FilterRequest | SearchRequest;
-
-/** A request on its way. `taken`, which both ends see: how many reports the extension host has worked on. */
-export interface SearchThreadOrder {
-  readonly request: SearchThreadRequest;
-  readonly taken: Int32Array<SharedArrayBuffer>;
+/** What a thread that runs other people's patterns can be asked. It tells what it found piece by piece, so that its owner sees it live. */
+export interface SearchJobs {
+  /** A part: the indexes of paths that are left. */
+  readonly filterPaths: { readonly job: FilterRequest; readonly part: readonly number[]; readonly result: undefined };
+  readonly searchTexts: { readonly job: SearchRequest; readonly part: SearchedFile; readonly result: undefined };
 }
 
-/** So many reports may wait to be taken: all that do are worked on in one turn. */
-export const maxWaitingReports = 8;
+/** A file with many matches is told in several parts, one after the other. */
+export interface SearchedFile {
+  readonly file: string;
+  readonly lines: readonly MatchedLine[];
+}
 
 /** A regular expression as it travels to the thread that may be stopped. */
 export interface PatternSource {
@@ -19,35 +17,30 @@ export interface PatternSource {
   readonly flags: string;
 }
 
+/** Which of these paths globs leave. */
 export interface FilterRequest {
-  readonly kind: 'filter';
   readonly paths: readonly string[];
-  /** Globs match what follows the folder's name, and the whole. */
+  /** How much of each path is the name of its workspace folder: globs match the path with and without it. */
   readonly prefixLengths: readonly number[];
   readonly include: readonly PatternSource[];
   readonly exclude: readonly PatternSource[];
 }
 
+/** Where a pattern matches in files on disk, and in texts that come along. */
 export interface SearchRequest {
-  readonly kind: 'search';
-  /** Files are read below it. */
+  /** The folder that `files` are relative to; `undefined` when there are only texts. */
   readonly root: string | undefined;
   readonly files: readonly string[];
+  /** Each with the name under which its matches are told. */
   readonly texts: readonly (readonly [string, string])[];
   readonly pattern: PatternSource;
   readonly maxLines: number;
   readonly maxBytes: number;
 }
 
-/** `spans`: start and end of each match, from 0, one after the other. */
+/** A line with at least one match. `spans` holds start and end of each match, from 0, one after the other. */
 export interface MatchedLine {
   readonly line: number;
   readonly text: string;
   readonly spans: readonly number[];
 }
-
-export type SearchThreadReport =
-  | { readonly kind: 'kept'; readonly indexes: readonly number[] }
-  /** Of a file with many matches there are several, one after the other. */
-  | { readonly kind: 'searched'; readonly file: string; readonly lines: readonly MatchedLine[] }
-  | { readonly kind: 'finished' };

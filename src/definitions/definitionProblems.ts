@@ -1,54 +1,41 @@
-import { type AppError, errorMaker, type ErrorTable } from '../base/errors.ts';
+import { type AppError, errorMaker, type SentenceTable } from '../base/errors.ts';
 import { expectedValue } from '../contract/settings/schemaIssue.ts';
 import type { DefinitionProblem, DefinitionSource } from './serverDefinition.ts';
 
-type UnreadableFile = { readonly file: string };
-/** Of the server. */
-type Named = { readonly name: string };
-type Field = Named & { readonly field: string };
-
 /** What is found when definitions are read: it stands beside those that can be used. */
 export const definitionProblemTable = {
-  'definitions.fileNotOpened': ({ file }: UnreadableFile) => `“${file}” cannot be read: It could not be opened.`,
-  'definitions.fileTooLarge': ({ file }: UnreadableFile) => `“${file}” cannot be read: It is not a file of at most 1 MB.`,
-  'definitions.fileTooDeep': ({ file }: UnreadableFile) => `“${file}” cannot be read: It is nested too deeply.`,
-  'definitions.fileNotAnObject': ({ file }: UnreadableFile) => `“${file}” cannot be read: It must hold an object.`,
+  'definitions.fileNotOpened': '“{file}” cannot be read: It could not be opened.',
+  'definitions.fileTooLarge': '“{file}” cannot be read: It is not a file of at most 1 MB.',
+  'definitions.fileTooDeep': '“{file}” cannot be read: It is nested too deeply.',
+  'definitions.fileNotAnObject': '“{file}” cannot be read: It must hold an object.',
   /** The mistake by the name that the parser has for it. */
-  'definitions.fileMalformed': ({ file, mistake, line }: UnreadableFile & { mistake: string; line: number }) =>
-    `“${file}” cannot be read: ${mistake} in line ${line}.`,
-  'definitions.serversNotAnObject': () => 'The servers must be an object of name and definition.',
-  'definitions.notAnObject': ({ name }: Named) => `The definition of “${name}” must be an object.`,
-  'definitions.reservedName': ({ name }: Named) => `The name “${name}” is reserved for the editor's own server.`,
-  'definitions.badName': ({ longest }: Named & { longest: number }) => `A server's name must be 1 to ${longest} visible characters.`,
-  'definitions.nameWithPlace': ({ name }: Named) =>
-    `The name “${name}” cannot be used: what follows an @ says where a server is configured.`,
-  'definitions.sameName': ({ name }: Named) => `Several servers of the same place are called “${name}”: only the last one is used.`,
+  'definitions.fileMalformed': '“{file}” cannot be read: {mistake} in line {line}.',
+  'definitions.serversNotAnObject': 'The servers must be an object of name and definition.',
+  'definitions.notAnObject': 'The definition of “{name}” must be an object.',
+  'definitions.reservedName': "The name “{name}” is reserved for the editor's own server.",
+  'definitions.badName': "A server's name must be 1 to {longest} visible characters.",
+  'definitions.nameWithPlace': 'The name “{name}” cannot be used: what follows an @ says where a server is configured.',
+  'definitions.sameName': 'Several servers of the same place are called “{name}”: only the last one is used.',
   /** The name with its foreign letters written out. */
-  'definitions.mixedScripts': ({ name }: Named) =>
-    `The name “${name}” mixes letters of several alphabets, which may look like another name.`,
-  'definitions.commandOrUrl': ({ name }: Named) => `“${name}” needs either a command (a local server) or a url (a remote one).`,
-  'definitions.unknownField': ({ name, key }: Named & { key: string }) => `“${name}” has a field “${key}” that is not known and not used.`,
-  'definitions.wrongType': ({ name, field, expected }: Field & { expected: string }) =>
-    `“${name}”: ${field} must be ${expectedValue(expected)}.`,
-  'definitions.wrongValue': ({ name, field, values }: Field & { values: string }) => `“${name}”: ${field} must be one of ${values}.`,
-  'definitions.emptyField': ({ name, field }: Field) => `“${name}”: ${field} is empty.`,
-  'definitions.tooSmall': ({ name, field, least }: Field & { least: string }) => `“${name}”: ${field} must be at least ${least}.`,
-  'definitions.tooLarge': ({ name, field, most }: Field & { most: string }) => `“${name}”: ${field} must be at most ${most}.`,
+  'definitions.mixedScripts': 'The name “{name}” mixes letters of several alphabets, which may look like another name.',
+  'definitions.commandOrUrl': '“{name}” needs either a command (a local server) or a url (a remote one).',
+  'definitions.unknownField': '“{name}” has a field “{key}” that is not known and not used.',
+  'definitions.wrongType': { text: '“{name}”: {field} must be {expected}.', words: { expected: expectedValue } },
+  'definitions.wrongValue': '“{name}”: {field} must be one of {values}.',
+  'definitions.emptyField': '“{name}”: {field} is empty.',
+  'definitions.tooSmall': '“{name}”: {field} must be at least {least}.',
+  'definitions.tooLarge': '“{name}”: {field} must be at most {most}.',
   /** The reason in the words of the schema. */
-  'definitions.badField': ({ name, field, reason }: Field & { reason: string }) => `“${name}”: ${field}: ${reason}`,
-  'definitions.inputsNotAList': () => 'The inputs must be a list.',
-  'definitions.inputNotAnObject': ({ id }: { id: string }) => `The input “${id}” is not used: It must be an object.`,
-  'definitions.badInput': ({ id, field }: { id: string; field: string }) =>
-    `The input “${id}” is not used: “${field}” is missing or not valid.`,
-  'definitions.inputType': ({ id, values }: { id: string; values: string }) =>
-    `The input “${id}” is not used: “type” must be one of ${values}.`,
-  'definitions.repeatedInput': ({ id }: { id: string }) => `The input “${id}” is not used: There is another input with this id.`,
-  'definitions.passwordDefault': ({ id }: { id: string }) =>
-    `The default of the input “${id}” is not used: A password is filled in from user settings only.`,
-  'definitions.inputNotHere': ({ name, field }: Field) => `“${name}”: ${field} may not hold an input.`,
-  'definitions.unknownInput': ({ name, input }: Named & { input: string }) =>
-    `“${name}” uses the input “${input}”, which is not defined in the same place.`,
-} as const satisfies ErrorTable;
+  'definitions.badField': '“{name}”: {field}: {reason}',
+  'definitions.inputsNotAList': 'The inputs must be a list.',
+  'definitions.inputNotAnObject': 'The input “{id}” is not used: It must be an object.',
+  'definitions.badInput': 'The input “{id}” is not used: “{field}” is missing or not valid.',
+  'definitions.inputType': 'The input “{id}” is not used: “type” must be one of {values}.',
+  'definitions.repeatedInput': 'The input “{id}” is not used: There is another input with this id.',
+  'definitions.passwordDefault': 'The default of the input “{id}” is not used: A password is filled in from user settings only.',
+  'definitions.inputNotHere': '“{name}”: {field} may not hold an input.',
+  'definitions.unknownInput': '“{name}” uses the input “{input}”, which is not defined in the same place.',
+} as const satisfies SentenceTable;
 
 /** A problem is made like an error; it is reported instead of thrown. */
 export const definitionProblem = errorMaker(definitionProblemTable);

@@ -87,13 +87,13 @@ const ways: readonly (readonly string[])[] = [
   ['mcpServers'],
 ];
 
-export interface TextPlace {
+export interface EntryPlace {
   readonly offset: number;
   readonly length: number;
 }
 
 /** The definition of that name, with its name; undefined when the text has none. */
-export function placeInFile(text: string, name: string): TextPlace | undefined {
+export function placeInFile(text: string, name: string): EntryPlace | undefined {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const servers = ways.flatMap((way) => (root && findNodeAtLocation(root, [...way])) ?? []);
   const member = servers

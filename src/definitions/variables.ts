@@ -73,7 +73,7 @@ function resolve(expression: string, context: VariableContext): string {
     case 'input':
       return context.inputs?.get(inputName(expression) ?? '') ?? '';
     case undefined:
-      throw definitionError('definitions.unknownVariable', { variable: expression });
+      throw definitionError('definitions.unknownVariable', { variable: `\${${expression}}` });
   }
 }
 
@@ -106,7 +106,7 @@ function folderPath(name: string | undefined, context: VariableContext): string 
   if (name === undefined) {
     throw definitionError('definitions.noFolder');
   }
-  throw definitionError('definitions.unknownFolder', { folder: name });
+  throw definitionError('definitions.unknownFolder', { variable: `\${workspaceFolder:${name}}` });
 }
 
 export interface DefinitionText {

@@ -18,7 +18,7 @@ import type { OutputVerdict, SchemaChecker } from './connection/schemaChecks.ts'
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
-import { ModelToolNames, type ModelTool } from './modelTools.ts';
+import { ModelToolNames, type ToolForModel } from './modelTools.ts';
 import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport, type BuiltInServer } from './builtInServer.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
@@ -158,7 +158,7 @@ export class HostRegistry implements Disposable {
   }
 
   /** The tools of every running server under names a model can use; a name never comes to mean another tool. */
-  modelTools(): readonly ModelTool[] {
+  modelTools(): readonly ToolForModel[] {
     return this.#names.name(this.servers());
   }
 

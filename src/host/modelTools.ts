@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { ServerSnapshot } from './shared/serverState.ts';
 
-export interface ModelTool {
+export interface ToolForModel {
   /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */
   readonly name: string;
   readonly serverId: string;
@@ -19,7 +19,7 @@ const maxRemembered = 20_000;
 
 interface Made {
   readonly of: readonly ServerSnapshot[];
-  readonly tools: readonly ModelTool[];
+  readonly tools: readonly ToolForModel[];
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ export class ModelToolNames {
 
   #made: Made = { of: [], tools: [], names: new Map() };
 
-  name(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+  name(servers: readonly ServerSnapshot[]): readonly ToolForModel[] {
     return this.#make(servers).tools;
   }
 
@@ -53,7 +53,7 @@ export class ModelToolNames {
     return this.#made;
   }
 
-  #nameAll(servers: readonly ServerSnapshot[]): readonly ModelTool[] {
+  #nameAll(servers: readonly ServerSnapshot[]): readonly ToolForModel[] {
     if (this.#owners.size > maxRemembered) {
       this.#owners.clear(); // a server that renames its tools without end
     }

@@ -9,8 +9,8 @@ import { hasCode } from '../base/errors.ts';
 import { newSecret } from './randomSecrets.ts';
 
 /**
- * Names this machine, this boot of it and this container: a pid in a discovery file means something only where they are
- * all the same (home folders are shared between machines and mounted into containers).
+ * Names this machine, this boot of it and this container: a pid in a discovery file means something only where all three are
+ * the same (home folders are shared between machines and mounted into containers).
  */
 export async function machineIdentity(platform: NodeJS.Platform = process.platform): Promise<string> {
   const parts = [platform, hostname(), ...(await partsOf(platform))];
@@ -22,7 +22,7 @@ async function partsOf(platform: NodeJS.Platform): Promise<readonly string[]> {
     return Promise.all([
       orEmpty(readFile('/etc/machine-id', 'utf8')),
       orEmpty(readFile('/proc/sys/kernel/random/boot_id', 'utf8')),
-      // Pids are counted per namespace; a container has its own.
+      // Each namespace counts pids for itself, and a container has its own.
       orEmpty(readlink('/proc/self/ns/pid')),
     ]);
   }
@@ -56,7 +56,7 @@ function orEmpty(text: Promise<string>): Promise<string> {
 const fileName = 'installation.id';
 
 /**
- * Names what is installed here, on this machine or in this container: random, made once and kept in `folder`. A host name
+ * Names this installation, on this machine or in this container: the name is random, made once and kept in `folder`. A host name
  * would not do: a container chooses its own, and two of them may have a workspace at the same path.
  */
 export async function installationId(folder: string): Promise<string> {
@@ -76,12 +76,12 @@ export async function installationId(folder: string): Promise<string> {
   }
 }
 
-/** Of two windows that begin at once, the first one's stays. */
+/** Puts the new name in its place; of two windows that begin at once, the first one's stays. */
 async function putThere(made: string, file: string): Promise<void> {
   try {
     await fs.link(made, file);
   } catch {
-    // There is one by now; or what is there is damaged, or the file system knows no links.
+    // Another window was faster, or what is there is damaged, or the file system has no links.
     if ((await readId(file)) === undefined) {
       await fs.rename(made, file);
     }

@@ -1,25 +1,25 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentVariant, TextFormat } from '../contract/forms/argumentFields.ts';
+import type { FormField, FormGroup, FormVariant, TextFormat } from '../contract/forms/formFields.ts';
 import { kindNames, kindsOf, withoutAllOf, withoutNull } from './composition.ts';
 import { type LimitName, readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
 
 const bounds: SchemaBounds = { maxDepth: 14, maxFields: 1_000, followsReferences: true };
-/** Objects and lists within each other, as groups; what is deeper is a field of JSON. */
+/** How deep objects and lists may lie within each other as groups of fields; what lies deeper becomes a field of JSON. */
 const maxFormDepth = 6;
 
 /**
- * The form for a tool's arguments. Every member that the schema names is there: as a control where there is one for it, else
- * as a field of JSON. Sound, not complete: whatever a field refuses the schema refuses too, and the schema may refuse more.
- * Undefined where it would be larger than anybody can read: then JSON has to do.
+ * Makes the form for a tool's arguments. Every member that the schema names is in it: as a control where there is one for it,
+ * else as a field of JSON. The form is sound, not complete: whatever a field refuses the schema refuses too, but the schema may
+ * refuse more. Returns undefined for a form larger than anybody can read: then the person edits JSON.
  */
-export function readableArgumentForm(schema: JsonObject): ArgumentGroup | undefined {
+export function readableArgumentForm(schema: JsonObject): FormGroup | undefined {
   const budget = new FormBudget();
   const form = new FormMaker(budget).form(readSchema(schema, bounds));
   return budget.isSpent ? undefined : form;
 }
 
-type Common = Pick<ArgumentField, 'name' | 'label' | 'description' | 'isRequired' | 'isNullable' | 'default'>;
+type Common = Pick<FormField, 'name' | 'label' | 'description' | 'isRequired' | 'isNullable' | 'default'>;
 
 class FormMaker {
   readonly #budget: FormBudget;
@@ -28,7 +28,7 @@ class FormMaker {
     this.#budget = budget;
   }
 
-  form(root: SchemaField): ArgumentGroup {
+  form(root: SchemaField): FormGroup {
     const whole = withoutAllOf(root);
     const kinds = whole.anyOf === undefined && whole.oneOf === undefined ? undefined : kindsOf(whole);
     const common: Common = { name: '', label: '', description: '', isRequired: false, isNullable: false };
@@ -40,12 +40,12 @@ class FormMaker {
     return { ...common, type: 'group', fields: [], isClosed: false, isWhole: false, variants: groups };
   }
 
-  /** Alternatives of alternatives are left to the schema's own check. */
-  #root(kind: SchemaField, common: Common): ArgumentGroup {
+  /** Alternatives within an alternative are not shown: the schema's own check looks at them. */
+  #root(kind: SchemaField, common: Common): FormGroup {
     return this.#group(withoutAllOf(kind), common, 0);
   }
 
-  #group(field: SchemaField, common: Common, depth: number): ArgumentGroup {
+  #group(field: SchemaField, common: Common, depth: number): FormGroup {
     const { properties = [], required, isClosed } = field;
     const members = [...new Set([...properties, ...required])];
     const isWhole = !field.isCut && !field.isOpen && !isComposed(field);
@@ -61,16 +61,19 @@ class FormMaker {
     };
   }
 
-  /** What a member is that is not named, where one is expected; nobody knows what it is if the schema is not fully read. */
-  #rest({ additional, isCut }: SchemaField, isWhole: boolean, depth: number): ArgumentField | undefined {
+  /**
+   * The field for members that the schema does not name, where it expects some. If the schema was not read to its end, nobody
+   * knows what they are, and the field takes any JSON.
+   */
+  #rest({ additional, isCut }: SchemaField, isWhole: boolean, depth: number): FormField | undefined {
     if (additional !== undefined && !isCut) {
-      // An entry that is there has a value: an empty text is one.
+      // The field counts as required because an entry that exists has a value, if only an empty text.
       return this.field({ ...additional, name: '' }, true, depth + 1);
     }
     return isWhole ? undefined : { name: '', label: '', description: '', isRequired: false, isNullable: false, type: 'json', types: [] };
   }
 
-  field(field: SchemaField, isRequired: boolean, depth: number): ArgumentField {
+  field(field: SchemaField, isRequired: boolean, depth: number): FormField {
     const { inner, isNullable } = withoutNull(withoutAllOf(field));
     const common = { ...this.#common(inner, isRequired), isNullable };
     const control = this.#budget.takeField() ? this.#control(inner, common, depth) : undefined;
@@ -90,8 +93,8 @@ class FormMaker {
     };
   }
 
-  /** Undefined where the form has none. */
-  #control(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
+  /** The control for a field; undefined where the form has none for it. */
+  #control(field: SchemaField, common: Common, depth: number): FormField | undefined {
     this.#budget.take(field.enum, field.enumNames, field.const, field.pattern);
     this.#budget.take(...(field.oneOf ?? field.anyOf ?? []).flatMap((each) => [each.const, each.title]));
     const options = this.#budget.isSpent ? undefined : optionsOf(field);
@@ -124,7 +127,7 @@ class FormMaker {
     }
   }
 
-  #list(field: SchemaField, common: Common, depth: number): ArgumentField | undefined {
+  #list(field: SchemaField, common: Common, depth: number): FormField | undefined {
     if (field.items === undefined || field.isTuple || depth >= maxFormDepth) {
       return undefined;
     }
@@ -133,8 +136,8 @@ class FormMaker {
     return { ...common, type: 'list', item, ...limitsOf(field, 'minItems', 'maxItems'), ...isUnique };
   }
 
-  /** What is written about the field stands outside of its only alternative. */
-  #only(kind: SchemaField, { title, description, default: given }: SchemaField, common: Common, depth: number): ArgumentField {
+  /** A field with one alternative is drawn as that alternative, under the title, description and default of the field itself. */
+  #only(kind: SchemaField, { title, description, default: given }: SchemaField, common: Common, depth: number): FormField {
     const annotated: SchemaField = {
       ...kind,
       title: title ?? kind.title,
@@ -145,9 +148,9 @@ class FormMaker {
     return common.isNullable ? { ...field, isNullable: true } : field;
   }
 
-  #variants(kinds: readonly SchemaField[], common: Common, depth: number): ArgumentField | undefined {
+  #variants(kinds: readonly SchemaField[], common: Common, depth: number): FormField | undefined {
     const names = kindNames(kinds);
-    const variants = kinds.map((kind, index): ArgumentVariant => {
+    const variants = kinds.map((kind, index): FormVariant => {
       this.#budget.take(names[index]);
       return { label: this.#budget.isSpent ? '' : revealInvisible(names[index] ?? ''), field: this.field(kind, true, depth) };
     });
@@ -155,7 +158,7 @@ class FormMaker {
   }
 }
 
-/** More is said about it than stands in its own keywords. */
+/** Whether the schema says more about the value than its own keywords do, so that its fields are not the whole story. */
 function isComposed({ anyOf, oneOf, allOf, hasMore }: SchemaField): boolean {
   return anyOf !== undefined || oneOf !== undefined || allOf !== undefined || hasMore;
 }
@@ -164,12 +167,12 @@ function hasMembers({ properties = [], required, additional }: SchemaField): boo
   return properties.length > 0 || required.length > 0 || additional !== undefined;
 }
 
-function textField(field: SchemaField, common: Common): ArgumentField {
+export function textField(field: SchemaField, common: Common): Extract<FormField, { readonly type: 'text' }> {
   const pattern = field.pattern === undefined ? {} : { pattern: revealInvisible(field.pattern) };
   return { ...common, type: 'text', format: formatOf(field.format), ...limitsOf(field, 'minLength', 'maxLength'), ...pattern };
 }
 
-function numberField(field: SchemaField, common: Common): ArgumentField {
+export function numberField(field: SchemaField, common: Common): FormField {
   const limits = limitsOf(field, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf');
   return { ...common, type: 'number', isInteger: field.types[0] === 'integer', ...limits };
 }
@@ -188,7 +191,7 @@ function formatOf(format: string | undefined): TextFormat {
   return formats.get(format) ?? 'plain';
 }
 
-function limitsOf<K extends LimitName>({ limits }: SchemaField, ...names: readonly K[]): { [name in K]?: number } {
+export function limitsOf<K extends LimitName>({ limits }: SchemaField, ...names: readonly K[]): { [name in K]?: number } {
   const known = names.flatMap((name) => (limits[name] === undefined ? [] : [[name, limits[name]]]));
   return Object.fromEntries(known) as { [name in K]?: number };
 }
@@ -200,7 +203,7 @@ interface Option {
 
 const maxOptions = 200;
 
-/** `enum` (with the older `enumNames`), a constant, or alternatives that are all titled constants. */
+/** The values to choose from: an `enum` (with the older `enumNames`), a constant, or alternatives that are all titled constants. */
 function optionsOf(field: SchemaField): readonly Option[] | undefined {
   const { enum: values, enumNames, const: constant, anyOf, oneOf, isCut } = field;
   if (constant !== undefined) {
@@ -209,7 +212,7 @@ function optionsOf(field: SchemaField): readonly Option[] | undefined {
   if (values !== undefined) {
     return values.length > maxOptions ? undefined : values.map((value, index) => toOption(value, enumNames?.[index]));
   }
-  // Cut, there may be other values than those that were read.
+  // The alternatives of a schema that was cut off are not all that there are.
   const alternatives = isCut ? undefined : (anyOf ?? oneOf);
   const known = alternatives?.flatMap(({ const: value, title }) => (value === undefined ? [] : [toOption(value, title)]));
   return known !== undefined && known.length > 0 && known.length === alternatives?.length && known.length <= maxOptions ? known : undefined;
@@ -219,11 +222,11 @@ function toOption(value: JsonValue, label: unknown): Option {
   const text = typeof value === 'string' && value.trim() !== '' && !isJson(value) ? value : JSON.stringify(value);
   const own = revealInvisible(text);
   const title = typeof label === 'string' && label.trim() !== '' && label !== text ? revealInvisible(label) : undefined;
-  // What is sent is always seen, whatever it is called.
+  // A person always sees the value that is sent, whatever title the server gives it.
   return { value: JSON.stringify(value), label: title === undefined ? own : `${title} (${own})` };
 }
 
-/** Without its quotes it would look like something else than a text. */
+/** Whether a text looks like another JSON value: without its quotes nobody could tell "5" from 5. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -233,18 +236,18 @@ function isJson(text: string): boolean {
   }
 }
 
-/** With `$ref` and alternatives a small schema can repeat a large part of itself in every field. */
+/** The most fields of one form: with `$ref` and alternatives a small schema can repeat a large part of itself in every field. */
 const maxFormFields = 3_000;
-/** Of all texts of a form. */
+/** The most characters of all texts of a form together. */
 const maxFormLength = 500_000;
 
-/** How large a form may become. */
+/** Counts what a form still may hold while it is made. */
 class FormBudget {
   readonly #known = new Map<object, number>();
   #fields = maxFormFields;
   #characters = maxFormLength;
 
-  /** It is larger than anybody can read. */
+  /** Whether the form has become larger than anybody can read. */
   get isSpent(): boolean {
     return this.#characters < 0;
   }

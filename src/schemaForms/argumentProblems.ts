@@ -1,48 +1,58 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type {
-  ArgumentField,
-  ArgumentGroup,
-  ArgumentPath,
+  FormField,
+  FormGroup,
+  ValuePath,
   ArgumentRefusal,
-  ArgumentValue,
-  ArgumentVariant,
-} from '../contract/forms/argumentFields.ts';
+  FieldValue,
+  FormVariant,
+  TextFormat,
+} from '../contract/forms/formFields.ts';
 import { anyValue, pathText, valueAt } from './argumentValues.ts';
 import { hasType } from './toolArguments.ts';
 
-/** What the schema of a field refuses. `limit` is the one that it goes beyond. */
-export type ArgumentProblem =
+/** What a field has against its value. `limit` is the limit that the value goes beyond. */
+export type FieldProblem =
   | { readonly kind: 'required' | 'unknown' | 'notAnOption' | 'notAnInteger' | 'notUnique' }
   | { readonly kind: 'wrongType'; readonly expected: string }
+  | { readonly kind: 'badFormat'; readonly format: TextFormat }
   | {
       readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'notMultiple' | 'tooFew' | 'tooMany';
       readonly limit: number;
     }
-  /** By the schema's validator, which keyword of it. `inner`: where within the field, if it has none of its own there. */
+  /** What the schema's validator refused, by keyword. `inner` is the place within the field, where the form has no field for that place. */
   | { readonly kind: 'refused'; readonly keyword: string; readonly wanted: string; readonly reason: string; readonly inner: string };
 
 export interface PlacedProblem {
-  readonly path: ArgumentPath;
-  readonly field: ArgumentField | undefined;
-  readonly problem: ArgumentProblem;
+  readonly path: ValuePath;
+  readonly field: FormField | undefined;
+  readonly problem: FieldProblem;
 }
 
-/** Which of its variants a person chose for the value at a place (`placeKey`). */
+/** Which variant a person chose for the value at a place; the keys are made by `placeKey`. */
 export type VariantChoices = ReadonlyMap<string, number>;
 
 const noChoices: VariantChoices = new Map();
 
-export function placeKey(path: ArgumentPath): string {
+export function placeKey(path: ValuePath): string {
   return JSON.stringify(path);
 }
 
-/** Pure, in the order of the form. Empty when nothing speaks against them as far as the form knows the schema. */
-export function argumentProblems(form: ArgumentGroup, value: JsonValue, choices: VariantChoices = noChoices): readonly PlacedProblem[] {
+/**
+ * Pure: what the form has against the arguments, in the order of its fields. An empty list means that they fit as far as the form
+ * knows the schema.
+ */
+export function argumentProblems(form: FormGroup, value: JsonValue, choices: VariantChoices = noChoices): readonly PlacedProblem[] {
   return problemsAt(form, value, [], choices);
 }
 
-function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
-  const one = (problem: ArgumentProblem): readonly PlacedProblem[] => [{ path, field, problem }];
+/** Pure: the same for a single field, as if it were the whole form. */
+export function fieldProblems(field: FormField, value: FieldValue): readonly PlacedProblem[] {
+  return problemsAt(field, value, [], noChoices);
+}
+
+function problemsAt(field: FormField, value: FieldValue, path: ValuePath, choices: VariantChoices): readonly PlacedProblem[] {
+  const one = (problem: FieldProblem): readonly PlacedProblem[] => [{ path, field, problem }];
   if (value === undefined) {
     return field.isRequired ? missing(field, path, choices) : [];
   }
@@ -76,8 +86,8 @@ function problemsAt(field: ArgumentField, value: ArgumentValue, path: ArgumentPa
   }
 }
 
-/** Of an object that has to be there, what it has to have is missing: that is what the person can give. */
-function missing(field: ArgumentField, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
+/** A required object that is missing is reported by the members it must have: those are what the person can fill in. */
+function missing(field: FormField, path: ValuePath, choices: VariantChoices): readonly PlacedProblem[] {
   const isPlain = field.type === 'group' && field.variants === undefined && field.isUntyped !== true;
   const inner = isPlain ? membersOf(field, {}, path, choices) : [];
   return inner.length > 0 ? inner : [{ path, field, problem: { kind: 'required' } }];
@@ -85,15 +95,15 @@ function missing(field: ArgumentField, path: ArgumentPath, choices: VariantChoic
 
 export interface ChosenVariant {
   readonly index: number;
-  /** What speaks against the value. Nothing while any variant takes it, whichever is chosen. */
+  /** What the variant has against the value. Empty as soon as any variant takes the value, whichever is chosen. */
   readonly problems: readonly PlacedProblem[];
 }
 
-/** The one that the person chose, else the one that the value fits best. */
+/** Finds the variant that a value is shown as: the one that the person chose, else the one that it fits best. */
 export function chosenVariant(
-  variants: readonly ArgumentVariant[],
-  value: ArgumentValue,
-  path: ArgumentPath,
+  variants: readonly FormVariant[],
+  value: FieldValue,
+  path: ValuePath,
   choices: VariantChoices,
 ): ChosenVariant {
   const all = variants.map(({ field }, index) => ({ index, problems: problemsAt(field, value, path, choices) }));
@@ -103,12 +113,15 @@ export function chosenVariant(
   return { index: best.index, problems: all.some(({ problems }) => problems.length === 0) ? [] : best.problems };
 }
 
-/** What is missing can still come; what is of another kind belongs to another variant, all the more the nearer it is. */
-function weightOf({ path, problem: { kind } }: PlacedProblem, above: ArgumentPath): number {
+/**
+ * How strongly a problem speaks against a variant. A missing member can still be filled in; a value of another kind belongs to
+ * another variant, and the nearer it is to the root, the surer that is.
+ */
+function weightOf({ path, problem: { kind } }: PlacedProblem, above: ValuePath): number {
   return kind === 'wrongType' || kind === 'notAnOption' || kind === 'unknown' ? (path.length === above.length ? 10_000 : 100) : 1;
 }
 
-function membersOf(group: ArgumentGroup, value: JsonObject, path: ArgumentPath, choices: VariantChoices): readonly PlacedProblem[] {
+function membersOf(group: FormGroup, value: JsonObject, path: ValuePath, choices: VariantChoices): readonly PlacedProblem[] {
   const { fields, rest } = group;
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.keys(value).filter((key) => !known.has(key));
@@ -122,16 +135,11 @@ function membersOf(group: ArgumentGroup, value: JsonObject, path: ArgumentPath, 
   ];
 }
 
-type FieldOf<T extends ArgumentField['type']> = Extract<ArgumentField, { readonly type: T }>;
+type FieldOf<T extends FormField['type']> = Extract<FormField, { readonly type: T }>;
 
-function itemsOf(
-  field: FieldOf<'list'>,
-  values: readonly JsonValue[],
-  path: ArgumentPath,
-  choices: VariantChoices,
-): readonly PlacedProblem[] {
+function itemsOf(field: FieldOf<'list'>, values: readonly JsonValue[], path: ValuePath, choices: VariantChoices): readonly PlacedProblem[] {
   const { item, minItems, maxItems, isUnique } = field;
-  const count: readonly (ArgumentProblem | false)[] = [
+  const count: readonly (FieldProblem | false)[] = [
     minItems !== undefined && values.length < minItems && { kind: 'tooFew', limit: minItems },
     maxItems !== undefined && values.length > maxItems && { kind: 'tooMany', limit: maxItems },
   ];
@@ -147,7 +155,7 @@ function itemsOf(
   ];
 }
 
-function scalarProblem(field: FieldOf<'text' | 'number' | 'boolean' | 'choice' | 'json'>, value: JsonValue): ArgumentProblem | undefined {
+function scalarProblem(field: FieldOf<'text' | 'number' | 'boolean' | 'choice' | 'json'>, value: JsonValue): FieldProblem | undefined {
   switch (field.type) {
     case 'text':
       return typeof value === 'string' ? textProblem(field, value) : { kind: 'wrongType', expected: 'string' };
@@ -168,16 +176,16 @@ function scalarProblem(field: FieldOf<'text' | 'number' | 'boolean' | 'choice' |
   }
 }
 
-function textProblem({ minLength, maxLength }: FieldOf<'text'>, value: string): ArgumentProblem | undefined {
+function textProblem({ minLength, maxLength }: FieldOf<'text'>, value: string): FieldProblem | undefined {
   const { length } = Array.from(value);
   if (minLength !== undefined && length < minLength) {
     return { kind: 'tooShort', limit: minLength };
   }
-  // A format blocks nothing: to most validators it is an annotation.
+  // Formats are not checked here: to most validators a format is only an annotation.
   return maxLength !== undefined && length > maxLength ? { kind: 'tooLong', limit: maxLength } : undefined;
 }
 
-function numberProblem(field: FieldOf<'number'>, value: number): ArgumentProblem | undefined {
+function numberProblem(field: FieldOf<'number'>, value: number): FieldProblem | undefined {
   const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   if (isInteger && !Number.isInteger(value)) {
     return { kind: 'notAnInteger' };
@@ -199,15 +207,15 @@ function numberProblem(field: FieldOf<'number'>, value: number): ArgumentProblem
     : undefined;
 }
 
-/** 0.3 is a multiple of 0.1, though not to the last digit: validators differ there. */
+/** Counts 0.3 as a multiple of 0.1, though floating point says otherwise to the last digit: validators differ there. */
 function isMultiple(quotient: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-6 * Math.max(1, Math.abs(quotient));
 }
 
-/** What the validator says, beside the field of the form where a person can do something about it. */
+/** Places what the validator said at the field of the form where the person can do something about it. */
 export function placedRefusal(
-  form: ArgumentGroup,
-  value: ArgumentValue,
+  form: FormGroup,
+  value: FieldValue,
   { path, keyword, wanted, reason }: ArgumentRefusal,
   choices: VariantChoices,
 ): PlacedProblem {
@@ -216,14 +224,14 @@ export function placedRefusal(
   return { ...place, problem: { kind: 'refused', keyword, wanted, reason, inner } };
 }
 
-/** As far down a path as there are fields. */
+/** Follows a path as far down as the form has fields. */
 function placeOf(
-  form: ArgumentGroup,
-  root: ArgumentValue,
-  path: ArgumentPath,
+  form: FormGroup,
+  root: FieldValue,
+  path: ValuePath,
   choices: VariantChoices,
-): { readonly path: ArgumentPath; readonly field: ArgumentField } {
-  let field: ArgumentField = form;
+): { readonly path: ValuePath; readonly field: FormField } {
+  let field: FormField = form;
   for (const [index, step] of path.entries()) {
     const above = path.slice(0, index);
     const value = valueAt(root ?? {}, above);
@@ -236,14 +244,14 @@ function placeOf(
   return { path, field };
 }
 
-/** Through the kinds of a value to the one that is shown. */
-function asChosen(field: ArgumentField, value: ArgumentValue, path: ArgumentPath, choices: VariantChoices): ArgumentField {
+/** Goes from a field with variants to the variant that is shown. */
+function asChosen(field: FormField, value: FieldValue, path: ValuePath, choices: VariantChoices): FormField {
   const variants = field.type === 'variants' || field.type === 'group' ? field.variants : undefined;
   const chosen = variants?.[chosenVariant(variants, value, path, choices).index]?.field;
   return chosen === undefined ? field : asChosen(chosen, value, path, choices);
 }
 
-function memberOf(field: ArgumentField, value: ArgumentValue, step: string | number): ArgumentField | undefined {
+function memberOf(field: FormField, value: FieldValue, step: string | number): FormField | undefined {
   if (field.type === 'list') {
     return typeof step === 'number' ? field.item : undefined;
   }

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue } from '../contract/forms/argumentFields.ts';
+import type { FormField, FormGroup, ValuePath, FieldValue } from '../contract/forms/formFields.ts';
 
-/** What stands at a place; `undefined` where nothing does. */
-export function valueAt(root: JsonValue, path: ArgumentPath): ArgumentValue {
-  let value: ArgumentValue = root;
+/** The value at a place of the arguments, or `undefined` where nothing is. */
+export function valueAt(root: JsonValue, path: ValuePath): FieldValue {
+  let value: FieldValue = root;
   for (const step of path) {
     value = memberOf(value, step);
   }
   return value;
 }
 
-function memberOf(value: ArgumentValue, step: string | number): ArgumentValue {
+function memberOf(value: FieldValue, step: string | number): FieldValue {
   if (Array.isArray(value)) {
     return typeof step === 'number' ? (value as readonly JsonValue[])[step] : undefined;
   }
@@ -18,15 +18,15 @@ function memberOf(value: ArgumentValue, step: string | number): ArgumentValue {
 }
 
 /**
- * The same arguments with another value at one place; `undefined` takes it away. Everything else stays as it is and where
+ * The same arguments with another value at one place; `undefined` removes what is there. Everything else stays as it is and where
  * it is; objects on the way are made where they are missing.
  */
-export function withValueAt(root: JsonObject, path: ArgumentPath, value: ArgumentValue): JsonObject {
+export function withValueAt(root: JsonObject, path: ValuePath, value: FieldValue): JsonObject {
   const changed = changedAt(root, path, value);
   return isJsonObject(changed) ? changed : root;
 }
 
-function changedAt(current: ArgumentValue, path: ArgumentPath, value: ArgumentValue): ArgumentValue {
+function changedAt(current: FieldValue, path: ValuePath, value: FieldValue): FieldValue {
   const [step, ...rest] = path;
   if (step === undefined) {
     return value;
@@ -39,20 +39,20 @@ function changedAt(current: ArgumentValue, path: ArgumentPath, value: ArgumentVa
   const members = isJsonObject(current) ? Object.entries(current) : [];
   const key = String(step);
   const isThere = members.some(([name]) => name === key);
-  const changed: (readonly [string, ArgumentValue])[] = isThere
+  const changed: (readonly [string, FieldValue])[] = isThere
     ? members.map(([name, member]) => [name, name === key ? inner : member] as const)
     : [...members, [key, inner] as const];
   return Object.fromEntries(changed.filter(([, member]) => member !== undefined));
 }
 
-function withItem(items: readonly JsonValue[], index: number, item: ArgumentValue): readonly JsonValue[] {
+function withItem(items: readonly JsonValue[], index: number, item: FieldValue): readonly JsonValue[] {
   return item === undefined
     ? items.filter((_, position) => position !== index)
     : [...items.slice(0, index), item, ...items.slice(index + 1)];
 }
 
-/** What no field of a form speaks of. */
-export const anyValue: ArgumentField = {
+/** The field for a value that the form knows nothing about. */
+export const anyValue: FormField = {
   type: 'json',
   name: '',
   label: '',
@@ -62,8 +62,8 @@ export const anyValue: ArgumentField = {
   types: [],
 };
 
-/** Members of a value that its group has no field for: they are shown too. */
-export function extraFields(group: ArgumentGroup, value: ArgumentValue, reveal: (text: string) => string): readonly ArgumentField[] {
+/** Fields for the members of a value that its group has no field for, so that those are shown too. */
+export function extraFields(group: FormGroup, value: FieldValue, reveal: (text: string) => string): readonly FormField[] {
   const { rest } = group;
   const known = new Set(group.fields.map(({ name }) => name));
   return (isJsonObject(value) ? Object.keys(value) : [])
@@ -71,13 +71,13 @@ export function extraFields(group: ArgumentGroup, value: ArgumentValue, reveal: 
     .map((key) => ({ ...(rest ?? anyValue), name: key, label: reveal(key) }));
 }
 
-/** For people: `list[0].name`. */
-export function pathText(path: ArgumentPath): string {
+/** A path as people read it, such as `list[0].name`. */
+export function pathText(path: ValuePath): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }
 
 /** Whether the control of a field can show the value as it is; else it is shown as JSON. */
-export function fitsControl(field: ArgumentField, value: ArgumentValue): boolean {
+export function fitsControl(field: FormField, value: FieldValue): boolean {
   if (value === undefined || (value === null && field.isNullable)) {
     return true;
   }
@@ -85,7 +85,7 @@ export function fitsControl(field: ArgumentField, value: ArgumentValue): boolean
     case 'text':
       return typeof value === 'string';
     case 'number':
-      // What is being typed and is no number yet is a text.
+      // A number that is still being typed is a text until it is one.
       return typeof value === 'number' || typeof value === 'string';
     case 'boolean':
       return typeof value === 'boolean';
@@ -106,14 +106,17 @@ export function fitsControl(field: ArgumentField, value: ArgumentValue): boolean
   }
 }
 
-/** More are easier to read as JSON. */
+/** The longest list that is shown item by item; a longer one is easier to read as JSON. */
 const maxShownItems = 20;
 
-/** Of a list that needs some. */
+/** How many items a new list gets at most where the schema demands some. */
 const maxFirstItems = 3;
 
-/** What a field that is just added holds: what can only be one thing, and what the schema gives; the rest is the person's. */
-export function startingValue(field: ArgumentField): ArgumentValue {
+/**
+ * The value of a field that has just been added: what the schema gives, or the only value that is possible. Everything else is
+ * left to the person.
+ */
+export function startingValue(field: FormField): FieldValue {
   const given = defaultOf(field);
   if (given !== undefined) {
     return given;
@@ -134,13 +137,13 @@ export function startingValue(field: ArgumentField): ArgumentValue {
   }
 }
 
-function startingMembers({ fields }: ArgumentGroup): JsonObject {
+function startingMembers({ fields }: FormGroup): JsonObject {
   const members = fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, startingValue(field)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Lists and objects that are needed and may be empty: a form has no other way to give those. */
-export function emptyMembers({ fields }: ArgumentGroup): JsonObject {
+/** The required lists and objects that may be empty: a form has no other way to give an empty one. */
+export function emptyMembers({ fields }: FormGroup): JsonObject {
   const empty = fields.flatMap((field): readonly (readonly [string, JsonValue])[] => {
     const mayBeEmpty =
       (field.type === 'list' && (field.minItems ?? 0) <= 0) ||
@@ -150,8 +153,11 @@ export function emptyMembers({ fields }: ArgumentGroup): JsonObject {
   return Object.fromEntries(empty);
 }
 
-/** An item has to be something. What is no number yet is an empty text, which is refused until it is one. */
-export function startingItem(item: ArgumentField): JsonValue {
+/**
+ * The value of a new item of a list, which has to be something. A number starts as an empty text, which is refused until a number
+ * is typed.
+ */
+export function startingItem(item: FormField): JsonValue {
   const value = startingValue(item);
   if (value !== undefined) {
     return value;
@@ -173,16 +179,19 @@ export function startingItem(item: ArgumentField): JsonValue {
   }
 }
 
-/** Texts of a form show what is invisible as something else: what was so changed is no default that could be sent. */
-function defaultOf({ default: given }: ArgumentField): ArgumentValue {
+/**
+ * Reads the default of a field. A default in which invisible characters were made visible (⟨U+200B⟩) is not the server's default
+ * any more, and is not sent.
+ */
+function defaultOf({ default: given }: FormField): FieldValue {
   if (given === undefined || given.includes('⟨')) {
     return undefined;
   }
   return JSON.parse(given) as JsonValue;
 }
 
-/** Goes on with another variant: what both can have stays. */
-export function valueForVariant(field: ArgumentField, current: ArgumentValue): ArgumentValue {
+/** The value for another variant that the person chose: the members that both variants can have stay. */
+export function valueForVariant(field: FormField, current: FieldValue): FieldValue {
   const start = startingValue(field);
   if (field.type !== 'group') {
     return current !== undefined && field.type !== 'json' && fitsControl(field, current) ? current : start;

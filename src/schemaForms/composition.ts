@@ -2,14 +2,17 @@ import type { JsonValue } from '../base/json.ts';
 import type { LimitName, SchemaField } from './readSchema.ts';
 import { hasType } from './toolArguments.ts';
 
-/** More are looked through more easily as JSON. */
+/** The most variants to choose from; more are easier to look through as JSON. */
 const maxVariants = 20;
-/** Whoever names more types than these means any value. */
+/** A schema that names more types than these means any value. */
 const maxTypes = 4;
-/** Of members, in a name that is made of them. */
+/** How many member names make up the name of a variant at most. */
 const maxNames = 5;
 
-/** "Optional" in the ways that generators write it: `null` among the types, among the alternatives or among the values. */
+/**
+ * Takes `null` out of a field. Generators of schemas write "optional" in three ways: `null` among the types, among the
+ * alternatives or among the values.
+ */
 export function withoutNull(field: SchemaField): { readonly inner: SchemaField; readonly isNullable: boolean } {
   const { types, anyOf, oneOf, enum: values } = field;
   const isOnlyNull = values?.every((value) => value === null) ?? false;
@@ -32,11 +35,11 @@ function isNull({ types, const: constant, enum: values }: SchemaField): boolean 
   return (types.length === 1 && types[0] === 'null') || constant === null || (values?.length === 1 && values[0] === null);
 }
 
-/** The kinds of value that a field can have, each whole. Undefined where it is of one kind, or of too many. */
+/** The kinds of value that a field can have, each as a whole field. Undefined where there is only one kind, or too many to choose from. */
 export function kindsOf(field: SchemaField): readonly SchemaField[] | undefined {
   const { anyOf, oneOf, types } = field;
   const alternatives = oneOf ?? anyOf;
-  // What is written about the value as a whole stands above its kinds.
+  // The title, description and default belong to the value as a whole, and are shown above its kinds.
   const base: SchemaField = {
     ...field,
     anyOf: undefined,
@@ -56,7 +59,10 @@ export function kindsOf(field: SchemaField): readonly SchemaField[] | undefined 
   return kinds.length === 0 ? undefined : kinds;
 }
 
-/** Each kind by a word of the schema: its title, what tells it apart, or what it needs; empty where there is none. */
+/**
+ * A name for each kind in the schema's own words: its title, the constant that tells it apart, or the members it needs; empty
+ * where the schema has none.
+ */
 export function kindNames(kinds: readonly SchemaField[]): readonly string[] {
   const marks = distinguishingValues(kinds);
   return kinds.map((kind, index) => {
@@ -68,7 +74,7 @@ export function kindNames(kinds: readonly SchemaField[]): readonly string[] {
   });
 }
 
-/** Those that it needs and not all others do, else all that it needs, else all that it has. */
+/** The members that name a kind: those that it needs and not all others need, else all that it needs, else all that it has. */
 function ownMembers(kind: SchemaField, kinds: readonly SchemaField[]): readonly string[] {
   if (kind.types.length > 0 && !kind.types.includes('object')) {
     return [];
@@ -82,7 +88,7 @@ function namesOf(fields: readonly SchemaField[]): readonly string[] {
   return fields.slice(0, maxNames).map(({ name }) => name);
 }
 
-/** Of the first property that is another constant in each. */
+/** The constants of the first property that has another constant in each kind. */
 function distinguishingValues(kinds: readonly SchemaField[]): readonly JsonValue[] | undefined {
   const [first] = kinds;
   for (const { name } of first?.properties ?? []) {
@@ -104,8 +110,9 @@ function nameText(value: JsonValue | undefined): string {
 }
 
 /**
- * What holds when both hold: a part of `allOf`, or an alternative and what is said beside it. May say less than both do, never
- * more. Undefined where no value fits both. What is written about the value is that of the first, if it has it.
+ * What must hold when two schemas hold for the same value: a part of `allOf`, or an alternative and what the schema says beside
+ * it. The result may demand less than both do, never more; it is undefined where no value fits both. Title, description and
+ * default are those of the first, if it has them.
  */
 function mergedFields(first: SchemaField, second: SchemaField): SchemaField | undefined {
   const types = commonTypes(first.types, second.types);
@@ -131,10 +138,13 @@ function mergedFields(first: SchemaField, second: SchemaField): SchemaField | un
   };
 }
 
-/** Each is held against all before it. Nobody writes so many by hand; the rest is left to the schema's own check. */
+/**
+ * The most parts of one `allOf`, since each is compared with all before it. Nobody writes so many by hand; the schema's own check
+ * looks at the rest.
+ */
 const maxParts = 40;
 
-/** The same field with every part of its `allOf` in it. */
+/** The same field with every part of its `allOf` merged into it. */
 export function withoutAllOf(field: SchemaField): SchemaField {
   const { allOf = [] } = field;
   const start = { ...field, allOf: undefined, hasMore: field.hasMore || allOf.length > maxParts };
@@ -172,14 +182,17 @@ function commonValues(first: SchemaField, second: SchemaField, types: readonly s
   return left.length === 0 ? undefined : { const: undefined, enum: left, enumNames: left.length === all.length ? enumNames : undefined };
 }
 
-/** Equal for equal values. The same members in another order are the same value: of objects and lists nothing is said. */
+/**
+ * A text that is equal for equal values. Two objects or lists always count as equal, because the order of members does not matter
+ * and comparing them is left to the schema's own check.
+ */
 function comparedText(value: JsonValue): string {
   return typeof value === 'object' && value !== null ? '{' : JSON.stringify(value);
 }
 
 const knownTexts = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
 
-/** Made once for each list: two long ones held against each other value by value take minutes. */
+/** The texts of a list, made once: comparing two long lists value by value takes minutes. */
 function textsOf(list: readonly JsonValue[]): ReadonlySet<string> {
   const texts = knownTexts.get(list) ?? new Set(list.map(comparedText));
   knownTexts.set(list, texts);
@@ -210,7 +223,7 @@ function mergedMembers(
     properties: first.properties === undefined && second.properties === undefined ? undefined : [...members.values()],
     required: [...required.values()],
     additional: first.additional ?? second.additional,
-    // Each refuses what is not among its own properties, and only that.
+    // Each of both schemas refuses what is not among its own properties, and only that.
     isClosed: (first.isClosed && knows(first)) || (second.isClosed && knows(second)),
     isOpen: first.isOpen || second.isOpen,
   };
@@ -225,7 +238,7 @@ function mergedItems(first: SchemaField, second: SchemaField): Pick<SchemaField,
   };
 }
 
-/** Of two choices one is shown; the other is left to the schema's own check. */
+/** Of two sets of alternatives the form shows one; the schema's own check looks at the other. */
 function mergedAlternatives(first: SchemaField, second: SchemaField): Pick<SchemaField, 'anyOf' | 'oneOf' | 'allOf' | 'hasMore'> {
   const isChoice = ({ anyOf, oneOf }: SchemaField): boolean => anyOf !== undefined || oneOf !== undefined;
   const { anyOf, oneOf } = isChoice(first) ? first : second;

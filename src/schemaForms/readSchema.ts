@@ -1,22 +1,25 @@
-// schemaForms/: JSON Schema becomes something to fill in. This file is the only walker: it reads a server's schema once, within
-// bounds, into SchemaFields. On it stand formModel.ts and formValues.ts (a form that a server asks for), toolArguments.ts
-// (what a tool takes), exampleArguments.ts (arguments to start from), argumentForm.ts and argumentProblems.ts (arguments as a
-// form, of any depth).
+// schemaForms/: JSON Schema becomes something to fill in. This file is the only one that walks a server's schema: it reads it once,
+// within bounds, into SchemaFields. On these stand argumentForm.ts, argumentValues.ts and argumentProblems.ts (a tool's arguments as a
+// form of any depth), elicitationForm.ts (a form that a server asks for) and toolArguments.ts (what a tool takes, in rows and by
+// example).
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 
 export interface SchemaBounds {
-  /** The root is at 0, its properties at 1, the properties or items of those at 2. */
+  /** How deep the schema is read: the root is at 0, its properties at 1, the properties or items of those at 2. */
   readonly maxDepth: number;
-  /** Of all levels together. */
+  /** How many fields are read on all levels together. */
   readonly maxFields: number;
   /** Whether `$ref` into the schema itself is followed; other references never are. */
   readonly followsReferences: boolean;
 }
 
-/** Of one `anyOf`, `oneOf` or `allOf`. */
+/** How many parts of one `anyOf`, `oneOf` or `allOf` are read. */
 const maxAlternatives = 500;
 
-/** Never throws. Level by level, so that a deep corner of a large schema does not use up what its other fields need. */
+/**
+ * Reads a schema; never throws. It goes level by level, so that one deep corner of a large schema does not use up what the other
+ * fields need.
+ */
 export function readSchema(schema: unknown, bounds: SchemaBounds): SchemaField {
   return new Walk(isJsonObject(schema) ? schema : {}, bounds).root();
 }
@@ -43,7 +46,7 @@ class Walk {
 
   root(): SchemaField {
     const root = this.#begin('', this.#rootSchema, 0);
-    // Grows while it is gone through: every level stands before the next.
+    // The list grows while this loop runs, and a whole level is read before the next.
     for (const next of this.#unread) {
       this.#readBelow(next);
     }
@@ -114,7 +117,7 @@ class Walk {
     field.required = [...new Set(names)].map((name) => members.get(name) ?? this.#begin(name, undefined, depth));
   }
 
-  /** As many as may still be read. Names in `required` count too: a schema can list the same ones at every level. */
+  /** As many of the items as may still be read. Names in `required` count too: a schema can list the same ones at every level. */
   #take<T>(field: Draft, items: readonly T[]): readonly T[] {
     const taken = items.slice(0, this.#left);
     this.#left -= taken.length;
@@ -136,11 +139,14 @@ export type LimitName =
   | 'minItems'
   | 'maxItems';
 
-/** A place in a schema where a value stands. Texts are as the server wrote them: whoever shows them makes them safe to see. */
+/**
+ * A place in a schema that describes a value. Texts are as the server wrote them: whoever shows them makes invisible characters
+ * visible.
+ */
 export interface SchemaField {
-  /** The property it stands at; items and alternatives have the name of what they belong to. Empty at the root. */
+  /** The name of the property; items and alternatives have the name of the field they belong to. Empty at the root. */
   readonly name: string;
-  /** Empty when the schema names none: any will do. With `null` among others, the value may be null. */
+  /** The types of the value; none means any type. With `null` among others, the value may be null. */
   readonly types: readonly string[];
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -149,35 +155,33 @@ export interface SchemaField {
   readonly default: JsonValue | undefined;
   readonly const: JsonValue | undefined;
   readonly enum: readonly JsonValue[] | undefined;
-  /** Titles of the values of `enum`, by position: older than titled constants in `oneOf`. */
+  /** Titles of the values of `enum`, by position: the older way, before titled constants in `oneOf`. */
   readonly enumNames: readonly JsonValue[] | undefined;
   readonly examples: readonly JsonValue[] | undefined;
-  /** Only those that the schema has. */
+  /** The limits that the schema sets. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>;
-  /** In the schema's order. Undefined when it speaks of none. */
+  /** The properties in the schema's order; undefined when the schema does not speak of properties. */
   readonly properties: readonly SchemaField[] | undefined;
-  /** In the order of `required`: the same fields as in `properties`, and a field of any type for a name that is not there. */
+  /** The required members in the order of `required`: fields of `properties`, and a field of any type for a name that is not there. */
   readonly required: readonly SchemaField[];
   readonly items: SchemaField | undefined;
-  /** Items are told apart by their position: `items` is not what holds for all of them. */
+  /** Whether each item has a schema of its own by its position, so that `items` does not hold for all of them. */
   readonly isTuple: boolean;
   readonly hasUniqueItems: boolean;
-  /** What members must be that neither the properties nor a pattern of names speak of. Undefined where anything will do. */
+  /** The schema for members that neither the properties nor a pattern of names cover. Undefined where any value will do. */
   readonly additional: SchemaField | undefined;
   readonly anyOf: readonly SchemaField[] | undefined;
   readonly oneOf: readonly SchemaField[] | undefined;
   readonly allOf: readonly SchemaField[] | undefined;
-  /** Members that are not among the properties are refused. */
+  /** Whether members other than the properties are refused. */
   readonly isClosed: boolean;
-  /** Members that are not among the properties are expected: by a pattern of their names, or of any name. */
+  /** Whether members other than the properties are expected, because the schema has a pattern for their names or allows any name. */
   readonly isOpen: boolean;
-  /** It is bound by keywords that are not read here. */
+  /** Whether keywords that are not read here bind the value too. */
   readonly hasMore: boolean;
-  /** What stands below was not read, or not all of it: too deep or too much. */
+  /** Whether something below this field was not read, because it lies too deep or is too much. */
   readonly isCut: boolean;
 }
-
-/** Keywords of a schema that a stranger wrote: what is not of the form JSON Schema gives it counts as absent. */
 
 const limitNames: readonly LimitName[] = [
   'minimum',
@@ -190,7 +194,7 @@ const limitNames: readonly LimitName[] = [
   'minItems',
   'maxItems',
 ];
-/** Keywords that bind a value in ways that are not read. */
+/** Keywords that bind a value and are not read here. */
 const otherKeywords: readonly string[] = [
   '$ref',
   '$dynamicRef',
@@ -206,11 +210,12 @@ const otherKeywords: readonly string[] = [
   'unevaluatedProperties',
   'unevaluatedItems',
 ];
-/** JSON Schema knows seven. */
+/** How many names of types are read at most; JSON Schema knows seven. */
 const maxTypes = 10;
 const maxReferenceLength = 1_000;
 const maxReferences = 4;
 
+/** The text of a keyword. Like all readers below it treats a value that is not of the form JSON Schema demands as absent. */
 function textOf(schema: JsonObject, keyword: string): string | undefined {
   const value = schema[keyword];
   return typeof value === 'string' ? value : undefined;
@@ -224,7 +229,7 @@ function listOf(schema: JsonObject, keyword: string): readonly JsonValue[] | und
 function typesOf(schema: JsonObject): readonly string[] {
   const { type, nullable } = schema;
   const types = (isList(type) ? type.slice(0, maxTypes) : [type]).filter((each) => typeof each === 'string');
-  // As OpenAPI writes it, which validators know too.
+  // `nullable` is how OpenAPI writes it, and validators know it too.
   return nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types;
 }
 
@@ -243,17 +248,17 @@ function hasOtherKeywords(schema: JsonObject): boolean {
   return otherKeywords.some((keyword) => schema[keyword] !== undefined && !bindsNothing(keyword, schema[keyword])) || isTuple(schema);
 }
 
-/** A record of anything by name: names of members are always texts. */
+/** Whether a keyword says nothing: `propertyNames` of type string does, because names are always texts. */
 function bindsNothing(keyword: string, value: JsonValue | undefined): boolean {
   return keyword === 'propertyNames' && isJsonObject(value) && Object.keys(value).join() === 'type' && value['type'] === 'string';
 }
 
-/** In the older way with a list of items, or with `prefixItems`. */
+/** Whether each item has its own schema, in the older way with a list of `items` or with `prefixItems`. */
 function isTuple({ items, prefixItems }: JsonObject): boolean {
   return isList(items) || prefixItems !== undefined;
 }
 
-/** What members of any other name must be, where that says anything and holds for all of them. */
+/** The schema of members with any other name, where it says anything and holds for all of them. */
 function additionalOf({ additionalProperties, patternProperties }: JsonObject): JsonObject | undefined {
   const isSaid = isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
   return isSaid && patternProperties === undefined ? additionalProperties : undefined;
@@ -265,8 +270,8 @@ function namesOfMembers({ additionalProperties, patternProperties }: JsonObject)
 }
 
 /**
- * Where `$ref` leads within `root`, after a few steps at most; any value at all where it leads nowhere. What is written about
- * the value beside the reference counts for this place.
+ * Follows `$ref` within `root` for a few steps; a reference that leads nowhere allows any value. Title, description and default
+ * beside the reference count for this place.
  */
 function withoutReference(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;

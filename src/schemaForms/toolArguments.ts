@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { ToolParameter } from '../contract/questions/toolQuestions.ts';
 import { readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
 
-/** What a tool's schema says of its arguments, read once for all that follows. */
+/** Reads the input schema of a tool, once for all that follows. */
 export function toolParameters(schema: JsonObject): SchemaField {
   return readSchema(schema, { maxDepth: 9, maxFields: 5_000, followsReferences: false });
 }
 
-/** Whether there is anything to fill in: a tool without parameters needs no form. */
+/** Whether a tool takes arguments at all: one without parameters needs no form. */
 export function takesArguments(field: SchemaField): boolean {
   const { properties = [], required, isOpen, hasMore, anyOf, oneOf, allOf } = field;
   const isComposed = hasMore || anyOf !== undefined || oneOf !== undefined || allOf !== undefined;
   return properties.length > 0 || required.length > 0 || isOpen || isComposed;
 }
 
-/** What a form begins with: what the schema itself gives. A default of null is only another word for nothing. */
+/** The arguments that a form begins with: what the schema itself gives. A default of null says the same as no default. */
 export function beginningArguments({ properties = [], required }: SchemaField): JsonObject {
   const given = properties.map((field): [string, JsonValue | undefined] => [
     field.name,
@@ -23,7 +23,7 @@ export function beginningArguments({ properties = [], required }: SchemaField): 
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Whether a value is of a type by JSON Schema's name; of one that it does not know everything is. */
+/** Whether a value is of a type that JSON Schema knows by that name; every value is of an unknown type. */
 export function hasType(value: JsonValue, type: string): boolean {
   switch (type) {
     case 'null':
@@ -43,15 +43,15 @@ export function hasType(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Of all texts of one tool together. */
+/** The most characters of all texts of one tool together. */
 const maxCharacters = 20_000;
 
-/** A tool's parameters one below the other, with those inside them: `order`, `order.items`, `order.items[]`. */
+/** Lists a tool's parameters one below the other, with those inside them: `order`, `order.items`, `order.items[]`. */
 export function parameterRows(schema: JsonObject): readonly ToolParameter[] {
   return withinBudget(rowsInside(readSchema(schema, { maxDepth: 12, maxFields: 2_000, followsReferences: true }), ''));
 }
 
-/** Whole ones as far as there is room; the next one as much as fits, and how much is not told. */
+/** Keeps whole rows as far as there is room, then as much of the next row as fits, with a count of what is left out. */
 function withinBudget(rows: readonly ToolParameter[]): readonly ToolParameter[] {
   let room = maxCharacters;
   const end = rows.findIndex((row) => {
@@ -108,7 +108,7 @@ function toJson(value: JsonValue): string {
 
 const bounds: SchemaBounds = { maxDepth: 4, maxFields: 2_000, followsReferences: true };
 
-/** Arguments that a person could start from: every required property with a plausible value. */
+/** Makes arguments that a person could start from: every required property with a plausible value. */
 export function exampleArguments(schema: JsonObject): JsonObject {
   return exampleObject(readSchema(schema, bounds));
 }

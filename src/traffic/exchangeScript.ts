@@ -4,15 +4,15 @@ import { secretMark } from '../secrets/secretMarks.ts';
 /** A text whose secret parts are read from variables of the environment. */
 export type ScriptText = readonly (string | { readonly variable: string })[];
 
-/** Whom a script talks to. */
+/** The server that a script talks to. */
 export type ScriptTarget =
   | {
       readonly kind: 'stdio';
       readonly command: ScriptText;
       readonly args: readonly ScriptText[];
-      /** Null takes a variable away. */
+      /** The variables of the definition; null removes a variable. */
       readonly env: Readonly<Record<string, ScriptText | null>>;
-      /** Which variables the program gets of whoever runs the script. */
+      /** Which variables the server gets from whoever runs the script. */
       readonly inherited: readonly string[];
       /** What the paths below are relative to. */
       readonly base: string;
@@ -25,15 +25,15 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const maxNameLength = 60;
 
 /**
- * A program for plain Node that makes one request once more and prints the answer. `request` is as it is shown: where a
- * secret was, the program reads a variable and says its name when it is not set. Every text of others becomes a literal.
+ * A program for plain Node that makes one request again and prints the answer. `request` is as it is shown: in place of a secret the
+ * program reads a variable, and names it when it is not set. Every foreign text becomes a literal.
  */
 export function exchangeScript(target: ScriptTarget, request: JsonObject): string {
   const params = isJsonObject(request['params']) ? request['params'] : {};
   const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
   const { method } = request;
   const version = meta[versionKey];
-  // Without sessions a request stands alone; `initialize` is one itself.
+  // In a protocol without sessions a request stands alone; so does `initialize` itself.
   const isAlone = typeof version === 'string' || method === 'initialize';
   const written = { request: literalOf(request, '', new Map()), isAlone };
   if (target.kind === 'stdio') {
@@ -57,14 +57,14 @@ export function exchangeScript(target: ScriptTarget, request: JsonObject): strin
   return httpScript({ ...written, url: textOf(target.url), headers: membersOf({ ...target.headers, ...(isAlone && mirrored) }) });
 }
 
-/** A text with marks where its secrets were; `nameOf` says how each is called. */
+/** Splits a text at the marks of its secrets; `nameOf` names the variable for each. */
 export function partsOf(text: string, nameOf: (index: number) => string): ScriptText {
   return text
     .split(secretMark)
     .flatMap((part, index) => [...(index === 0 ? [] : [{ variable: nameOf(index) }]), ...(part === '' ? [] : [part])]);
 }
 
-/** A name that every shell takes. */
+/** A name for a variable that every shell accepts. */
 export function variableName(text: string): string {
   const name = text
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -75,7 +75,7 @@ export function variableName(text: string): string {
   return /^[A-Z]/.test(name) ? name : `SECRET_${name}`;
 }
 
-/** As a literal of JavaScript: JSON is one. `names` holds how often each name was given. */
+/** A value as a JavaScript literal. `names` counts how often each name was given. */
 function literalOf(value: JsonValue | undefined, name: string, names: Map<string, number>): string {
   if (typeof value === 'string') {
     return textOf(partsOf(value, () => freeName(variableName(name), names)));
@@ -107,10 +107,10 @@ function textOf(parts: ScriptText): string {
   return written.length === 0 ? '""' : written.join(' + ');
 }
 
-/** Expressions of JavaScript. */
+/** The parts of a script, as JavaScript expressions. */
 interface WrittenExchange {
   readonly request: string;
-  /** Nothing has to be said before it. */
+  /** Whether the request needs no `initialize` before it. */
   readonly isAlone: boolean;
 }
 
@@ -159,7 +159,7 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 `;
 
-/** Put together here, so that nobody takes it for an import of this file. */
+/** Makes an import line. It is put together, so that no tool takes it for an import of this file. */
 function importLine(what: string, module: string): string {
   return ['import', what, 'from', `'node:${module}';`].join(' ');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 
-/** What a message is, as far as it says. */
+/** What kind of message it is, and its id, method and subject. */
 export type MessageFacts =
   | { readonly kind: 'request'; readonly id: string; readonly method: string; readonly subject: string }
   | { readonly kind: 'notification'; readonly method: string; readonly subject: string }
@@ -26,13 +26,13 @@ export function factsOf(message: unknown): MessageFacts {
   return { kind: 'unreadable' };
 }
 
-/** Of a text that is too long to be parsed: an answer of ours says its id first. */
+/** The facts of a text that is too long to be parsed. Our own answers have their id at the beginning. */
 export function factsOfStart(text: string): MessageFacts {
   const [, id = '', part] = /^\{"jsonrpc":"2\.0","id":("[^"\\]{0,200}"|-?\d{1,20}),"(result|error)"/.exec(text.slice(0, 400)) ?? [];
   return part === undefined ? { kind: 'unreadable' } : { kind: 'answer', id, isError: part === 'error' };
 }
 
-/** `1` and `"1"` are two ids. */
+/** The key of an id: `1` and `"1"` are two ids. */
 function keyOf(id: string | number): string {
   return JSON.stringify(id).slice(0, 300);
 }
@@ -48,12 +48,12 @@ function subjectOf(params: unknown): string {
   return typeof subject === 'string' ? subject.slice(0, maxSubjectLength) : '';
 }
 
-/** A tool says in its result that it failed. */
+/** Whether an answer is a failure; a tool says so in its result. */
 function isFailure({ error, result }: JsonObject): boolean {
   return error !== undefined || (isJsonObject(result) && result['isError'] === true);
 }
 
-/** Requests that a person can make by hand, and so can make again. */
+/** Whether a request is one that a person can make by hand, and so can repeat. */
 export function isRepeatable(method: string): boolean {
   return method === 'tools/call' || method === 'resources/read' || method === 'prompts/get';
 }

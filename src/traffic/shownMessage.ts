@@ -2,32 +2,32 @@ import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { secretMark } from '../secrets/secretMarks.ts';
 import { isSecretField } from '../secrets/secretNames.ts';
 
-/** A message as it is kept: valid JSON without what is secret or too much. */
+/** A message as it is kept: valid JSON, without secrets and cut if it is long. */
 export interface ShownMessage {
   readonly text: string;
-  /** Of the whole message, in characters of its JSON; what has to be escaped counts once. */
+  /** The size of the whole message, in characters of its JSON; an escaped character counts once. */
   readonly size: number;
-  /** There was more than could be counted. */
+  /** Whether the message has more than was counted. */
   readonly isSizeLeast: boolean;
   readonly isCut: boolean;
   readonly hasSecrets: boolean;
 }
 
-/** Text without what looks like a secret. For texts of any content, in linear time. */
+/** Replaces what looks like a secret in a text. It must take linear time for any text. */
 export type MaskText = (text: string) => string;
 
 const maxTextLength = 32 * 1024;
 const maxNameLength = 1_000;
-/** Looked at beyond the end of a text that is cut, so that a secret that stands there is still known as one. */
+/** How many characters beyond a cut are masked too, so that a secret at the cut is still recognised. */
 const lookAhead = 4 * 1024;
 const maxDepth = 64;
-/** Beyond this many values nothing is looked at any more, not even how much it is. */
+/** The most values that are looked at; the size of the rest is not counted. */
 const maxValues = 20_000;
-/** Stands where something was left out. */
+/** The mark where something was left out. */
 export const cutMark = '…';
 
-/** Pure. Takes a bounded time, whatever is in it. */
-export function showMessage(message: unknown, mask: MaskText, maxLength = 128 * 1024): ShownMessage {
+/** Makes a message ready to be shown. Pure; the time is bounded for any message. */
+export function toShownMessage(message: unknown, mask: MaskText, maxLength = 128 * 1024): ShownMessage {
   const copying = new Copying(maxLength);
   const copy = copying.copy(message, '', 0);
   const masked = maskAll(copying.texts, mask);
@@ -41,7 +41,7 @@ export function showMessage(message: unknown, mask: MaskText, maxLength = 128 * 
   };
 }
 
-/** A text of the copy: which of those that are masked together, and whether it was longer. */
+/** A text of the copy, as an index into the texts that are masked together, and whether it was cut. */
 class Held {
   readonly index: number;
   readonly isCut: boolean;
@@ -85,7 +85,7 @@ class Copying {
     return Array.isArray(value) ? this.#copyItems(value, name, depth) : this.#copyMembers(value, name, depth);
   }
 
-  /** After the end only the size goes on, for a while. */
+  /** Whether the copy is full; from then on only the size is counted. */
   get #isFull(): boolean {
     return this.#left <= 0;
   }
@@ -115,7 +115,7 @@ class Copying {
     return copies;
   }
 
-  /** Under the name of a secret everything is one. */
+  /** Copies an object. Everything below the name of a secret counts as a secret. */
   #copyMembers(object: object, ownName: string, depth: number): Copy {
     const members: [Held | string, Copy][] = [];
     const isSecret = isSecretField(ownName);
@@ -129,7 +129,7 @@ class Copying {
       }
       const isFull = this.#isFull;
       this.#count(name.length + 4);
-      // What a schema says of a parameter is no value of it.
+      // A schema's description of a parameter is not its value.
       const isDescribed = ownName === 'properties' && typeof member === 'object';
       const copy = this.copy(member, isSecret ? ownName : isDescribed ? '' : name, depth + 1);
       if (!isFull) {
@@ -177,20 +177,20 @@ class Copying {
   }
 }
 
-/** White space, with a line break, over which no secret is looked for. */
+/** White space between texts; no secret is looked for across it. */
 const separator = '\u2028';
 const between = `\n${separator}\n`;
-/** Of texts that have the separator themselves. */
+/** The most texts that hold the separator themselves and are masked one by one. */
 const maxApart = 100;
 
-/** All at once: to look at each of many short texts by itself takes very much longer. */
+/** Masks all texts at once, because masking many short texts one by one takes much longer. */
 function maskAll(texts: readonly string[], mask: MaskText): readonly string[] {
   const apart = new Map<number, string>();
   const joined = texts.map((text, index) => {
     if (!text.includes(separator)) {
       return text;
     }
-    // Nobody honest has many of them: rather nothing of those.
+    // No ordinary message has many such texts, so the rest is hidden whole.
     apart.set(index, apart.size < maxApart ? mask(text) : secretMark);
     return '';
   });
@@ -213,7 +213,7 @@ function filled(copy: Copy, masked: readonly string[]): JsonValue {
   return copy.map((item) => filled(item, masked));
 }
 
-/** What was looked at beyond the end is never shown, however much shorter the rest has become. */
+/** The masked text of a copy. What was masked beyond the cut is never shown, however much shorter the rest has become. */
 function textOf({ index, isCut }: Held, masked: readonly string[]): string {
   const text = masked[index] ?? '';
   return isCut ? text.slice(0, Math.max(0, text.length - lookAhead)) + cutMark : text;

@@ -3,23 +3,23 @@ import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
-import { cutMark, type MaskText, showMessage, type ShownMessage } from './shownMessage.ts';
+import { cutMark, type MaskText, toShownMessage, type ShownMessage } from './shownMessage.ts';
 import { isLargeText, largeLength, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
 /** A request with its answer, or a message that has none. */
 export interface TrafficRecord {
   readonly number: number;
-  /** Milliseconds since 1970. */
+  /** When it came, in milliseconds since 1970. */
   readonly time: number;
   readonly peer: TrafficPeer;
-  /** Of the request. */
+  /** The direction of the request. */
   readonly direction: TrafficDirection;
   readonly kind: MessageFacts['kind'];
   readonly method: string;
   readonly subject: string;
   readonly message: ShownMessage;
   readonly answer: TrafficAnswer | undefined;
-  /** What can be sent once more: of our own requests, and with everything that is masked elsewhere. It never leaves this process. */
+  /** The request as it was sent, unmasked, to send it again; only for our own requests. It never leaves this process. */
   readonly again: JsonObject | undefined;
   /** Rises with every change of any record. */
   readonly version: number;
@@ -33,20 +33,20 @@ export interface TrafficAnswer {
 
 export interface TrafficLimits {
   readonly maxRecords: number;
-  /** Of all texts that are kept. */
+  /** The most characters of all texts that are kept. */
   readonly maxCharacters: number;
 }
 
 export interface TrafficLogOptions {
   readonly clock: Clock;
   readonly mask: (peer: TrafficPeer) => MaskText;
-  /** Which requests of ours are kept as they are, to be sent again. */
+  /** Which of our own requests are kept unmasked, to be sent again. */
   readonly canRepeat: (method: string) => boolean;
   readonly limits?: TrafficLimits | undefined;
 }
 
 const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1024 * 1024 };
-/** A longer text is not parsed, and none with very many members: it would take too long. */
+/** The longest text that is parsed; a longer one would take too long. */
 const maxParsedLength = 2 * 1024 * 1024;
 const maxRepeatedSize = 256 * 1024;
 
@@ -64,12 +64,12 @@ interface Open {
   readonly since: number;
 }
 
-/** The latest messages, bounded; what is oldest goes first. Takes nothing while it is closed or paused. */
+/** The latest messages; the oldest make room for new ones. While the log is not open, it takes none. */
 export class TrafficLog implements TrafficTap, Disposable {
   readonly #options: TrafficLogOptions;
   readonly #limits: TrafficLimits;
   readonly #records = new Map<number, TrafficRecord>();
-  /** Requests without an answer, by who asked whom. */
+  /** Requests without an answer, by peer, channel, direction and id. */
   readonly #open = new Map<string, Open>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -88,7 +88,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     return this.#isOpen;
   }
 
-  /** How many had to make room since the last `clear`. */
+  /** How many records were dropped since the last `clear`. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -101,7 +101,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     return this.#version;
   }
 
-  /** The oldest that is still kept; one more than the newest when there is none. */
+  /** The number of the oldest record that is kept, or of the next one when there is none. */
   get first(): number {
     const [first] = this.#records.keys();
     return first ?? this.#count + 1;
@@ -124,7 +124,7 @@ export class TrafficLog implements TrafficTap, Disposable {
       this.#take({ peer, direction, channel, facts: factsOf(message), message: leftOut(largeBy), raw: undefined });
     } else {
       for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
-        const shown = showMessage(each, this.#options.mask(peer));
+        const shown = toShownMessage(each, this.#options.mask(peer));
         this.#take({ peer, direction, channel, facts: factsOf(each), message: shown, raw: each });
       }
     }
@@ -144,7 +144,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     return this.#records.get(number);
   }
 
-  /** In the order they came. */
+  /** All records, in the order they came. */
   list(): readonly TrafficRecord[] {
     return [...this.#records.values()];
   }
@@ -179,7 +179,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     this.#makeRoom();
   }
 
-  /** False when nobody is known to have asked. */
+  /** Adds an answer to its request. False when no request is known for it. */
   #pair(key: string, isError: boolean, message: ShownMessage): boolean {
     const open = this.#open.get(key);
     const record = open && this.#records.get(open.number);
@@ -205,7 +205,7 @@ export class TrafficLog implements TrafficTap, Disposable {
       this.#characters -= weightOf(record);
       this.#dropped += 1;
     }
-    // A request that went with its record would never be answered here.
+    // A request whose record was dropped would wait for its answer forever.
     if (this.#open.size > maxRecords) {
       const [oldest] = this.#open.keys();
       this.#open.delete(oldest ?? '');
@@ -225,17 +225,17 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Nothing of it is kept but how much it was. */
+/** A message of which only the size is kept. */
 function leftOut(size: number): ShownMessage {
   return { text: JSON.stringify(cutMark), size, isSizeLeast: false, isCut: true, hasSecrets: false };
 }
 
-/** One line of JSON for each exchange, as it was shown: without secrets. */
+/** One line of JSON for each exchange, as it is shown, without secrets. */
 export function trafficLines(records: readonly TrafficRecord[]): string {
   return records.map((record) => `${lineOf(record)}\n`).join('');
 }
 
-/** The messages are JSON already. */
+/** The line of one exchange; the messages in it are JSON already. */
 function lineOf({ number, time, peer, direction, kind, message, answer }: TrafficRecord): string {
   const about = JSON.stringify({ number, time: new Date(time).toISOString(), [peer.side]: peer.name, direction, kind });
   const heard =

@@ -1,36 +1,39 @@
-// traffic/: protocol messages as people see them: who said what to whom (trafficLog.ts), without secrets and bounded
-// (shownMessage.ts), as lines of JSON and as a script that repeats one exchange. Pure. What hands messages in is this file.
+// traffic/: protocol messages as people see them: the log of who said what to whom (trafficLog.ts), each message without secrets and
+// cut (shownMessage.ts), and a script that repeats one exchange (exchangeScript.ts). Pure. This file is how messages come in.
 import { hasLargeObject } from '../base/jsonText.ts';
 
 /** Who is at the other end: a server this window uses, or an outside client of the editor's own server. */
 export interface TrafficPeer {
   readonly side: 'server' | 'client';
   readonly id: string;
-  /** What people know it by; empty while nobody has said. */
+  /** The name that people know it by; empty while it is not known. */
   readonly name: string;
 }
 
-/** As this window sees it. */
+/** The direction of a message, as this window sees it. */
 export type TrafficDirection = 'sent' | 'received';
 
-/** Takes messages where they pass. Whoever holds one asks `isOpen` first: while nobody looks, a message costs that question. */
+/** Takes messages where they pass. Callers ask `isOpen` first, so that a message costs nothing more while nobody looks. */
 export interface TrafficTap {
   readonly isOpen: boolean;
-  /** `message` is parsed JSON, or its text. Requests and answers belong together by their ids within one `channel` of the peer. */
+  /** Takes a message, as parsed JSON or as its text. Requests and answers belong together by their ids within one `channel` of the peer. */
   note(peer: TrafficPeer, direction: TrafficDirection, message: unknown, channel?: string): void;
 }
 
-/** To look at an object with more members would hold others up. */
+/** The most members of an object that is looked at; more would take too long. */
 const maxMembers = 100_000;
 const lengthOfText = Symbol('length of the text');
 
-/** Whether a text is one of those: it is better not even parsed to be shown. */
+/** Whether a message is too large to be looked at, by its text; it is then not even parsed to be shown. */
 export function isLargeText(text: string): boolean {
   return hasLargeObject(text, maxMembers);
 }
 
-/** As `JSON.parse`. A message that is too large to be looked at is known by `largeLength` from then on: its text tells, and it itself does not. */
-export function parseMessage(text: string): unknown {
+/**
+ * Parses a message like `JSON.parse`, and marks one that is too large to be looked at for `largeLength`, because the parsed message
+ * does not tell.
+ */
+export function parseMarkingLarge(text: string): unknown {
   const message: unknown = JSON.parse(text);
   if (typeof message === 'object' && message !== null && isLargeText(text)) {
     Object.defineProperty(message, lengthOfText, { value: text.length });
@@ -38,7 +41,7 @@ export function parseMessage(text: string): unknown {
   return message;
 }
 
-/** In characters of its JSON; undefined for one that can be looked at. */
+/** The length of a marked message, in characters of its JSON; undefined for one that can be looked at. */
 export function largeLength(message: unknown): number | undefined {
   const length: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, lengthOfText) : undefined;
   return typeof length === 'number' ? length : undefined;

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { isAbort, isAppError, messageOf } from '../base/errors.ts';
+import { isAbort, isAppError, messageOf, type Say, sayBy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { DefinitionProblem } from '../definitions/serverDefinition.ts';
 import { nativeText } from './nativeText.ts';
-import { sentenceOf, sentenceOfProblem } from './sentences/sentenceOf.ts';
+import { sentenceOfError } from './sentences/translate.ts';
 
 /**
- * Speaks to people about what failed, unless a notice of its own can offer more (failureNotice.ts, signInNotice.ts): a sentence
+ * Speaks to people about what failed, unless a notice of its own can offer more (servers/serverNotices.ts, servers/serverStarts.ts): a sentence
  * in a notification, the rest one click away.
  */
 export class ErrorReporter {
@@ -67,10 +66,8 @@ async function offerTrust(sentence: string): Promise<void> {
 
 /** What a failure says to a person, in the language of their editor. Still to be made safe for where it is shown. */
 export function errorSentence(error: unknown): string {
-  return sentenceOf(error, vscode.l10n.t);
+  return sentenceOfError(error, say);
 }
 
-/** The same of what is wrong with a definition. */
-export function definitionProblemSentence(problem: DefinitionProblem): string {
-  return sentenceOfProblem(problem, vscode.l10n.t);
-}
+/** Says a sentence of any room in the language of the person's editor. */
+export const say: Say = (sentence, args) => sayBy(vscode.l10n.t)(sentence, args);

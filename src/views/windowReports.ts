@@ -3,8 +3,7 @@ import type { SettingReading } from '../contract/settings/readSetting.ts';
 import { describePolicyProblem, describeProblem } from '../contract/settings/settingProblems.ts';
 import type { DuplexHome } from '../server/window/discovery.ts';
 import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
-import type { ErrorReporter } from './errorReporter.ts';
-import { settingWords } from './sentences/settingSentences.ts';
+import { type ErrorReporter, say } from './errorReporter.ts';
 
 /** What the person is told about a start of the editor's own server: only what they would not expect. */
 export function reportStart(state: ServerState, reporter: ErrorReporter): void {
@@ -29,7 +28,7 @@ export function reportHome({ ignoredVariable }: DuplexHome, reporter: ErrorRepor
 /** What of the limits does not count. */
 export function reportServerLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
   for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
-    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem, settingWords(vscode.l10n.t))));
+    reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem, say)));
   }
 }
 
@@ -38,7 +37,7 @@ export function reportPolicy({ policy }: EmbeddedServer, reporter: ErrorReporter
     reporter.warn(
       vscode.l10n.t(
         'duplex.server.policy is malformed ({0}). Until it is corrected, outside programs and the chat can do nothing that acts in this editor.',
-        describePolicyProblem(policy.problem, settingWords(vscode.l10n.t)),
+        describePolicyProblem(policy.problem, say),
       ),
     );
   }
@@ -55,4 +54,9 @@ export function tellNothingRecorded(reason: string, reporter: ErrorReporter): vo
 
 export function tellNothingStored(reporter: ErrorReporter): void {
   reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
+}
+
+/** The name of this window for a person who picks one from a list. */
+export function windowName(workspace: string | undefined): string {
+  return workspace ?? vscode.l10n.t('no folder');
 }

@@ -1,8 +1,8 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { messageOf } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import type { ArgumentPath, ArgumentRefusal, SchemaVerdict } from '../contract/forms/argumentFields.ts';
-import type { Work } from './workerPool.ts';
+import type { ValuePath, ArgumentRefusal, SchemaVerdict } from '../contract/forms/formFields.ts';
+import type { PoolJobs } from './workerPool.ts';
 
 interface Engine {
   compile(schema: unknown): Validator;
@@ -25,7 +25,7 @@ const maxReasonLength = 2_000;
 const validators = new Map<string, Known>();
 
 /** The one place where a stranger's schema is compiled. It can take for ever, so it is called in a thread. */
-export function checkSchema({ schema, value }: Work['checkSchema']['job']): SchemaVerdict {
+export function checkSchema({ schema, value }: PoolJobs['checkSchema']['job']): SchemaVerdict {
   let known: Known;
   try {
     known = validatorFor(schema);
@@ -145,7 +145,7 @@ function toRefusal(error: SchemaError, value: JsonValue): ArgumentRefusal {
 }
 
 /** Errors of an object that are about one member. */
-function memberOf({ keyword, params, propertyName }: SchemaError): ArgumentPath {
+function memberOf({ keyword, params, propertyName }: SchemaError): ValuePath {
   const { missingProperty, additionalProperty, unevaluatedProperty, i } = params;
   const member = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
   return typeof member === 'string' ? [member] : keyword === 'uniqueItems' && typeof i === 'number' ? [i] : [];
@@ -162,7 +162,7 @@ function wantedBy({ keyword, params }: SchemaError): string {
 }
 
 /** A JSON pointer; whether a step is a number depends on what it stands in. */
-function pathOf(pointer: string, root: JsonValue): ArgumentPath {
+function pathOf(pointer: string, root: JsonValue): ValuePath {
   const path: (string | number)[] = [];
   let value: JsonValue | undefined = root;
   for (const escaped of pointer.split('/').slice(1)) {

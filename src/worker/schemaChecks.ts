@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { SchemaVerdict } from '../contract/forms/argumentFields.ts';
+import type { SchemaVerdict } from '../contract/forms/formFields.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 export interface CheckOptions {

@@ -1,45 +1,45 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FilterRequest, MatchedLine, SearchRequest, SearchThreadReport } from '../contract/searchMessages.ts';
+import type { FilterRequest, MatchedLine, SearchedFile, SearchRequest } from '../contract/searchMessages.ts';
 
-/** Files below a folder, and texts that come along with the request. */
-export function* searchTexts({ root, files, texts, pattern, maxLines, maxBytes }: SearchRequest): Generator<SearchThreadReport> {
+/** What a pattern matches in files below a folder, and in texts that come along with the request. */
+export function* searchTexts({ root, files, texts, pattern, maxLines, maxBytes }: SearchRequest): Generator<SearchedFile> {
   const expression = new RegExp(pattern.source, pattern.flags);
-  const report = (file: string, text: string | undefined): Generator<SearchThreadReport> =>
-    reportsOn(file, text === undefined ? [] : matchLines(text, expression, maxLines));
+  const search = (file: string, text: string | undefined): Generator<SearchedFile> =>
+    partsOf(file, text === undefined ? [] : matchLines(text, expression, maxLines));
   if (root !== undefined) {
     const realRoot = realpathSync(root);
     for (const file of files) {
-      yield* report(file, readText(join(root, file), join(realRoot, file), maxBytes));
+      yield* search(file, readText(join(root, file), join(realRoot, file), maxBytes));
     }
   }
   for (const [file, text] of texts) {
-    yield* report(file, text);
+    yield* search(file, text);
   }
 }
 
-/** Of one report: whoever gets it takes it in one go. A line counts like its matches, and long ones like many. */
+/** The most that one part may weigh, because its owner takes it in one go. A line weighs as much as its matches, and more if it is long. */
 const maxWeight = 5_000;
 const charactersPerMatch = 50;
 
-function* reportsOn(file: string, lines: readonly MatchedLine[]): Generator<SearchThreadReport> {
+function* partsOf(file: string, lines: readonly MatchedLine[]): Generator<SearchedFile> {
   let piece: MatchedLine[] = [];
   let weight = 0;
   for (const line of lines) {
     piece.push(line);
     weight += line.spans.length / 2 + line.text.length / charactersPerMatch;
     if (weight >= maxWeight) {
-      yield { kind: 'searched', file, lines: piece };
+      yield { file, lines: piece };
       piece = [];
       weight = 0;
     }
   }
   if (piece.length > 0 || lines.length === 0) {
-    yield { kind: 'searched', file, lines: piece };
+    yield { file, lines: piece };
   }
 }
 
-/** `undefined` for what cannot be read, is binary or too large, or lies elsewhere behind a link. */
+/** The text is `undefined` for a file that cannot be read, is binary or too large, or lies elsewhere behind a link. */
 function readText(path: string, expectedPath: string, maxBytes: number): string | undefined {
   try {
     if (realpathSync(path) !== expectedPath || statSync(path).size > maxBytes) {
@@ -56,10 +56,10 @@ function decode(bytes: Buffer): string | undefined {
   return wide === undefined && bytes.includes(0) ? undefined : new TextDecoder(wide ?? 'utf-8').decode(bytes);
 }
 
-/** Of one text; then it is cut. */
+/** The most matches that are told of one text; the rest is left out. */
 const maxMatches = 200_000;
 
-/** A line's text once, however often it matches. An empty match is no match. */
+/** The lines with a match, each once however often it matches. An empty match is no match. */
 export function matchLines(text: string, expression: RegExp, maxLines: number): MatchedLine[] {
   const matched: MatchedLine[] = [];
   let left = maxMatches;
@@ -83,11 +83,11 @@ export function matchLines(text: string, expression: RegExp, maxLines: number): 
   return matched;
 }
 
-/** So many paths are looked at between two reports. */
-const pathsPerReport = 500;
+/** How many paths are looked at between two parts: each part is a sign of life. */
+const pathsPerPart = 500;
 
 /** The paths that globs leave, by their index. */
-export function* filterPaths({ paths, prefixLengths, include, exclude }: FilterRequest): Generator<SearchThreadReport> {
+export function* filterPaths({ paths, prefixLengths, include, exclude }: FilterRequest): Generator<readonly number[]> {
   const wanted = include.map(({ source, flags }) => new RegExp(source, flags));
   const unwanted = exclude.map(({ source, flags }) => new RegExp(source, flags));
   let kept: number[] = [];
@@ -97,10 +97,10 @@ export function* filterPaths({ paths, prefixLengths, include, exclude }: FilterR
     if ((wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches)) {
       kept.push(index);
     }
-    if ((index + 1) % pathsPerReport === 0) {
-      yield { kind: 'kept', indexes: kept };
+    if ((index + 1) % pathsPerPart === 0) {
+      yield kept;
       kept = [];
     }
   }
-  yield { kind: 'kept', indexes: kept };
+  yield kept;
 }

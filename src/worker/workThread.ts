@@ -1,26 +1,32 @@
-import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../base/errors.ts';
-import { toPlainText } from '../base/terminalText.ts';
-import { parseReport } from '../testRuns/parsers/parseReport.ts';
-import { checkSchema } from './checkSchema.ts';
-import type { WorkReply, WorkRequest } from './workerPool.ts';
+// worker/: work on foreign patterns, schemas and texts that could take for ever, in threads that can be stopped, and starting
+// programs. This file is the program of all such threads, a bundle of its own; workerPool.ts is the end of a pool of them in the
+// extension host. What runs in a thread knows neither VS Code nor its owner.
+import type { SearchJobs } from '../contract/searchMessages.ts';
+import { serveJobs } from '../platform/processes/jobThread.ts';
+import type { ProgramJobs } from '../platform/processes/runProgram.ts';
+import type { PoolJobs } from './workerPool.ts';
 
-/** A thread of the pool: one piece of work at a time, ended from outside when it takes too long. A bundle of its own. */
-parentPort?.on('message', (request: WorkRequest) => {
-  const reply = (message: WorkReply): void => parentPort?.postMessage(message);
-  reply({ kind: 'begun' });
-  try {
-    reply({ kind: 'done', result: answer(request) });
-  } catch (error) {
-    reply({ kind: 'failed', reason: messageOf(error).slice(0, 500) });
-  }
+/** Each is loaded with its first job: most threads do one kind of job only. */
+serveJobs<SearchJobs & PoolJobs & ProgramJobs>({
+  filterPaths: async () => {
+    const { filterPaths } = await import('./searchTexts.ts');
+    return (job, { tell }) => tellEach(filterPaths(job), tell);
+  },
+  searchTexts: async () => {
+    const { searchTexts } = await import('./searchTexts.ts');
+    return (job, { tell }) => tellEach(searchTexts(job), tell);
+  },
+  checkSchema: async () => (await import('./checkSchema.ts')).checkSchema,
+  readReport: async () => {
+    const { parseReport } = await import('../testRuns/parsers/parseReport.ts');
+    const { toPlainText } = await import('../base/terminalText.ts');
+    return (report) => parseReport({ ...report, text: toPlainText(report.text) });
+  },
+  runProgram: async () => (await import('../platform/processes/runProgram.ts')).runProgramJob,
 });
 
-function answer(request: WorkRequest): unknown {
-  switch (request.kind) {
-    case 'checkSchema':
-      return checkSchema(request.job);
-    case 'readReport':
-      return parseReport({ ...request.job, text: toPlainText(request.job.text) });
+function tellEach<Part>(parts: Iterable<Part>, tell: (part: Part) => void): undefined {
+  for (const part of parts) {
+    tell(part);
   }
 }

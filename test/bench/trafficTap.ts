@@ -3,7 +3,7 @@
  * somebody does; and how long the view holds up the process while messages pass.
  */
 import { systemClock } from '../../src/base/clock.ts';
-import { parseMessage } from '../../src/traffic/trafficTap.ts';
+import { parseMarkingLarge } from '../../src/traffic/trafficTap.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
 import { withoutSecrets } from '../../src/secrets/redactSecrets.ts';
 import { longestBlock, ownTime } from '../support/longestBlock.ts';
@@ -40,7 +40,7 @@ async function measureHeldUp(): Promise<void> {
   const flooded = await longestBlock(() => view.flood(exchanges));
   const megabytes = (process.memoryUsage().heapUsed - before) / 1024 / 1024;
   const members = Array.from({ length: 300_000 }, (_, index) => `"name${index}":${index}`).join(',');
-  const message = parseMessage(`{"jsonrpc":"2.0","method":"notifications/message","params":{${members}}}`);
+  const message = parseMarkingLarge(`{"jsonrpc":"2.0","method":"notifications/message","params":{${members}}}`);
   const large = await ownTime(() => view.receive(message));
   console.log(`\nthe open traffic view holds the process up for at most`);
   console.log(`${flooded.toFixed(1).padStart(6)} ms while ${exchanges} exchanges pass (${megabytes.toFixed(0)} MB more of heap)`);

@@ -6,7 +6,7 @@ import type { Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
 import { findGitApi } from '../../src/editor/workspace/git/git.ts';
 import type { WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
-import { until, workspacePath, workspaceThreads } from './support/duplex.ts';
+import { until, workspacePath, threadProgram } from './support/duplex.ts';
 
 const signal = new AbortController().signal;
 const firstPage = { limit: 200, maxChars: 25_000 };
@@ -23,7 +23,7 @@ describe('What changed in Git, as VS Code sees it,', () => {
     git('init', '--quiet');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'first');
-    workspace = createEditorWorkspace(workspaceThreads());
+    workspace = createEditorWorkspace(threadProgram());
     // The built-in extension looks for repositories in its own time.
     await vscode.commands.executeCommand('git.openRepository', workspacePath()).then(undefined, () => undefined);
   });

@@ -5,7 +5,7 @@ import type { Disposable } from '../../src/base/lifecycle.ts';
 import { findRipgrep } from '../../src/editor/workspace/search/ripgrep.ts';
 import { createEditorWorkspace } from '../../src/editor/workspace/editorWorkspace.ts';
 import type { TextMatch, WorkspacePort } from '../../src/server/seen/ports/workspacePort.ts';
-import { until, workspacePath, workspaceThreads } from './support/duplex.ts';
+import { until, workspacePath, threadProgram } from './support/duplex.ts';
 
 const signal = new AbortController().signal;
 const defaults = { isRegex: false, isCaseSensitive: false, includeIgnored: false, limit: 200 };
@@ -14,7 +14,7 @@ describe('Finding and searching in the workspace', () => {
   let workspace: WorkspacePort & Disposable;
 
   before(() => {
-    workspace = createEditorWorkspace(workspaceThreads());
+    workspace = createEditorWorkspace(threadProgram());
   });
 
   after(async () => {

@@ -6,7 +6,7 @@ import type { DoctorFinding, DoctorReport } from '../../src/contract/pages/docto
 import type { DefinitionProblem } from '../../src/definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
 import { doDoctorAction } from '../../src/views/doctor/doctorPanel.ts';
-import { doctorReport, doctorText, type DoctorFindings } from '../../src/views/doctor/doctorReport.ts';
+import { createDoctorReport, doctorText, type DoctorFindings } from '../../src/views/doctor/doctorReport.ts';
 import { activateDuplex, until } from './support/duplex.ts';
 
 describe('Duplex: Doctor', () => {
@@ -22,7 +22,7 @@ describe('Duplex: Doctor', () => {
   });
 
   function report(changes: Partial<DoctorFindings> = {}): DoctorReport {
-    return doctorReport({
+    return createDoctorReport({
       duplexVersion: '1.2.3',
       isTrusted: true,
       env: process.env,

@@ -4,7 +4,7 @@ import { argumentProblems, placedRefusal } from '../../src/schemaForms/argumentP
 import { readableArgumentForm } from '../../src/schemaForms/argumentForm.ts';
 import { startingValue } from '../../src/schemaForms/argumentValues.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
-import type { ArgumentField, ArgumentGroup } from '../../src/contract/forms/argumentFields.ts';
+import type { FormField, FormGroup } from '../../src/contract/forms/formFields.ts';
 import type { ToolInfo } from '../../src/host/shared/serverState.ts';
 import { checkSchema } from '../../src/worker/checkSchema.ts';
 import { filledForm, generator, type Random } from '../support/filledForms.ts';
@@ -15,7 +15,7 @@ import { createTestHost, repositoryRoot, type TestHost } from '../unit/host/supp
 const ownServer = (name: string): string => path.join(repositoryRoot, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
 
 /** How many fields of the form have no control but JSON; all below one count once. */
-function jsonFields(field: ArgumentField): number {
+function jsonFields(field: FormField): number {
   switch (field.type) {
     case 'json':
       return 1;
@@ -34,7 +34,7 @@ function jsonFields(field: ArgumentField): number {
 }
 
 /** What the form and the validator have against it, each beside a field of the form. */
-function refusals(form: ArgumentGroup, { inputSchema }: ToolInfo, value: JsonValue): number {
+function refusals(form: FormGroup, { inputSchema }: ToolInfo, value: JsonValue): number {
   const own = argumentProblems(form, value);
   const verdict = checkSchema({ schema: JSON.stringify(inputSchema), value: JSON.stringify(value) });
   assert.notEqual(verdict.kind, 'badSchema', JSON.stringify(verdict));
@@ -45,7 +45,7 @@ function refusals(form: ArgumentGroup, { inputSchema }: ToolInfo, value: JsonVal
 }
 
 /** Filled in at random again and again, as a person could. */
-function hasFittingValue(form: ArgumentGroup, tool: ToolInfo, random: Random): boolean {
+function hasFittingValue(form: FormGroup, tool: ToolInfo, random: Random): boolean {
   return Array.from({ length: 30 }, () => refusals(form, tool, filledForm(form, random))).some((count) => count === 0);
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Emitter } from '../../src/base/events.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
-import { noModel } from '../unit/host/samplingSupport.ts';
+import { noModel } from '../unit/host/features/sampling/samplingSupport.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const filesystem = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');

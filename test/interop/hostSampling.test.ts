@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { FirstModels } from '../../src/chat/models/knownModels.ts';
+import { KnownModels } from '../../src/chat/models/knownModels.ts';
 import { AnthropicProvider } from '../../src/chat/models/anthropic.ts';
 import { createSamplingModel } from '../../src/chat/sampling/samplingModel.ts';
 import type { Question } from '../../src/contract/questions/questions.ts';
@@ -26,12 +26,12 @@ describe('A server that borrows the model', () => {
   beforeEach(async () => {
     api = await AnthropicServer.start();
     const provider = new AnthropicProvider({ apiKey: () => Promise.resolve(api.apiKey), baseUrl: () => api.url });
-    const firstModels = new FirstModels();
+    const knownModels = new KnownModels();
     host = await createTestHost({
       features: {
         folders: () => [],
         onDidChangeFolders: () => ({ dispose: () => undefined }),
-        samplingModel: createSamplingModel({ provider: () => ({ provider, model: '', maxTokens: 50 }), firstModels }),
+        samplingModel: createSamplingModel({ provider: () => ({ provider, model: '', maxTokens: 50 }), knownModels }),
         findSecrets,
         openExternal: () => Promise.resolve(),
       },

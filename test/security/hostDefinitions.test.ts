@@ -7,7 +7,7 @@ import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { StoredInputValues } from '../../src/editor/storage/storedInputValues.ts';
 import { globalSources, type InspectedGlobally } from '../../src/editor/settingsReader.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
-import { maskMaterial } from '../../src/host/hiddenSecrets.ts';
+import { maskMaterial } from '../../src/host/approval/hiddenSecrets.ts';
 import { inputFields, inputMaterial } from '../../src/host/approval/startRequest.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport.ts';

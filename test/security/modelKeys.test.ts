@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AnthropicProvider } from '../../src/chat/models/anthropic.ts';
 import { readAccess } from '../../src/chat/models/anthropicClient.ts';
 import { isAppError } from '../../src/base/errors.ts';
-import { defaultBaseUrl, type EndpointKey } from '../../src/contract/chat/modelEndpoint.ts';
+import { defaultBaseUrl, type EndpointKey } from '../../src/contract/modelEndpoint.ts';
 import { ApiKeyStore } from '../../src/editor/storage/apiKeyStore.ts';
 import { AnthropicServer } from '../fixtures/anthropic/anthropicServer.ts';
 

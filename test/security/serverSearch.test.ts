@@ -8,7 +8,7 @@ import type { Screened, TextPage } from '../../src/server/seen/ports/workspacePo
 import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/viewer.ts';
 import { longestBlock } from '../support/longestBlock.ts';
-import { searchWorker } from '../support/searchWorker.ts';
+import { workThread } from '../support/workThread.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../unit/server/support/searchFolder.ts';
 
 const secretKey = `ghp_${'a1B2'.repeat(10)}`;
@@ -180,7 +180,7 @@ for (const [name, engine] of searchEngines()) {
 
 describe('The thread for other people’s patterns', () => {
   it('is stopped in the middle of a regular expression', async () => {
-    const thread = new PatternThread(searchWorker, neverAborted, 200);
+    const thread = new PatternThread(workThread, neverAborted, 200);
     const request = {
       root: undefined,
       files: [],

@@ -5,7 +5,7 @@ import { answerInputs, type InputValues } from '../../src/definitions/inputs.ts'
 import { KnownSecrets, rememberedInputs } from '../../src/definitions/knownSecrets.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import type { SignInRecord, TokenStore } from '../../src/host/auth/authPorts.ts';
-import { rememberedTokens } from '../../src/host/auth/rememberedTokens.ts';
+import { rememberedTokens } from '../../src/host/auth/tokens.ts';
 import { holdSecret } from '../../src/secrets/findSecrets.ts';
 import type { ScriptTarget } from '../../src/traffic/exchangeScript.ts';
 import { trafficLines, TrafficLog } from '../../src/traffic/trafficLog.ts';

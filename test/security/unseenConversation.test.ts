@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { ChatBudget } from '../../src/chat/budget/chatBudget.ts';
 import type { ChatContent, ChatTools } from '../../src/chat/content/hostPorts.ts';
-import { FirstModels } from '../../src/chat/models/knownModels.ts';
+import { KnownModels } from '../../src/chat/models/knownModels.ts';
 import type { ModelEvent } from '../../src/chat/models/modelProvider.ts';
 import { createSamplingModel } from '../../src/chat/sampling/samplingModel.ts';
 import { ContentReader } from '../../src/host/resources/contentReader.ts';
@@ -58,7 +58,7 @@ describe('The conversation', function () {
         onDidChangeFolders: () => ({ dispose: () => undefined }),
         samplingModel: createSamplingModel({
           provider: () => ({ provider: lender, model: '', maxTokens: 50 }),
-          firstModels: new FirstModels(),
+          knownModels: new KnownModels(),
         }),
         openExternal: () => Promise.resolve(),
       },

@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 
 import { buildStep, packageStep, runStep } from './run/buildSteps.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
-import { packagedExtension, repositoryRoot } from './run/repository.mjs';
+import { packagedExtension } from '../../src/build/steps.mjs';
+import { repositoryRoot } from './run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from './run/temporaryFolder.mjs';
 import { defaultWorkspace } from './run/workspaceCopy.mjs';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
-import type { ArgumentField, ArgumentGroup } from '../../src/contract/forms/argumentFields.ts';
+import type { FormField, FormGroup } from '../../src/contract/forms/formFields.ts';
 import { startingValue } from '../../src/schemaForms/argumentValues.ts';
 
 export type Random = (below: number) => number;
@@ -13,14 +13,14 @@ export function generator(seed: number): Random {
 }
 
 /** Arguments as somebody could leave them who only uses the controls of a form: what is needed, and some of the rest. */
-export function filledForm(form: ArgumentGroup, random: Random): JsonObject {
+export function filledForm(form: FormGroup, random: Random): JsonObject {
   const value = filled(form, random, 5);
   return isJsonObject(value) ? value : {};
 }
 
 const texts: readonly string[] = ['a', 'word', 'two words', 'name@example.com', 'https://example.com', '2026-01-31', '12345'];
 
-function filled(field: ArgumentField, random: Random, depth: number): JsonValue {
+function filled(field: FormField, random: Random, depth: number): JsonValue {
   if (field.isNullable && random(4) === 0) {
     return null;
   }
@@ -46,12 +46,12 @@ function filled(field: ArgumentField, random: Random, depth: number): JsonValue 
   }
 }
 
-function filledVariant(variants: readonly { readonly field: ArgumentField }[], random: Random, depth: number): JsonValue {
+function filledVariant(variants: readonly { readonly field: FormField }[], random: Random, depth: number): JsonValue {
   const variant = variants[depth <= 0 ? variants.length - 1 : random(variants.length)];
   return variant === undefined ? null : filled(variant.field, random, depth);
 }
 
-function filledMembers({ fields, rest }: ArgumentGroup, random: Random, depth: number): JsonObject {
+function filledMembers({ fields, rest }: FormGroup, random: Random, depth: number): JsonObject {
   const given = fields.filter(({ isRequired }) => isRequired || (depth > 0 && random(2) === 0));
   const members = given.map((field) => [field.name, filled(field, random, depth - 1)] as const);
   const others = rest === undefined || depth <= 0 || random(2) === 0 ? [] : [['extra', filled(rest, random, depth - 1)] as const];

@@ -13,7 +13,7 @@ import { ensureDependencies } from './run/ensureDependencies.mjs';
 import { exitWithNpm } from './run/exitWithNpm.mjs';
 import { openInBrowser } from './run/openInBrowser.mjs';
 import { spawnProcessTree } from './run/processTree.mjs';
-import { packagedExtension } from './run/repository.mjs';
+import { packagedExtension } from '../../src/build/steps.mjs';
 import { runProcess } from './run/runProcess.mjs';
 import { createTemporaryFolder } from './run/temporaryFolder.mjs';
 import { copyWorkspace, defaultWorkspace } from './run/workspaceCopy.mjs';

@@ -103,6 +103,8 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
+  // Run by the build alone: no part of the extension, and nothing of it is needed.
+  build: { ours: [], outside: ['node:', 'esbuild'] },
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.
   server: {
     ours: [
@@ -181,7 +183,7 @@ export const borders: Readonly<Record<string, Border>> = {
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],
   },
   worker: {
-    ours: ['base', 'contract', 'testRuns', 'schemaForms', 'secrets'],
+    ours: ['base', 'contract', 'platform', 'testRuns', 'schemaForms', 'secrets'],
     outside: ['node:', '@modelcontextprotocol/client/validators/ajv'],
   },
   bridge: { ours: ['base', 'contract', 'platform'], outside: ['node:', 'ws'] },

@@ -154,7 +154,7 @@ function sourceFiles(): string[] {
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => /\.tsx?$/.test(file));
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file));
 }
 
 const imports = /(?:^|\s)(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm;

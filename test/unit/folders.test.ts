@@ -19,7 +19,7 @@ describe('A folder of the source', () => {
 
 describe('A unit test', () => {
   it('stands in the folder of what it tests', () => {
-    const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(isSource);
     const folders = new Set(sources.map((file) => path.dirname(file)));
     const unitTests = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
     assert.deepEqual(
@@ -41,9 +41,12 @@ function isInItsPlace(test: string, sources: readonly string[], folders: Readonl
 /** `webview/` itself has no files: its header stands above that of its first page. */
 function headersOf(folder: string): string[] {
   const files = readdirSync(path.join(src, folder), { recursive: folder === 'webview', encoding: 'utf8' });
-  return files.filter(
-    (file) => /\.tsx?$/.test(file) && isHeader(readFileSync(path.join(src, folder, file), 'utf8'), path.basename(folder)),
-  );
+  return files.filter((file) => isSource(file) && isHeader(readFileSync(path.join(src, folder, file), 'utf8'), path.basename(folder)));
+}
+
+/** Also what only the build runs, which is plain JavaScript. */
+function isSource(file: string): boolean {
+  return /\.(?:tsx?|mjs)$/.test(file);
 }
 
 function isHeader(text: string, folder: string): boolean {

@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, string>> = {
   'platform/sharedFile.ts': 'where the system has no watch left',
   'platform/sharedFolderOnDisk.ts': 'where the system has no watch left',
   'server/access/clientTokens.ts': 'every minute',
-  'server/offer/tools/longWork.ts': 'while a tool works',
+  'server/offer/tools/runs.ts': 'while a tool works',
   'supervisor/main.ts': 'every 10 s',
 };
 

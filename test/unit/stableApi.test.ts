@@ -47,16 +47,11 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
   [
     'postMessage',
     /\.postMessage\(/,
-    // The two ends of the link to a page, and the two ends of each thread: for other people's patterns, and for programs.
+    // The two ends of the link to a page, and of a thread.
     [
-      'editor/workspace/search/patternThread.ts',
-      'platform/programThread.ts',
-      'platform/programsApart.ts',
+      'platform/processes/jobThread.ts',
       'views/pages/webviewLink.ts',
       'webview/shared/hostLink.ts',
-      'worker/poolThread.ts',
-      'worker/searchWorker.ts',
-      'worker/workThread.ts',
     ],
   ],
 ];

@@ -85,7 +85,7 @@ describe('The code that a window loads when it opens', function () {
 
   it('has nothing of what pages say, nor of the tabs and views that are loaded when somebody looks', () => {
     const later =
-      /^src\/(?:contract\/(?:(?!supervisor)\w+Messages|chatState|questions)\.ts|contract\/chat\/|views\/(?:runner\/(?:runnerTabs|toolTasks)|traffic\/trafficView|resources\/resourceDocuments)\.ts)/;
+      /^src\/(?:contract\/(?:searchMessages|pages\/\w+Messages|chat\/\w+|questions\/(?!rolesAndClaims)\w+)\.ts|views\/(?:runner\/(?:runnerTabs|toolTasks)|traffic\/trafficView|resources\/resourceDocuments)\.ts)/;
     assert.deepEqual(
       sourcesOf([...first, ...following]).filter((name) => later.test(name)),
       [],

@@ -7,7 +7,7 @@ import type { ChatState } from '../../contract/chat/chatState.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../content/hostPorts.ts';
 import type { ProjectInstructions } from '../content/projectInstructions.ts';
-import { type Surroundings, systemPrompt } from '../content/systemPrompt.ts';
+import { type ModelSurroundings, systemPrompt } from '../content/systemPrompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { toModelMessages } from '../conversation/history.ts';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../models/modelProvider.ts';
@@ -23,18 +23,18 @@ export interface ChatBudgetOptions {
   readonly tools: ChatTools;
   readonly results: KeptResults;
   readonly choice: ToolChoiceStore;
-  readonly surroundings?: () => Surroundings;
-  /** What the project wants, once the person has let it in. */
+  readonly surroundings?: () => ModelSurroundings;
+  /** The project's own instructions, as far as the person has allowed them. */
   readonly project?: ProjectInstructions;
-  /** Whether servers that run have any. */
+  /** Whether any running server has resources. */
   readonly hasResources?: () => boolean;
   readonly clock?: Clock;
 }
 
-/** Who would answer now. */
+/** The provider and model that would answer now. */
 export interface Answering {
   readonly provider: ModelProvider;
-  /** Undefined while nobody knows what the provider's first is. */
+  /** Undefined while it is not known which of the provider's models is its first. */
   readonly model: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface BudgetedTurn extends ReadingPlace, Pick<ModelRequest, 'maxTokens' | 'd
   readonly provider: ModelProvider;
 }
 
-/** What of all there is goes into the requests of this chat, and what the person sees of that. */
+/** Decides which tools, results and instructions go into the requests of a chat, and tells the view how full the model's context is. */
 export class ChatBudget implements Disposable {
   readonly results: KeptResults;
   readonly limits: ContextLimits;
@@ -51,7 +51,7 @@ export class ChatBudget implements Disposable {
   readonly #found = new FoundTools();
   readonly #counts: CountedContext;
   readonly #changed = this.#lifetime.add(new Emitter<void>());
-  /** The status of the chat is another. */
+  /** Fired when the view should be told the new state of the context. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ChatBudgetOptions) {
@@ -66,9 +66,9 @@ export class ChatBudget implements Disposable {
     }
   }
 
-  /** For one answer. */
+  /** The budget for one turn of a conversation. */
   turn(turn: BudgetedTurn): TurnBudget {
-    // From now on it is its own: what is chosen in another changes nothing here.
+    // From now on the conversation has its own choice of tools, which a choice elsewhere does not change.
     if (turn.conversation.toolChoice === undefined) {
       turn.conversation.chooseTools(this.#choice(turn.conversation));
     }
@@ -83,7 +83,7 @@ export class ChatBudget implements Disposable {
     });
   }
 
-  /** `isSeen`: whether anybody looks at it; else no provider is asked. */
+  /** How full the context is. A provider is asked to count only when `isSeen` says that somebody sees it. */
   context(conversation: Conversation, answering: Answering, isSeen: () => boolean): ContextBudget {
     const tools = this.#toolsOf(conversation, answering);
     const listed = tools.list();
@@ -94,7 +94,7 @@ export class ChatBudget implements Disposable {
     };
     const estimated = contextSources(request);
     const { provider, model } = answering;
-    // By the provider itself, for exactly this.
+    // The provider's own count for exactly this request, if it is known.
     const counted = model === undefined ? undefined : this.#counts.tokens({ conversation, provider, model, offer: request, isSeen });
     const ratio = counted === undefined ? (this.limits.ratioOf(model) ?? 1) : counted / Math.max(1, totalTokens(estimated));
     const sources = estimated.map((source) => ({ ...source, tokens: Math.round(source.tokens * ratio) }));
@@ -109,12 +109,12 @@ export class ChatBudget implements Disposable {
     };
   }
 
-  /** Before anything is said: which files of the project would want to go along. */
+  /** Looks, before anything is sent, which files of the project have instructions. */
   async lookForInstructions(): Promise<void> {
     await this.#options.project?.look();
   }
 
-  /** What of the person's own goes with every request, and what of the project's does or does not. */
+  /** The instructions of the person, which go with every request, and those of the project, which may or may not. */
   instructions(): NonNullable<ChatState['instructions']> {
     const { instructions = [] } = this.#options.surroundings?.() ?? {};
     const personal = instructions.flatMap(({ kind, text }) => (kind === 'personal' ? [{ kind, length: text.length }] : []));
@@ -125,7 +125,7 @@ export class ChatBudget implements Disposable {
     return pickableTools(this.#options.tools.list(), this.#choice(conversation), this.#toolsOf(conversation, answering).offer());
   }
 
-  /** For this conversation, and for those that begin later. */
+  /** Changes which tools are offered, in this conversation and in those that begin later. */
   async choose(conversation: Conversation, change: ToolChange): Promise<void> {
     const choice = changeChoice(this.#choice(conversation), change);
     conversation.chooseTools(choice);
@@ -168,17 +168,17 @@ export interface TurnBudgetOptions extends BudgetedTurn {
   readonly results: KeptResults;
   readonly toolsOf: (model: string | undefined) => OfferedTools;
   readonly onRound: () => void;
-  /** It was sent, and answered to its end. */
+  /** Called when a request was answered to its end. */
   readonly onAnswered: (request: ModelRequest) => void;
   readonly project?: ProjectInstructions | undefined;
 }
 
-/** So full, a conversation is summed up before the next request. */
+/** A conversation that fills more than this part of the context is summed up before the next request. */
 const fullShare = 0.85;
-/** Where less than this is the conversation's, a summary would win nothing. */
+/** When the conversation takes less than this part of the context, a summary would not help. */
 const minCompactedShare = 0.3;
 
-/** The room of one answer: its tools, how much of a result the model gets, and a summary when it gets tight. */
+/** The budget of one turn: which tools it has, how much of a result the model gets, and a summary when the context gets full. */
 export class TurnBudget {
   readonly #options: TurnBudgetOptions;
   #model: string | undefined;
@@ -188,7 +188,7 @@ export class TurnBudget {
     this.#options = options;
   }
 
-  /** Looked up anew each time: what is offered may change from round to round. */
+  /** The tools of this turn. They are looked up anew for each call, because the offer may change from round to round. */
   get tools(): ChatTools {
     const now = (): OfferedTools => this.#options.toolsOf(this.#model);
     return {
@@ -200,7 +200,7 @@ export class TurnBudget {
     };
   }
 
-  /** Bytes of one result that the model gets at once. */
+  /** The most bytes of one result that the model gets at once. */
   get maxResultBytes(): number {
     return resultShare(this.#limit());
   }
@@ -209,13 +209,13 @@ export class TurnBudget {
     return this.#options.results.keep(this.#options.conversation.id, text);
   }
 
-  /** Once, before the first request: which of the project's instructions go to whoever answers. */
+  /** Asks, once before the first request, which of the project's instructions may go to the model. */
   async instruct(to: ContentDestination, ask: Ask): Promise<void> {
     const { project, conversation, content, signal } = this.#options;
     await project?.prepare({ conversation, content, to, ask, signal });
   }
 
-  /** Before a request is made. `request`: what it would be made of now. */
+  /** Called before each request; makes a summary when the context is nearly full. `request` tells what the request would consist of now. */
   async beforeRound(model: string, request: () => RequestParts): Promise<void> {
     const { provider, limits, signal, maxTokens, conversation, onRound } = this.#options;
     this.#model = model;
@@ -230,7 +230,7 @@ export class TurnBudget {
     onRound();
   }
 
-  /** Learns how the provider counts, and what it has got. */
+  /** Passes the events on, and learns from them how the provider counts tokens and which request it has had. */
   async *watch(request: ModelRequest, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
     const { all } = this.#tokens(request);
     for await (const event of events) {
@@ -256,7 +256,7 @@ export class TurnBudget {
     };
   }
 
-  /** Before the first request of an answer what came before it, later also what it has done itself. */
+  /** What a summary would cover: before the first request of a turn all earlier turns, later also what this turn has done. */
   #target(): { readonly itemId: string; readonly isWithinTurn: boolean } | undefined {
     const { conversation, itemId } = this.#options;
     const index = conversation.turns.findIndex(({ assistantItemId }) => assistantItemId === itemId);

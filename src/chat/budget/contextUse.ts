@@ -5,7 +5,7 @@ import { estimateTokens } from '../../contract/chat/modelPrices.ts';
 import type { AttachedBlock, ModelMessage, ModelProvider, ModelTool } from '../models/modelProvider.ts';
 import { toolTokens } from './toolOffer.ts';
 
-/** What a request is made of. */
+/** The parts of a request that take room in the model's context. */
 export interface RequestParts {
   readonly system: string;
   readonly tools: readonly ModelTool[];
@@ -19,7 +19,7 @@ interface MessageTokens {
   readonly conversation: number;
 }
 
-/** Estimated, by where it comes from; what is empty is left out. */
+/** Estimates the tokens of a request by where they come from, without empty sources. */
 export function contextSources({ system, tools, messages }: RequestParts): ContextSource[] {
   const ofMessages = messages.map(messageTokens);
   const sum = (kind: keyof MessageTokens): number => ofMessages.reduce((total, each) => total + each[kind], 0);
@@ -57,7 +57,7 @@ function kindOf({ type }: Block): keyof MessageTokens {
   return type === 'toolResult' ? 'results' : type === 'text' || type === 'toolUse' || type === 'opaque' ? 'conversation' : 'attachments';
 }
 
-/** Blocks are replaced, never changed: each is counted once. */
+/** The estimate of each block. Blocks are replaced and never changed, so each is estimated once. */
 const counted = new WeakMap<Block, number>();
 
 function blockTokens(block: Block): number {
@@ -98,10 +98,10 @@ export function estimateParts(parts: AttachedBlock['content']): number {
   return estimateTokens(texts, images) + pages.reduce((sum, count) => sum + count * pageTokens, 0);
 }
 
-/** Far off means that something else was counted than was sent. */
+/** A ratio outside of these limits means that the provider counted something else than was sent. */
 const [minRatio, maxRatio] = [0.4, 2.5];
 
-/** What is known of each model: how much it takes, and how its provider counts. */
+/** What is known of each model: the size of its context, and how its provider counts tokens. */
 export class ContextLimits implements Disposable {
   readonly #limits = new WeakMap<ModelProvider, Map<string, number | undefined>>();
   readonly #asked = new WeakMap<ModelProvider, Set<string>>();
@@ -113,7 +113,10 @@ export class ContextLimits implements Disposable {
     return model === undefined ? undefined : this.#limits.get(provider)?.get(model);
   }
 
-  /** Asks the provider once for each model, and waits for nothing: a model that nobody describes has no known limit. */
+  /**
+   * Asks the provider, once for each model and without waiting, for the size of its context. A model that the provider does not
+   * describe has no known limit.
+   */
   ask(provider: ModelProvider, model: string, signal: AbortSignal): void {
     const asked = this.#asked.get(provider) ?? new Set<string>();
     this.#asked.set(provider, asked);
@@ -127,10 +130,10 @@ export class ContextLimits implements Disposable {
         this.#limits.set(provider, new Map(models.map(({ id, contextTokens }) => [id, contextTokens])));
         this.#changed.fire();
       })
-      .catch(() => asked.delete(model)); // stopped, or out of reach: asked again next time
+      .catch(() => asked.delete(model)); // stopped or out of reach, so it is asked again next time
   }
 
-  /** How many tokens the provider counts where this machine estimates one. */
+  /** How many tokens the provider counts for each estimated token. */
   ratioOf(model: string | undefined): number | undefined {
     return model === undefined ? undefined : this.#ratios.get(model);
   }

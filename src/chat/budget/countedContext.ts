@@ -8,25 +8,25 @@ import { toModelMessages } from '../conversation/history.ts';
 import type { ModelMessage, ModelProvider, ModelRequest } from '../models/modelProvider.ts';
 import type { RequestParts } from './contextUse.ts';
 
-/** Nobody is asked while things still change. */
+/** How long, in ms, nothing must change before the provider is asked to count. */
 const quietMs = 1_500;
-/** Between two counts of one conversation. */
+/** The least time, in ms, between two counts of one conversation. */
 const minIntervalMs = 10_000;
-/** Of one conversation, as long as the window lasts. */
+/** The most counts for one conversation while the window is open. */
 const maxCounts = 100;
 const maxCountMs = 10_000;
-/** Conversations of which the last request is known. */
+/** The most conversations whose last request is remembered. */
 const maxKnown = 20;
 
-/** A conversation in which the person has sent something in this window. */
+/** A conversation in which the person has sent something in this window, with what is known of its last request. */
 interface Spoken {
-  /** The last request that was answered, and by whom. */
+  /** The last request that was answered. */
   readonly sent: ModelRequest;
   readonly by: ModelProvider['kind'];
-  /** How often, and when last, its provider was asked. */
+  /** How often the provider was asked to count; `countedAt` is when it was last asked. */
   counts: number;
   countedAt: number | undefined;
-  /** Each request is counted once; the tokens are undefined while they are asked for, and where no answer came. */
+  /** The count of this request, which is asked for once. Its tokens are undefined until the provider has answered, or when it did not. */
   counted: { readonly turns: Conversation['turns']; readonly tokens: number | undefined } | undefined;
   waiting: Disposable | undefined;
 }
@@ -35,15 +35,15 @@ export interface CountWish {
   readonly conversation: Conversation;
   readonly provider: ModelProvider;
   readonly model: string;
-  /** What would go along with the next message: a count that was made of something else is none of it. */
+  /** The system prompt and tools that would go with the next message: a count that was made with others does not hold. */
   readonly offer: Pick<RequestParts, 'system' | 'tools'>;
-  /** Whether anybody looks. */
+  /** Whether anybody sees this chat. */
   readonly isSeen: () => boolean;
 }
 
 /**
- * What the provider counts for the next request of a conversation. It gets nothing that it has not got already: its own last
- * request, which the person caused in this window, and its own answer to that. What servers changed since is not in it.
+ * Asks the provider how many tokens the next request of a conversation has. To count, the provider is sent nothing that it has not had
+ * already: its own last request, which the person caused in this window, and its own answer. What servers changed since is not sent.
  */
 export class CountedContext implements Disposable {
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class CountedContext implements Disposable {
     this.#clock = clock;
   }
 
-  /** A request of this conversation was answered to its end. */
+  /** Remembers a request of this conversation that was answered to its end. */
   noteSent(id: string, { kind }: ModelProvider, sent: ModelRequest): void {
     const before = this.#spoken.get(id);
     before?.waiting?.dispose();
@@ -69,7 +69,10 @@ export class CountedContext implements Disposable {
     }
   }
 
-  /** Undefined until it is known: it is asked for then, if it may be, and `onDidChange` tells. */
+  /**
+   * The count for the next request; undefined until it is known. It is asked for if that is allowed, and `onDidChange` tells when it is
+   * there.
+   */
   tokens(wish: CountWish): number | undefined {
     const { conversation, offer, isSeen } = wish;
     const spoken = this.#spoken.get(conversation.id);
@@ -98,7 +101,7 @@ export class CountedContext implements Disposable {
     spoken.waiting?.dispose();
     spoken.waiting = this.#clock.schedule(Math.max(quietMs, minIntervalMs - sinceLast), () => {
       spoken.waiting = undefined;
-      // What is written just now changes again at once.
+      // A conversation that is being written changes again at once, so it is not counted.
       if (conversation.turns === turns && isSeen() && isSameListener(spoken, wish)) {
         void this.#count(spoken, wish);
       }
@@ -122,12 +125,12 @@ export class CountedContext implements Disposable {
         this.#changed.fire();
       }
     } catch {
-      // an estimate has to do until something is sent again
+      // the estimate is used until something is sent again
     }
   }
 }
 
-/** Whoever would answer now is who had the last request. */
+/** Whether the model that would answer now is the one that had the last request. */
 function isSameListener({ sent, by }: Spoken, { provider, model }: CountWish): boolean {
   const canCount = provider.isAi && provider.countTokens !== undefined && provider.kind === by;
   return canCount && sent.model === model && sent.destination !== undefined && sent.destination === tryDestination(provider, model);
@@ -144,12 +147,15 @@ function isSameOffer(sent: ModelRequest, { system, tools }: CountWish['offer']):
   );
 }
 
-/** Undefined where more has come since than the answer: nobody has heard that yet. */
+/**
+ * The messages of the next request: the last request, its answer and a placeholder. Undefined when more was added since, which the
+ * provider has not had.
+ */
 function withAnswer(sent: ModelRequest, turns: Conversation['turns']): readonly ModelMessage[] | undefined {
   const messages = toModelMessages(turns);
   const answer = messages.at(-1);
   const isAnswer = answer?.role === 'assistant' && answer.content.every(({ type }) => type !== 'toolUse');
-  // A request ends with what the person says, which nobody knows yet.
+  // A request ends with a message of the person, which is not written yet; `?` stands for it.
   return isAnswer && isSameTalk(messages.slice(0, -1), sent.messages)
     ? [...messages, { role: 'user', content: [{ type: 'text', text: '?' }] }]
     : undefined;
@@ -165,12 +171,12 @@ function isSameTalk(one: readonly ModelMessage[], other: readonly ModelMessage[]
   );
 }
 
-/** Nearly always the very same: what is large is seldom written out. */
+/** Whether two values are equal. They are nearly always the same object, so large ones are seldom written as JSON. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || canonicalJson(one) === canonicalJson(other);
 }
 
-/** Where the setting is no address, nobody is asked. */
+/** The provider's address; undefined when the setting is not a valid address, and then nobody is asked. */
 function tryDestination(provider: ModelProvider, model: string): string | undefined {
   try {
     return provider.destination(model);

@@ -1,6 +1,6 @@
 import type { ToolChoice } from '../../contract/chat/contextBudget.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../content/hostPorts.ts';
-import type { Surroundings } from '../content/systemPrompt.ts';
+import type { ModelSurroundings } from '../content/systemPrompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ModelTool } from '../models/modelProvider.ts';
 import { badArguments, callOwnTool, ownTool, type OwnTool } from './ownTools.ts';
@@ -9,15 +9,15 @@ import { type Offer, offerTools } from './toolOffer.ts';
 export interface OfferedToolsOptions {
   readonly tools: ChatTools;
   readonly conversation: Conversation;
-  /** The offline guide shows people what there is; it searches nothing. */
+  /** False for the offline guide, which gets every tool and none of the chat's own. */
   readonly isAi: boolean;
   readonly choice: () => ToolChoice;
-  /** In tokens, for the definitions of tools. */
+  /** How many tokens the definitions of tools may take. */
   readonly room: () => number;
   readonly found: FoundTools;
-  /** Of the chat itself, as they are of use now. */
+  /** The chat's own tools that are of use now. */
   readonly own: () => readonly OwnTool[];
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => ModelSurroundings;
 }
 
 /** The tools of one conversation as its requests name them: what the person chose, what fits, and the chat's own. */
@@ -44,7 +44,7 @@ export class OfferedTools implements ChatTools {
     return (this.#options.tools.instructions?.() ?? []).filter(({ server }) => servers.has(server));
   }
 
-  surroundings(): Surroundings {
+  surroundings(): ModelSurroundings {
     const hidden = new Map<string, number>();
     this.offer().hidden.forEach(({ server }) => hidden.set(server, (hidden.get(server) ?? 0) + 1));
     return { ...this.#options.surroundings(), hiddenTools: hidden };
@@ -91,7 +91,7 @@ export class OfferedTools implements ChatTools {
 const maxFoundTools = 60;
 const maxConversations = 50;
 
-/** What searches have found, by conversation; the oldest make room. */
+/** The names of tools that the model has found by search, for each conversation; the oldest conversations are forgotten. */
 export class FoundTools {
   readonly #names = new Map<string, readonly string[]>();
 
@@ -115,7 +115,7 @@ const maxFound = 15;
 const maxWords = 20;
 const maxDescription = 200;
 
-/** Those of which name or description hold the most of the words, best first. */
+/** The tools whose name, server or description match the most words, best first. */
 function findTools(tools: readonly ModelTool[], query: string): readonly ModelTool[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, maxWords);
   const ranked = tools.map((tool, index) => ({ tool, index, points: pointsOf(tool, words) })).filter(({ points }) => points > 0);
@@ -131,7 +131,7 @@ function pointsOf({ tool, server, description }: ModelTool, words: readonly stri
   );
 }
 
-/** What the model reads. Descriptions are the servers' words: quoted, so that none of them ends its quotation. */
+/** What the model reads of the tools found. Descriptions are the servers' words, so they are quoted, and none can end its quotation. */
 function describeFound(found: readonly ModelTool[], others: number): string {
   if (found.length === 0) {
     return `No tool matches these words; ${others} tools were searched. Try other words: what the tool would do, or the name of its server.`;

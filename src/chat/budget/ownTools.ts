@@ -11,13 +11,13 @@ import type { ContentOffers, OfferedResource } from '../models/contentOffers.ts'
 import type { AttachedBlock, ModelTool, ToolResultBlock } from '../models/modelProvider.ts';
 import { keptIn, type KeptResults, wholeCharacters } from './keptResults.ts';
 
-/** Whose they are, as people see it. */
+/** The server name that people see for the chat's own tools. */
 const ownServer = 'Duplex';
 
-/** A tool of the chat itself. Its name holds no `__`, which every name of a server's tool does. */
+/** A tool of the chat itself. Its name has no `__`, which the name of every server's tool has, so the two never clash. */
 export interface OwnTool {
   readonly tool: ModelTool;
-  /** What the model reads. Throws when it cannot be had; the reason is for the model. */
+  /** Runs the tool. A plain text is what the model reads; an error's message is told to the model. */
   run(call: ChatToolCall): Promise<ChatToolOutcome | string>;
 }
 
@@ -48,14 +48,14 @@ export function textOutcome(text: string): ChatToolOutcome {
   return { kind: 'result', isError: false, items: [{ kind: 'text', text }] };
 }
 
-/** For the model: it sent something else than was asked for. */
+/** The result that tells the model that its arguments were wrong. */
 export function badArguments(text: string): ChatToolOutcome {
   return { kind: 'result', isError: true, items: [{ kind: 'text', text }] };
 }
 
 const maxSliceBytes = 50_000;
 
-/** Reads on in a result of this conversation that was too long: what the person let in once is not asked about again. */
+/** The tool `read_result`: reads more of a long result of this conversation. The person is not asked again about what they let in once. */
 export function readResultTool(results: KeptResults, conversation: Conversation, share: number): OwnTool {
   const maxSlice = Math.min(maxSliceBytes, share);
   return ownTool(
@@ -102,10 +102,10 @@ function resultsOf(conversation: Conversation): readonly ToolResultBlock[] {
 const maxListed = 100;
 const maxLength = 200;
 
-/** Where what the model reads is shown and asked about. */
+/** Where resources that the model reads are shown and asked about. */
 export type ReadingPlace = Omit<ContentRunContext, 'to'>;
 
-/** The model lists what servers have, and reads it where the person lets it: the same questions as when they attach it themselves. */
+/** The tools `list_resources` and `read_resource`. The person is asked the same questions as when they attach a resource themselves. */
 export function resourceTools(place: ReadingPlace | undefined): readonly OwnTool[] {
   return [
     ownTool(
@@ -163,7 +163,7 @@ async function describeOffers(offers: ContentOffers, search: string, server: str
   if (all.length === 0) {
     return 'No resource matches.';
   }
-  // The servers' words are quoted: none of them ends its quotation.
+  // The servers' words are quoted as JSON, so that none of them can end its quotation.
   const lines = all.slice(0, maxListed).map(({ server: of, name, address, description }) => {
     const quoted = [of, address, name, description].map((text) => JSON.stringify(revealInvisible(text).slice(0, maxLength)));
     return quoted.join(' ');
@@ -189,7 +189,7 @@ async function read(
   }
   const wish = { kind: 'resource', serverId: known.serverId, server, uri, name: listed?.name ?? uri } as const;
   if (listed !== undefined) {
-    // The server has named it itself: nothing is told to it by asking for it.
+    // The server lists this address itself, so asking for it tells the server nothing.
     return run({ ...wish, decidedBy: 'nobody' }, place, call);
   }
   if (uri.length > maxAddressLength) {
@@ -220,6 +220,6 @@ function toOutcome({ outcome, content }: AttachedBlock): ChatToolOutcome {
   const items = content.map((part): ToolResultItem =>
     part.type === 'text' ? { kind: 'text', text: part.text } : { ...part, kind: 'image' },
   );
-  // The first and the last part say that the person attached it, which they did not.
+  // The first and the last part say that the person attached the content, which is not so here.
   return outcome === 'failed' ? { kind: 'result', isError: true, items } : { kind: 'result', isError: false, items: items.slice(1, -1) };
 }

@@ -10,30 +10,30 @@ import {
 import { estimateTokens } from '../../contract/chat/modelPrices.ts';
 import type { ModelTool } from '../models/modelProvider.ts';
 
-/** So many tools go with every request; some providers refuse more than 128. */
+/** The most tools in one request; some providers refuse more than 128. */
 const maxOffered = 100;
 const defaultToolTokens = 24_000;
 const [minToolTokens, maxToolTokens] = [4_000, 40_000];
 const shareOfContext = 0.15;
 
-/** Which tools a request names, and which are found by search. */
+/** Which tools a request lists, and which the model has to find by search. */
 export interface Offer {
   readonly offered: readonly ModelTool[];
-  /** Not left out by the person, and not in the request: there is no room. */
+  /** Tools that the person did not leave out, but for which there is no room in the request. */
   readonly hidden: readonly ModelTool[];
   readonly leftOut: readonly ModelTool[];
 }
 
-/** How much of the context the definitions of tools may fill before they are found by search. */
+/** How many tokens the definitions of tools may take before some have to be found by search. */
 export function toolRoom(contextTokens: number | undefined): number {
   const share = contextTokens === undefined ? defaultToolTokens : Math.floor(contextTokens * shareOfContext);
   return Math.max(minToolTokens, Math.min(maxToolTokens, share));
 }
 
 /**
- * All that the person did not leave out, as long as there is room. When there is none: those that are pinned, those that were
- * found, and whole servers, the smallest first, while they fit. Found ones stand last, so that what comes before them stays the
- * same from one request to the next.
+ * Chooses the tools of a request: all that the person did not leave out, if there is room. Otherwise those that are pinned, those that
+ * were found by search, and whole servers, the smallest first, while they fit. Found tools come last, so that the beginning of the list
+ * stays the same and the provider can cache it.
  */
 export function offerTools(tools: readonly ModelTool[], choice: ToolChoice, found: readonly string[], room: number, mayHide = true): Offer {
   const pinned = keysOf(choice.pinned);
@@ -43,7 +43,7 @@ export function offerTools(tools: readonly ModelTool[], choice: ToolChoice, foun
     !pinned.has(keyOf(tool)) && (leftOutTools.has(keyOf(tool)) || leftOutServers.has(tool.serverId ?? ''));
   const leftOut = tools.filter(isLeftOut);
   const wanted = tools.filter((tool) => !isLeftOut(tool));
-  if (!mayHide || (wanted.length <= maxOffered && tokensOf(wanted) <= room)) {
+  if (!mayHide || (wanted.length <= maxOffered && totalToolTokens(wanted) <= room)) {
     return { offered: wanted, hidden: [], leftOut };
   }
   const always = new Set(wanted.filter((tool) => pinned.has(keyOf(tool))));
@@ -61,9 +61,9 @@ function fittingServers(tools: readonly ModelTool[], taken: ReadonlySet<ModelToo
     const id = tool.serverId ?? tool.server;
     byServer.set(id, [...(byServer.get(id) ?? []), tool]);
   }
-  const servers = [...byServer.values()].map((of) => ({ of, tokens: tokensOf(of) })).sort((one, other) => one.tokens - other.tokens);
+  const servers = [...byServer.values()].map((of) => ({ of, tokens: totalToolTokens(of) })).sort((one, other) => one.tokens - other.tokens);
   const fitting = new Set<ModelTool>();
-  let [left, count] = [room - tokensOf([...taken]), taken.size];
+  let [left, count] = [room - totalToolTokens([...taken]), taken.size];
   for (const { of, tokens } of servers) {
     if (tokens > left || count + of.length > maxOffered) {
       break;
@@ -80,14 +80,14 @@ export function offerSummary({ offered, hidden, leftOut }: Offer): ToolOffer {
     total: offered.length + hidden.length + leftOut.length,
     offered: offered.length,
     leftOut: leftOut.length,
-    tokens: tokensOf(offered),
-    savedTokens: tokensOf(hidden),
+    tokens: totalToolTokens(offered),
+    savedTokens: totalToolTokens(hidden),
   };
 }
 
 const maxShownDescription = 300;
 
-/** Every tool, for the picker, in the order of the servers. */
+/** Every tool as the picker shows it, in the order of the servers. */
 export function pickableTools(tools: readonly ModelTool[], choice: ToolChoice, offer: Offer): PickableTool[] {
   const [pinned, leftOut, offered] = [keysOf(choice.pinned), new Set(offer.leftOut), new Set(offer.offered)];
   return tools.map((tool) => ({
@@ -101,7 +101,7 @@ export function pickableTools(tools: readonly ModelTool[], choice: ToolChoice, o
   }));
 }
 
-export function tokensOf(tools: readonly ModelTool[]): number {
+export function totalToolTokens(tools: readonly ModelTool[]): number {
   return tools.reduce((sum, tool) => sum + toolTokens(tool), 0);
 }
 
@@ -125,19 +125,19 @@ function keyOf({ serverId = '', tool }: ModelTool): string {
   return JSON.stringify([serverId, tool]);
 }
 
-/** What the person chose last: conversations that begin in this workspace begin with it. */
+/** Stores what the person chose last in this workspace; new conversations begin with it. */
 export interface ToolChoiceStore {
   read(): unknown;
   write(choice: ToolChoice): Promise<void>;
 }
 
-/** What cannot be read counts as nothing chosen: everything is offered, and everything still asks before it runs. */
+/** Reads a stored choice. One that cannot be read counts as no choice: every tool is offered, and each still asks before it runs. */
 export function readToolChoice(stored: unknown): ToolChoice {
   const read = toolChoice.safeParse(stored ?? {});
   return read.success ? read.data : emptyToolChoice;
 }
 
-/** A tool is pinned, or left out, or neither. What is said of a server holds for all its tools from then on. */
+/** Changes a choice. A tool is pinned, left out, or neither; a change for a server holds for all its tools. */
 export function changeChoice(choice: ToolChoice, { serverId, tool, to }: ToolChange): ToolChoice {
   if (tool === undefined) {
     const others = choice.leftOutServers.filter((each) => each !== serverId);

@@ -3,7 +3,7 @@ import { cacheShares, estimateTokens, priceOf, pricesAsOf } from '../../contract
 import type { ModelMessage, RequestUsage } from '../models/modelProvider.ts';
 import { estimateParts } from './contextUse.ts';
 
-/** Of an answer so far and of its running request. */
+/** Adds the usage of the running request to that of the answer so far. */
 export function addUsage(before: TurnUsage | undefined, now: RequestUsage): TurnUsage {
   const cacheReadTokens = (before?.cacheReadTokens ?? 0) + (now.cacheReadTokens ?? 0);
   const cacheWrittenTokens = (before?.cacheWrittenTokens ?? 0) + (now.cacheWrittenTokens ?? 0);
@@ -15,7 +15,10 @@ export function addUsage(before: TurnUsage | undefined, now: RequestUsage): Turn
   };
 }
 
-/** Of one request: some prices depend on its length. Undefined for a model without a price here, or without usage. */
+/**
+ * The cost of one request, in US dollars; some prices depend on its length. Undefined for a model without a known price, or without
+ * usage.
+ */
 export function requestCost(usage: RequestUsage | undefined, model: string): number | undefined {
   const price = usage === undefined ? undefined : priceOf(model, usage.inputTokens);
   if (usage === undefined || price === undefined) {
@@ -26,7 +29,7 @@ export function requestCost(usage: RequestUsage | undefined, model: string): num
   return (input * price.input + outputTokens * price.output) / 1_000_000;
 }
 
-/** What is unknown of one request is unknown of the whole answer. */
+/** Adds the cost of a request to that of the answer. When one request has no known cost, the answer has none. */
 export function addCost(
   before: TurnCost | undefined,
   usage: RequestUsage | undefined,
@@ -37,7 +40,7 @@ export function addCost(
   return { model, pricesAsOf, servers: [...serverUsages(messages, model)], ...(usd === undefined ? {} : { usd }) };
 }
 
-/** Estimated from what the model wrote to each server's tools and what it read of them. */
+/** Estimates what each server's tools cost, from what the model wrote to them and read of them. */
 function serverUsages(messages: readonly ModelMessage[], model: string): readonly ServerUsage[] {
   const inputs = new Map(
     messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'toolUse' ? [[block.id, block.input] as const] : []))),

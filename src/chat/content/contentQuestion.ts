@@ -12,16 +12,16 @@ import type { ContentWish } from '../models/contentOffers.ts';
 import type { ChatContent, ChatToolCall } from './hostPorts.ts';
 import { type PreparedContent, shortText } from './preparedContent.ts';
 
-/** Never "always": what is in a resource changes, and where it may go is a matter of the work at hand. */
+/** The answers to a question that may be remembered. There is no "always", because the content of a resource changes. */
 export const rememberable: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
 
-/** What names it has a secret in it, which no file of answers may hold. */
+/** The answers to a question that must not be remembered, such as when a name has a secret in it, which would be stored with the answer. */
 const onceOnly: readonly Choice[] = ['deny', 'allowOnce'];
 
 /**
- * Bound to the server as it was approved, to the resource's address or the prompt's name, and to where it goes; not to the
- * content, which is another one each time it is worth reading. So a remembered yes covers content that nobody has looked at:
- * what looks like a secret in it is always removed then, and the conversation says how much that was.
+ * The permission for a resource or a prompt. It is bound to the server as it was approved, to the resource's address or the prompt's
+ * name, and to where it goes, but not to the content, which changes. So a remembered allow covers content that nobody has looked at:
+ * what looks like a secret in it is then always removed, and the conversation says how much that was.
  */
 export function contentRequest(wish: ContentWish, identity: string, destination: ContentDestination): ConsentRequest {
   const material: JsonObject = { server: identity, destination: destination.kind === 'guide' ? '' : destination.address };
@@ -34,7 +34,10 @@ export function contentRequest(wish: ContentWish, identity: string, destination:
   };
 }
 
-/** What is withheld, or looks like a secret, goes once and to this one place; the next time it is asked about again. */
+/**
+ * The permission for an attachment that is withheld from clients or holds secrets. It covers one sending to one place; the next one is
+ * asked about again.
+ */
 export function attachmentRequest(wish: AttachmentWish, destination: ContentDestination): ConsentRequest {
   const material: JsonObject = { destination: destination.kind === 'guide' ? '' : destination.address };
   return {
@@ -55,7 +58,10 @@ export function contentChoices(wish: ContentWish | AttachmentWish, source: Conte
   return revealInvisible(name) === shown ? rememberable : onceOnly;
 }
 
-/** Where it went before is for people; that the server is another one is only said, for its mark says nothing to anybody. */
+/**
+ * What differs from an earlier permission. Destinations are shown; of another server it is only said that it changed, because its
+ * identity is no text for people.
+ */
 export function contentDifferences(previous: JsonObject, now: JsonObject): Difference[] {
   const [before, after] = [previous['destination'], now['destination']];
   const isElsewhere = before !== after && typeof before === 'string' && typeof after === 'string';
@@ -65,7 +71,7 @@ export function contentDifferences(previous: JsonObject, now: JsonObject): Diffe
   ];
 }
 
-/** As people see it: nothing hidden, no secret, and no more of the server's own words than a name needs. */
+/** Where content comes from, as people see it: without invisible characters and secrets, and with short names. */
 export async function shownSource(wish: ContentWish | AttachmentWish, secretsIn: ChatContent['secretsIn']): Promise<ContentSource> {
   const show = async (text: string): Promise<string> => revealInvisible(await redactWith(text, secretsIn));
   const name = await shortText(wish.name, secretsIn);
@@ -94,7 +100,7 @@ export function contentQuestion(
     server,
     source,
     destination,
-    // For a question also the spaces that only look like one are named.
+    // In a question, unusual kinds of spaces are written out too.
     items: items.map((item) =>
       item.kind === 'text'
         ? { ...item, pieces: item.pieces.map((piece) => (typeof piece === 'string' ? revealInvisible(piece) : piece)) }
@@ -110,18 +116,18 @@ export function contentQuestion(
 
 export type ResourceWish = Extract<ContentWish, { kind: 'resource' }>;
 
-/** Longer ones are nothing that a person could read. */
+/** The longest address that the person is asked about; nobody could check a longer one. */
 export const maxAddressLength = 2_000;
 
 export type AddressDecision =
   | { readonly kind: 'read'; readonly wish: ResourceWish }
   | { readonly kind: 'denied'; readonly byStoredAnswer: boolean }
-  /** What the person made of it is no address. */
+  /** The person changed the address into something that is none. */
   | { readonly kind: 'unusable' };
 
 /**
- * An address that its server does not list is the model's own words to that server: it is asked about before it is sent, as
- * the call of a tool is. Never remembered by itself; what the person lets into the conversation for longer is not asked twice.
+ * Asks about an address that its server does not list: it is text from the model to that server, like the arguments of a tool call. The
+ * answer is not remembered; a resource whose content is allowed for longer is not asked about twice.
  */
 export async function askAboutAddress(
   wish: ResourceWish,
@@ -130,7 +136,7 @@ export async function askAboutAddress(
 ): Promise<AddressDecision> {
   const known = gate.verdict(contentRequest(wish, identityOf(wish.serverId), call.destination));
   if (known.kind !== 'ask') {
-    // Of what is refused, nothing is read: that is seen to where it would be.
+    // A refusal takes effect where the resource would be read.
     return { kind: 'read', wish: { ...wish, decidedBy: 'remembered' } };
   }
   const decision = await gate.check({
@@ -150,7 +156,7 @@ export async function askAboutAddress(
     : { kind: 'read', wish: { ...wish, uri, name: uri, decidedBy: decision.by === 'person' ? 'person' : 'remembered' } };
 }
 
-/** Below its server, so that who is refused as a whole stays refused. */
+/** The permission to ask a server for an address. Its subject lies below the server, so that a refusal of the whole server covers it. */
 function addressRequest({ serverId, uri }: ResourceWish, identity: string): ConsentRequest {
   const material: JsonObject = { server: identity, uri };
   const subject = ['server', serverId, 'resource', uri];

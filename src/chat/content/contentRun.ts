@@ -26,7 +26,7 @@ export interface ContentRunContext {
   readonly questions: OpenQuestions;
   readonly sentences: ChatSentences;
   readonly signal: AbortSignal;
-  /** The answer is not shown any more, or written anew. */
+  /** Fires when the answer is no longer shown or is written anew. */
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
   readonly to: ContentDestination;
@@ -38,9 +38,9 @@ type Outcome =
   | { readonly kind: 'denied' | 'deniedBefore' | 'cancelled' };
 
 /**
- * One resource, prompt or attachment on its way into the conversation, and the part of the answer that shows it. It is read first,
- * for the person is asked about what is in it; what they refused before is not even read. What the person attached themselves has
- * its chip in their message, and a part of the answer only when there is something to ask.
+ * Brings one resource, prompt or attachment into the conversation, and shows it as a part of the answer. It is read first, because the
+ * person is asked about its content; what they refused before is not even read. An attachment of the person has its chip in their
+ * message, and a part in the answer only when there is something to ask.
  */
 export class ContentRun {
   readonly #wish: ContentWish | AttachmentWish;
@@ -65,23 +65,23 @@ export class ContentRun {
     }
   }
 
-  /** Of what was sent. */
+  /** The size of what was sent. */
   get sentBytes(): number {
     return this.#sentBytes;
   }
 
-  /** Never throws: whatever happens is a block for the model and a state of the part. */
+  /** Reads, asks and sends. Never rejects: whatever happens becomes a block for the model and a state of the part. */
   async run(): Promise<AttachedBlock> {
     const outcome = await this.#settle();
     if (outcome.kind !== 'failed') {
       return this.#finish(outcome);
     }
-    // The reason may be in the server's own words.
+    // The reason may be in the server's own words, which may hold secrets.
     const sentence = await shortText(outcome.sentence, this.#context.content.secretsIn).catch(() => '');
     return this.#finish({ ...outcome, sentence });
   }
 
-  /** The answer ended before it could be read. */
+  /** Ends this run without reading anything, because the answer ended before. */
   skip(): void {
     this.#finish({ kind: 'cancelled' });
   }
@@ -169,7 +169,7 @@ export class ContentRun {
     });
   }
 
-  /** One question at a time in one part: the server may ask something while it is read. */
+  /** Asks a question in the part. It shows one at a time, and the server may ask something while the content is read. */
   #askNext(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
     return untilAborted(
       this.#asking.run(() => this.#ask(question, askSignal)),
@@ -199,7 +199,7 @@ export class ContentRun {
     });
   }
 
-  /** In the answer, once the part itself is over. */
+  /** Shows a question in the answer, once the part itself is finished. */
   #showBelow(question: Question): void {
     this.#context.conversation.addPart(this.#context.itemId, { kind: 'question', id: question.askId, question });
   }
@@ -223,7 +223,10 @@ export class ContentRun {
     return block;
   }
 
-  /** The model may hand it on like the result of a tool. The first and the last block are ours, not the server's. */
+  /**
+   * Remembers the text that was sent, because the model may pass it on to another server. The first and the last block are our own
+   * words.
+   */
   #hear({ content }: AttachedBlock): void {
     const said = saidIn(this.#wish, this.#source.name);
     if (said !== undefined) {
@@ -259,7 +262,7 @@ export class ContentRun {
   }
 }
 
-/** Nothing for what no server said. */
+/** The call that the content came from; undefined for content that no server gave. */
 function saidIn(wish: ContentWish | AttachmentWish, name: string): SaidIn | undefined {
   if (wish.kind === 'attachment') {
     return wish.saidIn;
@@ -268,7 +271,7 @@ function saidIn(wish: ContentWish | AttachmentWish, name: string): SaidIn | unde
   return { serverId, server, tool: name, arguments: wish.kind === 'prompt' ? wish.arguments : { uri: wish.uri } };
 }
 
-/** What a secret has more than the mark in its place. */
+/** How many bytes a secret is longer than the mark in its place. */
 function addedBytes(value = secretMark): number {
   return Buffer.byteLength(value) - Buffer.byteLength(secretMark);
 }

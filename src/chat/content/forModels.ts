@@ -4,14 +4,14 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 const maxImageBytes = 5_000_000;
 
-/** Of a kind and a size that models take, and written as a page draws it: what nobody sees is not sent. */
+/** Whether models take this image, by kind and size, and a page can show it: an image that nobody can see is not sent. */
 export function isImageForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
   return imageTypes.includes(mimeType) && data.length <= maxImageBytes && isPlainBase64(data);
 }
 
 const maxDocumentBase64 = 7_400_000;
 
-/** Of a size that models take. What is in it nobody can look through: only what the person attached themselves is sent. */
+/** Whether models take this PDF. Nobody can check what is in it, so it is sent only when the person attached it themselves. */
 export function isDocumentForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
   return mimeType === pdfType && data.length <= maxDocumentBase64 && isPlainBase64(data);
 }
@@ -33,7 +33,7 @@ interface CutText {
   readonly totalBytes: number;
 }
 
-/** Its beginning, within so many bytes of UTF-8. */
+/** The beginning of a text, within so many bytes of UTF-8. */
 export function cutToBytes(value: string, maxBytes: number): CutText {
   const totalBytes = Buffer.byteLength(value);
   if (totalBytes <= maxBytes) {
@@ -41,7 +41,7 @@ export function cutToBytes(value: string, maxBytes: number): CutText {
   }
   const bytes = Buffer.from(value);
   let end = maxBytes;
-  // Not in the middle of a character: its later bytes begin with 10.
+  // A cut must not fall inside a character, whose later bytes begin with the bits 10.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end -= 1;
   }

@@ -10,26 +10,26 @@ import type { SecretPlace } from '../../secrets/secretMarks.ts';
 import type { GivenContent } from '../conversation/messageAttachments.ts';
 import type { ContentOffers, ContentWish } from '../models/contentOffers.ts';
 import type { ModelTool } from '../models/modelProvider.ts';
-import type { ServerInstructions, Surroundings } from './systemPrompt.ts';
+import type { InstructionsOfServer, ModelSurroundings } from './systemPrompt.ts';
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */
 export interface ChatTools {
   list(): readonly ModelTool[];
-  /** What running servers say about their own use. */
-  instructions?(): readonly ServerInstructions[];
-  /** What else the model should know of. */
-  surroundings?(): Surroundings;
+  /** What running servers say about how to use their tools. */
+  instructions?(): readonly InstructionsOfServer[];
+  /** What else the model should know of, beside the tools. */
+  surroundings?(): ModelSurroundings;
   /**
-   * Called before the first request of an answer: servers that wait for permission are offered, once each, and those the
-   * person allows are there afterwards. Every question is a card of the answer.
+   * Called before the first request of a turn. Asks the person, once for each, about servers that wait for permission to start; the
+   * tools of those allowed are listed afterwards. Every question is a card of the answer.
    */
   prepare(preparation: { readonly ask: Ask; readonly signal: AbortSignal }): Promise<void>;
-  /** Never throws for what a server or a person does: every ending is an outcome. */
+  /** Calls a tool. It does not reject for what a server or a person does: every ending is an outcome. */
   call(call: ChatToolCall): Promise<ChatToolOutcome>;
 }
 
 export interface ChatToolCall {
-  /** The name the model used. */
+  /** The name of the tool that the model used. */
   readonly name: string;
   readonly arguments: JsonObject;
   /** Who gets the result. */
@@ -39,9 +39,9 @@ export interface ChatToolCall {
   readonly heard: HeardTexts;
   /** Shows the permission question as a card of this call and resolves to the person's answer; rejects when withdrawn. */
   readonly ask: Ask;
-  /** Permission is there and the call is on its way; arguments as the person left them. */
+  /** Called when permission is there and the call begins, with the arguments as the person left them. */
   readonly onStart: (args: JsonObject) => void;
-  /** What it changed in files; may come after its end. */
+  /** Called with what the tool changed in files, perhaps after the call has ended. */
   readonly onEdits?: (edits: readonly MadeEdit[]) => void;
   readonly onProgress: (progress: { value: number; total?: number; message?: string }) => void;
 }
@@ -52,9 +52,9 @@ export type ChatToolOutcome =
   | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'failed';
-      /** For the model, in English. */
+      /** Why it failed, for the model, in English. */
       readonly message: string;
-      /** For the person, in their language. */
+      /** Why it failed, for the person, in their language. */
       readonly sentence: string;
     };
 
@@ -63,20 +63,23 @@ export type ContentReading =
   | ({ readonly kind: 'failed' } & ExplainedFailure);
 
 export interface ExplainedFailure {
-  /** For the person alone, in their language. */
+  /** Why it failed, for the person alone, in their language. */
   readonly sentence: string;
 }
 
-/** What the chat needs of the host for it. */
+/** What the chat needs of the host to read resources and prompts of servers under consent. */
 export interface ChatContent {
   readonly gate: Pick<ConsentGate, 'check' | 'verdict'>;
   offers(signal: AbortSignal): Promise<ContentOffers>;
-  /** What the server itself answers; what it asks meanwhile goes to `ask`. Rejects with an AbortError when `signal` fires. */
+  /**
+   * Reads a resource or prompt from its server; what the server asks meanwhile goes to `ask`. Rejects with an AbortError when `signal`
+   * fires.
+   */
   read(wish: ContentWish, signal: AbortSignal, ask: Ask): Promise<ContentReading>;
-  /** Tells the server that was approved from another of its name: a permission holds for this one only. */
+  /** Identifies the server as it was approved, so that a permission does not hold for another server of the same id. */
   identityOf(serverId: string): string;
-  /** Sorted and apart from each other. Does not block for long, however long the text is. */
+  /** Finds the secrets in a text, sorted and without overlaps. It never blocks for long, however long the text is. */
   readonly secretsIn: (text: string) => Promise<readonly SecretPlace[]>;
-  /** For a failure on the way, such as a record that cannot be written. */
+  /** Explains an unexpected failure, such as an audit record that cannot be written. */
   explain(error: unknown): ExplainedFailure;
 }

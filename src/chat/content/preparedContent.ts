@@ -1,3 +1,4 @@
+import type { SentContent } from '../conversation/attachedBlock.ts';
 import { Slices } from '../../base/slices.ts';
 import { countInvisible, revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ContentItem, FoundSecret } from '../../contract/questions/sentContent.ts';
@@ -7,32 +8,27 @@ import type { GivenContent } from '../conversation/messageAttachments.ts';
 import { base64Bytes, cutToBytes, isDocumentForModels, isImageForModels } from './forModels.ts';
 import type { ChatContent } from './hostPorts.ts';
 
-/** More text than this of one resource or prompt is not sent. */
+/** The most bytes of text that are sent of one resource or prompt. */
 export const maxContentBytes = 400_000;
-/** So many parts; a folder that is read as a resource may have thousands. */
+/** The most parts that are sent; a folder that is read as a resource may have thousands. */
 const maxParts = 200;
 const maxImages = 20;
-/** In less, nothing worth reading has room. */
+/** With less room than this, in bytes, the rest is left out. */
 const minRoom = 16;
 
-/** What would be sent, with the values of secrets beside it: they go to the model only, and only if the person says so. */
-export interface PreparedContent {
-  readonly items: readonly ContentItem[];
+/**
+ * Content that is ready to be shown and sent. The secrets are kept beside it: they go only to the model, and only if the person says
+ * so.
+ */
+export interface PreparedContent extends SentContent {
   readonly secrets: readonly HeldSecret[];
-  /** Of the documents among the items, in their order: base64. */
-  readonly documents: readonly string[];
-  /** Of the server's words and images, as they are sent without the secrets. */
-  readonly bytes: number;
-  /** Set when texts were cut or left out: with the rest, as the server gave it. */
-  readonly totalBytes: number | undefined;
-  /** Set when the server gave more parts than are sent. */
-  readonly totalParts: number | undefined;
+  /** How many invisible characters were written out. */
   readonly invisible: number;
 }
 
 /**
- * What a server gave, made ready to be shown and sent, which is one and the same: invisible characters are written out (a
- * model reads what a person does not see), secrets are held apart from the text, and what is too long is cut, and said to be.
+ * Makes content of a server ready to be shown to the person and sent to the model, which get the same. Invisible characters are written
+ * out, because a model reads what a person does not see; secrets are taken out of the text; and what is too long is cut, with a note.
  */
 export async function prepareContent(
   given: readonly GivenContent[],
@@ -78,7 +74,7 @@ class Preparation {
       this.#documents.push(part.data);
       this.#items.push({ kind: 'document', ...(await this.#commonOf(part)), mimeType: part.mimeType, bytes });
     } else if (this.#room < minRoom) {
-      this.#leftOut.push(part); // and not searched: nothing of it is sent
+      this.#leftOut.push(part); // it is not searched for secrets, because nothing of it is sent
     } else if (part.kind === 'text') {
       await this.#addText(part);
     } else {
@@ -108,11 +104,11 @@ class Preparation {
     this.#bytes += content.bytes;
     this.#invisible += content.invisible;
     this.#cutBytes += content.leftBytes;
-    // What did not fit is the end, also when the last character was too long for the room that was left.
+    // Once a text was cut, nothing more is added, even if a few bytes of room are left.
     this.#room = content.leftBytes > 0 ? 0 : this.#room - content.mostBytes;
   }
 
-  /** The model is told the names, which are the server's words like any other. */
+  /** Adds content of which only the name is sent; names are the server's words, so they are prepared like any other text. */
   async #addNamed(part: GivenContent & { kind: 'blob' | 'link' }): Promise<void> {
     const common = { ...roleOf(part), name: await this.#counted(part.name) };
     if (part.kind === 'link') {
@@ -141,33 +137,33 @@ function roleOf({ role }: GivenContent): Pick<ContentItem, 'role'> {
   return role === undefined ? {} : { role };
 }
 
-/** A secret that begins before the end is known by what follows. */
+/** How many characters beyond the cut are searched, to recognise a secret that begins before it. */
 const lookAhead = 32 * 1024;
 const maxBefore = 24;
-/** So much is written out at once. */
+/** How many characters are prepared at a time. */
 const maxStep = 16 * 1024;
-/** Names, addresses and types are no place for more. */
+/** The most characters of a name, an address or a type. */
 const maxShort = 1_000;
 const shortLookAhead = 4 * 1024;
 
 type HeldSecret = FoundSecret & { readonly value: string };
 
 /**
- * A text as it is sent, in pieces: nothing hidden in it, a number in the place of each secret, and no more of it than there is
- * room for. What is counted is what is sent.
+ * A text as it is sent, in pieces: with invisible characters written out, a number in place of each secret, and no more than there is
+ * room for. The sizes counted are those of what is sent.
  */
 class ContentPieces {
   readonly pieces: (string | number)[] = [];
   readonly secrets: HeldSecret[] = [];
-  /** With the marks in the places of secrets. */
+  /** The size with a mark in place of each secret. */
   bytes = 0;
   invisible = 0;
-  /** Of the server's text that is not in it. */
+  /** The size of the part of the text that did not fit. */
   leftBytes = 0;
   readonly #room: number;
   readonly #firstSecret: number;
   readonly #slices: Slices;
-  /** Whatever the person says about the secrets. */
+  /** The largest size that the text can have, whichever secrets the person decides to keep. */
   #mostBytes = 0;
 
   constructor(room: number, firstSecret: number, slices: Slices) {
@@ -198,7 +194,7 @@ class ContentPieces {
     this.leftBytes = at < text.length ? Buffer.byteLength(text.slice(at)) : 0;
   }
 
-  /** How far it came. */
+  /** Adds text as far as there is room; gives back how far it came. */
   async #addText(text: string, from: number, to: number): Promise<number> {
     let at = from;
     for (let step = maxStep; at < to;) {
@@ -219,7 +215,7 @@ class ContentPieces {
     return at;
   }
 
-  /** Whether there was room for it. An empty one needs none. */
+  /** Adds a secret. False when there was no room; an empty one needs none. */
   #addSecret(textBefore: string, given: string): boolean {
     if (given === '') {
       return true;
@@ -265,7 +261,7 @@ export async function shortText(text: string, secretsIn: ChatContent['secretsIn'
   return `${cutToBytes(shown.slice(0, maxShort).replace(/[\uD800-\uDBFF]$/, ''), room).text}${ellipsis}`;
 }
 
-/** The lines of one key are one secret to a person. */
+/** Joins secrets with only white space between them: to a person, the lines of one key are one secret. */
 function together(text: string, places: readonly SecretPlace[]): readonly SecretPlace[] {
   const joined: SecretPlace[] = [];
   for (const place of places) {
@@ -279,7 +275,7 @@ function together(text: string, places: readonly SecretPlace[]): readonly Secret
   return joined;
 }
 
-/** A little further where a step would part what is one: a pair, a line break, a picture and what colours it. */
+/** Moves the end of a step so that it does not split a surrogate pair, a line break, or a character and its variation selector. */
 function wholeCharacters(text: string, at: number, end: number): number {
   let to = at;
   while (to < end && to < at + 4 && /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n|[^]\uFE0F)$/.test(text.slice(to - 1, to + 1))) {

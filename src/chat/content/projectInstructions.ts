@@ -17,26 +17,26 @@ import type { ChatContent } from './hostPorts.ts';
 import { contentDifferences, contentQuestion, rememberable } from './contentQuestion.ts';
 import { prepareContent, type PreparedContent } from './preparedContent.ts';
 
-/** A file of the workspace that says how work is to be done there, as it is now. */
+/** A file of the workspace that says how work is to be done there (such as AGENTS.md), with its present text. */
 export interface InstructionFile {
-  /** As people know it: from the workspace's folder. */
+  /** The path from the workspace's folder, as people know it. */
   readonly path: string;
-  /** Tells it from one of the same name elsewhere. */
+  /** Tells this file from one with the same path elsewhere. */
   readonly uri: string;
   readonly text: string;
-  /** Of the whole file, when `text` is only its beginning. */
+  /** The size of the whole file, when `text` is only its beginning. */
   readonly totalBytes?: number | undefined;
 }
 
-/** Where such files come from. */
+/** The port that reads such files. */
 export interface InstructionFiles {
-  /** In a workspace that the person does not trust no file is read. */
+  /** Whether the person trusts the workspace; otherwise no file is read. */
   isTrusted(): boolean;
-  /** A few, none of them long. What cannot be read is not there. */
+  /** Reads the files: a few, none of them long. A file that cannot be read is left out. */
   read(): Promise<readonly InstructionFile[]>;
 }
 
-/** What the person allowed last, without its secrets: to show what is another now. */
+/** Remembers the texts that the person allowed last, without secrets, to show what has changed since. */
 export interface AllowedTexts {
   get(uri: string): string | undefined;
   set(uri: string, text: string): void;
@@ -48,9 +48,9 @@ export interface ProjectInstructionsOptions {
   readonly log: Log;
 }
 
-/** Of one answer. */
+/** The turn whose requests the instructions would go with. */
 export interface InstructedTurn {
-  /** Several may be answered at the same time, by different models. */
+  /** The conversation that the instructions are given to; several may be answered at the same time, by different models. */
   readonly conversation: object;
   readonly content: Pick<ChatContent, 'gate' | 'secretsIn'>;
   readonly to: ContentDestination;
@@ -61,20 +61,20 @@ export interface InstructedTurn {
 interface PreparedFile {
   readonly file: InstructionFile;
   readonly prepared: PreparedContent;
-  /** What the person is shown, with a mark for each secret. */
+  /** The text that the person is shown, with a mark in place of each secret. */
   readonly text: string;
   readonly textHash: string;
 }
 
 /**
- * The project's own instructions on their way to a model: whoever wrote the repository wrote them, so each text goes only after
- * the person has seen it and let it in, and another text is asked about again, with what is different.
+ * Lets the project's own instructions go to a model. Whoever wrote the repository wrote them, so each text goes only after the person
+ * has seen and allowed it, and a changed text is asked about again, with the difference.
  */
 export class ProjectInstructions implements Disposable {
   readonly #options: ProjectInstructionsOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
-  /** By file the text that was refused in this session. */
+  /** The hash of the text that was refused in this session, by file. */
   readonly #refused = new Map<string, string>();
   readonly #given = new WeakMap<object, readonly GivenInstructions[]>();
   #shown: readonly ShownInstructions[] = [];
@@ -83,7 +83,7 @@ export class ProjectInstructions implements Disposable {
     this.#options = options;
   }
 
-  /** What goes with the requests of the answer that runs, or went with those of the last one. */
+  /** The instructions that go with the requests of the running turn, or went with those of the last one. */
   given(conversation: object): readonly GivenInstructions[] {
     return this.#given.get(conversation) ?? [];
   }
@@ -92,7 +92,7 @@ export class ProjectInstructions implements Disposable {
     return this.#shown;
   }
 
-  /** Before anything is said: what there is, and that it is asked about before it goes anywhere. */
+  /** Finds the files before anything is sent, so that the view can say that each is asked about first. */
   async look(): Promise<void> {
     const files = this.#options.files.isTrusted() ? await this.#options.files.read() : [];
     if (this.#shown.length === 0 && files.length > 0) {
@@ -101,11 +101,11 @@ export class ProjectInstructions implements Disposable {
     }
   }
 
-  /** Before the first request of an answer. Rejects only when `signal` fires; then nothing is given. */
+  /** Asks about each file before the first request of a turn. Rejects only when `signal` fires; then no instructions are given. */
   async prepare(turn: InstructedTurn): Promise<void> {
     const given: GivenInstructions[] = [];
     const shown: ShownInstructions[] = [];
-    this.#given.delete(turn.conversation); // whatever was let in before was let in for that answer
+    this.#given.delete(turn.conversation); // what was allowed before was allowed for that turn
     if (turn.to.kind === 'model' && this.#options.files.isTrusted()) {
       for (const file of await untilAborted(this.#options.files.read(), turn.signal)) {
         const text = await this.#letIn(file, turn);
@@ -173,7 +173,7 @@ async function prepareFile(file: InstructionFile, secretsIn: ChatContent['secret
   return { file, prepared, text, textHash: fingerprintOf({ text }) };
 }
 
-/** Bound to the file's place, to what of its text is sent, and to where it goes. No secret is in what is kept of it. */
+/** The permission for one file. It is bound to the file's place, to its text without secrets, and to where it goes. */
 function instructionsRequest(file: InstructionFile, textHash: string, to: ContentDestination): ConsentRequest {
   const material: JsonObject = { destination: to.kind === 'guide' ? '' : to.address, text: textHash };
   return {
@@ -191,7 +191,7 @@ function textOf({ items, secrets }: PreparedContent, kept: readonly number[]): s
   return pieces.map((piece) => (typeof piece === 'string' ? piece : secret(piece))).join('');
 }
 
-/** These words are for the model. */
+/** The text of a file as the model gets it. */
 function sentText({ prepared }: PreparedFile, kept: readonly number[]): string {
   const { bytes, totalBytes } = prepared;
   const cut = totalBytes === undefined ? '' : `\n[Cut by the chat: the first ${bytes} of ${totalBytes} bytes are here.]`;
@@ -200,7 +200,7 @@ function sentText({ prepared }: PreparedFile, kept: readonly number[]): string {
 
 const maxDifference = 8_000;
 
-/** The lines that differ, without those before and after them. */
+/** The lines that differ between two texts, without the equal ones before and after them. */
 function textDifference(before: string | undefined, after: string): Difference {
   if (before === undefined) {
     return { field: 'text' };

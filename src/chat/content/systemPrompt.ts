@@ -1,30 +1,30 @@
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ModelTool } from '../models/modelProvider.ts';
 
-/** A server's own words on how to use it. */
-export interface ServerInstructions {
+/** A server's own words on how to use its tools. */
+export interface InstructionsOfServer {
   readonly server: string;
   readonly text: string;
 }
 
 /** What the model should know of beside the tools that are listed. */
-export interface Surroundings {
-  /** Servers with tools that are found by search, and how many those are. */
+export interface ModelSurroundings {
+  /** How many tools of each server are not listed and have to be found by search. */
   readonly hiddenTools?: ReadonlyMap<string, number>;
-  /** The person's own words, and those of files of this project that they let in. */
+  /** The person's own instructions, and those of the project's files that the person has allowed. */
   readonly instructions?: readonly GivenInstructions[];
 }
 
 export interface GivenInstructions {
   readonly kind: 'personal' | 'project';
-  /** Of a file. */
+  /** The name of the file; empty for the person's own instructions. */
   readonly name: string;
   readonly text: string;
 }
 
 const maxPersonalLength = 8_000;
 
-/** Nothing where nothing is said; what is hidden in it is shown to the model as what it is. */
+/** The person's own instructions; none when the setting is empty. Invisible characters are written out. */
 export function personalInstructions(text: string): readonly GivenInstructions[] {
   const said = revealInContent(text.trim()).slice(0, maxPersonalLength);
   return said === '' ? [] : [{ kind: 'personal', name: '', text: said }];
@@ -33,11 +33,11 @@ export function personalInstructions(text: string): readonly GivenInstructions[]
 const maxInstructionsLength = 2_000;
 const maxTotalLength = 10_000;
 
-/** Short and honest: what the assistant is, what it can reach, and what it must not assume. */
+/** The system prompt: what the assistant is, what it can reach, and what it must not assume. */
 export function systemPrompt(
   tools: readonly ModelTool[],
-  instructions: readonly ServerInstructions[] = [],
-  { hiddenTools = new Map(), instructions: given = [] }: Surroundings = {},
+  instructions: readonly InstructionsOfServer[] = [],
+  { hiddenTools = new Map(), instructions: given = [] }: ModelSurroundings = {},
 ): string {
   const counts = new Map<string, number>();
   for (const { server } of tools.filter(({ isOwn }) => isOwn !== true)) {
@@ -66,7 +66,10 @@ function counted(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([server, count]) => `${revealInvisible(server).slice(0, 100)} (${count})`).join(', ');
 }
 
-/** Quoted as a string too: a file says how its authors want work to be done, and does not speak for the person. */
+/**
+ * The lines with instructions of the person and the project. They are quoted: a file says how its authors want work to be done, and
+ * does not speak for the person.
+ */
 function givenLines(given: readonly GivenInstructions[]): string[] {
   return given.map(({ kind, name, text }) =>
     kind === 'personal'
@@ -75,8 +78,8 @@ function givenLines(given: readonly GivenInstructions[]): string[] {
   );
 }
 
-/** Quoted as a string: a server cannot end its own quotation and go on in our voice. */
-function instructionLines(instructions: readonly ServerInstructions[]): string[] {
+/** The lines with instructions of servers. They are quoted, so that a server cannot end its quotation and go on in our voice. */
+function instructionLines(instructions: readonly InstructionsOfServer[]): string[] {
   let left = maxTotalLength;
   const lines = instructions.flatMap(({ server, text }) => {
     const said = revealInvisible(text.trim()).slice(0, Math.min(maxInstructionsLength, left));

@@ -2,7 +2,7 @@ import type { ArgumentsForm } from '../../contract/chat/attachments.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import type { ContentWish, OfferedPrompt, OfferedTemplate } from '../models/contentOffers.ts';
 
-/** A port: what a server proposes for an argument; nothing for a server that completes nothing. */
+/** The port that asks a server for completions of an argument; a server without completions gives none. */
 export interface Completions {
   complete(
     serverId: string,
@@ -34,7 +34,7 @@ export function needsForm(fillable: Fillable): boolean {
   return formOf('', fillable).fields.length > 0;
 }
 
-/** What is wished for once the form is filled; rejects what is left out. Fields that were left empty are not sent. */
+/** The resource or prompt that a filled form asks for. Throws when a required field is empty; other empty fields are not sent. */
 export function wishOf(fillable: Fillable, values: Readonly<Record<string, string>>): ContentWish {
   const given = formOf('', fillable).fields.flatMap(({ name, isRequired }): [string, string][] => {
     const value = Object.hasOwn(values, name) ? (values[name] ?? '') : '';
@@ -59,7 +59,7 @@ export function completionReference(fillable: Fillable): Parameters<Completions[
     : { kind: 'template', uriTemplate: fillable.template.uriTemplate };
 }
 
-/** Names in the braces of a URI template, each once. */
+/** The names in the braces of a URI template, each once. */
 export function templateVariables(template: string): readonly string[] {
   const names = [...template.matchAll(expression)].flatMap(({ 1: inside = '' }) => partsOf(inside).names);
   return [...new Set(names)];
@@ -67,7 +67,7 @@ export function templateVariables(template: string): readonly string[] {
 
 const expression = /\{([^{}]{1,200})\}/g;
 
-/** RFC 6570 as far as a person fills it in by hand: one text for each variable. */
+/** Expands a URI template (RFC 6570), with one text for each variable. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(expression, (_, inside: string) => {
     const { operator, names } = partsOf(inside);

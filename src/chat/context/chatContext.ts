@@ -23,7 +23,7 @@ export interface ChatContextOptions {
   readonly sources: ContextSources;
   readonly content: Pick<ChatContent, 'offers' | 'secretsIn'>;
   readonly completions: Completions;
-  /** Lets the person choose files by a dialog. */
+  /** Opens a dialog in which the person chooses files. */
   readonly pick: () => Promise<readonly ContextRef[]>;
   readonly tools: () => readonly ChoosableTool[];
   readonly chooseTool: (change: ToolChange) => Promise<void>;
@@ -31,9 +31,9 @@ export interface ChatContextOptions {
   readonly createId?: () => string;
 }
 
-/** Lists that a page may still choose from: the last ones. */
+/** How many of the last suggestion lists a page may still choose from. */
 const maxLists = 3;
-/** A file that takes longer is not attached. */
+/** The longest time, in ms, that reading a file may take. */
 const maxReadMs = 15_000;
 
 interface OpenForm {
@@ -41,7 +41,7 @@ interface OpenForm {
   readonly fillable: Fillable;
 }
 
-/** What stands around the message being written: what is attached, what is suggested, and a form that is filled in. */
+/** What belongs to the message being written: its attachments, the suggestions, and a form that is being filled in. */
 export class ChatContext implements Disposable {
   readonly #options: ChatContextOptions;
   readonly #createId: () => string;
@@ -75,7 +75,7 @@ export class ChatContext implements Disposable {
     return { attachments: [...this.#pending.chips], ...(this.#form === undefined ? {} : { form: this.#form.form }) };
   }
 
-  /** Undefined when something else was asked for meanwhile. */
+  /** The suggestions for what the person typed; undefined when they have typed something else meanwhile. */
   async suggest(trigger: SuggestionTrigger, query: string): Promise<readonly ContextSuggestion[] | undefined> {
     this.leave();
     const { signal } = this.#suggesting;
@@ -97,7 +97,7 @@ export class ChatContext implements Disposable {
     }
   }
 
-  /** Stops looking for what nobody wants to see any more. */
+  /** Stops looking for suggestions that are not wanted any more. */
   leave(): void {
     this.#suggesting.abort();
     this.#suggesting = new AbortController();
@@ -107,7 +107,7 @@ export class ChatContext implements Disposable {
     const act = this.#lists.findLast((list) => list.has(id))?.get(id);
     switch (act?.kind) {
       case undefined:
-        break; // of a list that is long gone
+        break; // the suggestion is of a list that is long gone
       case 'attach':
         await this.attach([act.found.ref]);
         break;
@@ -126,7 +126,7 @@ export class ChatContext implements Disposable {
     }
   }
 
-  /** Each for itself: one that cannot be read keeps none of the others away. Rejects with the first reason. */
+  /** Attaches several things; one that cannot be read does not keep the others away. Rejects with the first failure. */
   async attach(refs: readonly ContextRef[]): Promise<void> {
     const outcomes = await Promise.allSettled(refs.map((ref) => this.#pending.add(ref, AbortSignal.timeout(maxReadMs))));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -135,7 +135,7 @@ export class ChatContext implements Disposable {
     }
   }
 
-  /** Read, and asked about, when it is sent. */
+  /** Attaches a resource or prompt of a server, which is read and asked about when the message is sent. */
   attachOfServer(wish: ContentWish): Promise<void> {
     return this.#pending.addOfServer(wish);
   }
@@ -144,7 +144,7 @@ export class ChatContext implements Disposable {
     return this.#pending.addImage(image);
   }
 
-  /** What a tool gave back that the person ran by hand. */
+  /** Attaches the result of a tool that the person ran by hand. */
   attachResult(content: readonly GivenContent[], saidIn: SaidIn): Promise<void> {
     return this.#pending.addResult(content, saidIn);
   }
@@ -161,12 +161,12 @@ export class ChatContext implements Disposable {
     this.#pending.giveBack(attached);
   }
 
-  /** What waits, as it is found again after a reload. */
+  /** How the attachments are found again after a reload. */
   get kept(): readonly KeptAttachment[] {
     return this.#pending.kept;
   }
 
-  /** What waited before a reload; gives back what cannot be read once more. */
+  /** Attaches again what was attached before a reload; gives back what could not be read again. */
   async restore(kept: readonly KeptAttachment[]): Promise<readonly GoneAttachment[]> {
     const again = kept.map((each) => this.#attachAgain(each).catch(() => goneOf(each)));
     return (await Promise.all(again)).filter((each) => each !== undefined);
@@ -193,12 +193,12 @@ export class ChatContext implements Disposable {
     }
   }
 
-  /** What waits there waits here from now on. */
+  /** Takes over the attachments of another chat. */
   takeOver(other: ChatContext): void {
     this.#pending.takeOver(other.#pending);
   }
 
-  /** What the server proposes; undefined when something else was asked for meanwhile, or nothing came of it. */
+  /** The values that the server proposes for an argument; undefined when something else was asked for meanwhile, or the server failed. */
   async complete(formId: string, argument: string, values: Readonly<Record<string, string>>): Promise<readonly string[] | undefined> {
     this.#completing.abort();
     this.#completing = new AbortController();
@@ -216,7 +216,7 @@ export class ChatContext implements Disposable {
       const found = await this.#options.completions.complete(serverId, request, signal);
       return signal.aborted ? undefined : found;
     } catch {
-      return undefined; // a field can be filled in without
+      return undefined; // the person can fill in the field without proposals
     }
   }
 
@@ -248,7 +248,7 @@ export class ChatContext implements Disposable {
     this.#changed.fire();
   }
 
-  /** An address that a server lists may carry a password. */
+  /** Removes secrets from a suggestion: an address that a server lists may hold a password. */
   async #withoutSecrets(suggestion: ContextSuggestion): Promise<ContextSuggestion> {
     if (suggestion.kind !== 'resource' && suggestion.kind !== 'template') {
       return suggestion;

@@ -1,22 +1,22 @@
 // context/: what a person attaches to a message: where it comes from (this file), what is suggested while they write
-// (contextSuggestions.ts), the chips that wait (pendingAttachments.ts), arguments of prompts and templates (argumentForms.ts), and
-// how all of it becomes part of a turn (attachToTurn.ts). chatContext.ts is the whole of it, as the view sees it.
+// (contextSuggestions.ts), the attachments of the unsent message (pendingAttachments.ts), and the forms for arguments of prompts and
+// templates (argumentForms.ts). chatContext.ts is all of it, as the view sees it.
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { AttachmentKind, GoneAttachment, KeptAttachment } from '../../contract/chat/attachments.ts';
 import type { ChatContent } from '../content/hostPorts.ts';
 import type { GivenContent } from '../conversation/messageAttachments.ts';
 import type { ContentWish } from '../models/contentOffers.ts';
 
-/** 1-based, both included. */
+/** A range of lines; the first line is 1, and both ends are included. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Something of the editor's that can be read. */
+/** Something of the editor that can be read and attached. */
 export type ContextRef =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
-  /** As it was when it was attached. */
+  /** The selected text as it was when it was attached. */
   | { readonly kind: 'selection'; readonly path: string; readonly lines: LineRange; readonly text: string }
   | { readonly kind: 'diagnostics'; readonly path?: string | undefined; readonly lines?: LineRange | undefined }
   | { readonly kind: 'changes'; readonly path?: string | undefined }
@@ -24,40 +24,40 @@ export type ContextRef =
 
 export interface FoundContext {
   readonly ref: ContextRef;
-  /** How many things it stands for: problems, editors, changed files. */
+  /** How many problems, editors or changed files it stands for. */
   readonly count?: number | undefined;
 }
 
 export interface ContextReading {
   readonly content: readonly GivenContent[];
-  /** Equal as long as nothing has changed. */
+  /** Equal for two readings as long as nothing has changed. */
   readonly version: string;
-  /** One of those files that clients are not shown. */
+  /** Whether it is a file that clients are not shown. */
   readonly isWithheld: boolean;
 }
 
-/** A port: the editor has it. Paths are as clients write them. */
+/** The port through which the editor is read. Paths are as clients write them. */
 export interface ContextSources {
-  /** What there is at the moment besides files: the selection, problems, results, output, changes. */
+  /** What the editor has at the moment beside files: the selection, problems, test results, terminal output, changes. */
   present(signal: AbortSignal): Promise<readonly FoundContext[]>;
-  /** Files and folders of the workspace that may be meant, in any order; more than asked for come of a large one. */
+  /** Files and folders of the workspace that the query may mean, in any order. */
   candidates(query: string, signal: AbortSignal): Promise<readonly FoundContext[]>;
-  /** Whether it is one of those files that clients are not shown. */
+  /** Whether it is a file that clients are not shown. */
   isWithheld(ref: ContextRef): boolean;
-  /** Rejects with an AppError for what is gone, too large or no text. */
+  /** Reads it. Rejects with an AppError when it is gone, too large or not text. */
   read(ref: ContextRef, signal: AbortSignal): Promise<ContextReading>;
-  /** What stands in these lines now, as if it had been selected. Rejects when it is gone. */
+  /** The text of these lines now, as if it had been selected. Rejects when the lines are gone. */
   selectLines(path: string, lines: LineRange): Promise<ContextRef>;
-  /** Told, perhaps often, when `read` may answer otherwise. */
+  /** Calls back, perhaps often, when `read` may give something else. */
   watch(ref: ContextRef, onChange: () => void): Disposable;
 }
 
-/** What is sent is what is there then; of the others, what was there when it was attached. */
+/** Whether this kind is sent as it is when the message is sent. Other kinds are sent as they were when they were attached. */
 export function isLive(kind: AttachmentKind): boolean {
   return kind === 'file' || kind === 'folder' || kind === 'editors' || kind === 'diagnostics' || kind === 'changes';
 }
 
-/** What a chip says besides its kind. */
+/** The name that the chip of an attachment shows. */
 export function nameOfRef(ref: ContextRef): string {
   switch (ref.kind) {
     case 'file':
@@ -80,7 +80,7 @@ function linesText({ start, end }: LineRange): string {
   return start === end ? `${start}` : `${start}-${end}`;
 }
 
-/** Where it is. What was caught at one moment, as a terminal's output is, cannot be read once more. */
+/** How an attachment is found again after a reload. What was true only at one moment, such as a terminal's output, is gone then. */
 export function keptOfRef(ref: ContextRef): KeptAttachment {
   switch (ref.kind) {
     case 'selection':
@@ -98,7 +98,10 @@ export function keptOfRef(ref: ContextRef): KeptAttachment {
   }
 }
 
-/** Addresses and arguments in which there is a secret are written down nowhere. */
+/**
+ * How a resource or prompt is found again after a reload. One with a secret in its address or arguments is not stored, and is gone
+ * then.
+ */
 export async function keptOfWish(wish: ContentWish, shownName: string, secretsIn: ChatContent['secretsIn']): Promise<KeptAttachment> {
   const { serverId, server, name } = wish;
   const told = wish.kind === 'resource' ? wish.uri : JSON.stringify(wish.arguments);

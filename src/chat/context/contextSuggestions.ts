@@ -6,7 +6,7 @@ import type { ContentOffers, ContentWish } from '../models/contentOffers.ts';
 import type { Fillable } from './argumentForms.ts';
 import { type ContextSources, type FoundContext, nameOfRef } from './contextSources.ts';
 
-/** What is done when a suggestion is chosen. */
+/** What happens when a suggestion is chosen. */
 export type SuggestionAct =
   | { readonly kind: 'attach'; readonly found: FoundContext }
   | { readonly kind: 'wish'; readonly wish: ContentWish }
@@ -27,10 +27,10 @@ export interface SuggestionSources {
   readonly tools: () => readonly ChoosableTool[];
 }
 
-/** Nobody who types waits longer for a list of theirs; what comes late is left out of it. */
+/** The longest time, in ms, that a list of suggestions waits for its sources; what comes later is left out. */
 const maxWaitMs = 1_500;
 const maxDetail = 200;
-/** Files do not crowd out what servers have. */
+/** The most suggestions of one kind, so that files do not crowd out what servers have. */
 const maxPerGroup = 20;
 
 export async function suggest(
@@ -49,7 +49,7 @@ export async function suggest(
   }
 }
 
-/** First what there is at the moment, then files and folders, then what servers have. */
+/** The suggestions after `@`: first what the editor has at the moment, then files and folders, then resources of servers. */
 async function contextThings(
   { sources, ...from }: SuggestionSources,
   query: string,
@@ -67,7 +67,7 @@ async function contextThings(
   return [...now, ...near.slice(0, room), ...ofServers].slice(0, maxSuggestions).map((thing) => markWithheld(thing, sources));
 }
 
-/** Only of those that are shown: it looks at the disk. */
+/** Marks a file that is withheld from clients. Only shown suggestions are marked, because this looks at the disk. */
 function markWithheld(thing: SuggestedThing, sources: ContextSources): SuggestedThing {
   const { suggestion, act } = thing;
   return act.kind === 'attach' && sources.isWithheld(act.found.ref) ? { act, suggestion: { ...suggestion, isWithheld: true } } : thing;
@@ -86,7 +86,7 @@ function matching(things: readonly SuggestedThing[], query: string, limit: numbe
   );
 }
 
-/** What people may type for what has no name of its own. */
+/** Words that people may type for suggestions without a name of their own. */
 const otherNames: Partial<Record<ContextSuggestion['kind'], readonly string[]>> = {
   selection: ['selection'],
   editors: ['open editors'],
@@ -148,7 +148,7 @@ function promptThings({ prompts }: ContentOffers): readonly SuggestedThing[] {
   }));
 }
 
-/** Choosing it once pins it, once more leaves it out, and then it is offered as there is room again. */
+/** The suggestion of a tool. Choosing it pins the tool, choosing it again leaves it out, and a third time lets the chat decide. */
 function toolThing({ serverId, server, tool, description, choice }: ChoosableTool): SuggestedThing {
   const next = { byItself: 'pinned', pinned: 'leftOut', leftOut: 'byItself' } as const;
   return {
@@ -163,15 +163,15 @@ function toolThing({ serverId, server, tool, description, choice }: ChoosableToo
   };
 }
 
-/** On one line. */
+/** Shortens a text to one line, with invisible characters written out. */
 function shown(text: string): string {
   const near = text.slice(0, maxDetail * 2).replace(/\s+/g, ' ');
   return revealInvisible(near.length > maxDetail ? `${near.slice(0, maxDetail)}…` : near);
 }
 
 /**
- * How well `query` fits `text`: all of its characters occur in order. Larger is better; undefined when it does not fit. Beginnings
- * of words, runs and the last part of a path count more. One pass forward and one back: bounded by the length of the text.
+ * How well `query` fits `text`: all of its characters have to occur in order. Larger is better; undefined when it does not fit.
+ * Beginnings of words, adjacent characters and the last part of a path count more. The time is linear in the length of the text.
  */
 export function fuzzyScore(query: string, text: string): number | undefined {
   if (query === '') {
@@ -192,7 +192,7 @@ export function fuzzyScore(query: string, text: string): number | undefined {
   return places === undefined ? undefined : scoreOf(places, text, nameStart) - shortfall(lower, wanted);
 }
 
-/** The best first; equal ones stay in their order. */
+/** The items that fit the query, the best first; equal ones keep their order. */
 export function bestMatches<T>(items: readonly T[], query: string, textsOf: (item: T) => readonly string[], limit: number): readonly T[] {
   const scored: { readonly item: T; readonly score: number }[] = [];
   for (const item of items) {
@@ -209,7 +209,7 @@ export function bestMatches<T>(items: readonly T[], query: string, textsOf: (ite
 
 const maxLength = 500;
 
-/** From the end, so that a name wins over the folders before it. */
+/** Finds the characters of the query from the end of the text, so that a file's name wins over its folders. */
 function placesOf(wanted: string, lower: string): readonly number[] | undefined {
   const places: number[] = [];
   let at = lower.length;
@@ -235,7 +235,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(before) || (/\p{Lu}/u.test(here) && !/\p{Lu}/u.test(before));
 }
 
-/** Of two that fit alike, the shorter one. */
+/** How much is taken off the score of a longer text, so that of two equal fits the shorter one wins. */
 function shortfall(text: string, query: string): number {
   return Math.min(50, (text.length - query.length) / 4);
 }

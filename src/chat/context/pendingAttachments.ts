@@ -12,9 +12,9 @@ import type { AttachedItem, AttachmentReading, GivenContent, SaidIn } from '../c
 import type { ContentWish } from '../models/contentOffers.ts';
 import { type ContextReading, type ContextRef, type ContextSources, isLive, keptOfRef, keptOfWish, nameOfRef } from './contextSources.ts';
 
-/** Of texts and images together: more fits into no model. */
+/** The most bytes that can be attached to one message; no model takes more. */
 export const maxTotalBytes = 8_000_000;
-/** So many that were sent are looked after a while longer. */
+/** The most attachments that are still watched for changes after they were sent. */
 const maxSentWatched = 40;
 
 export interface PendingOptions {
@@ -27,22 +27,25 @@ export interface PendingOptions {
 export interface PastedImage {
   readonly name: string;
   readonly mimeType: string;
-  /** Base64. */
+  /** The data of the image, as base64. */
   readonly data: string;
 }
 
 interface Pending {
   readonly wish: AttachedItem['wish'];
-  /** What would be the same thing again. */
+  /** Equal for two attachments of the same thing. */
   readonly key: string;
   readonly kept: KeptAttachment;
-  /** Where it waits. */
+  /** The list that the attachment is in now; it can move to another chat. */
   owner: PendingAttachments;
   chip: Attachment;
   held: ContextReading | undefined;
 }
 
-/** The chips above the text: read when they are added, so that each can say how much it is, and looked after from then on. */
+/**
+ * The attachments of the message being written. Each is read when it is added, so that its chip can show its size, and watched for
+ * changes from then on.
+ */
 export class PendingAttachments implements Disposable {
   readonly #options: PendingOptions;
   readonly #changed = new Emitter<void>();
@@ -52,7 +55,7 @@ export class PendingAttachments implements Disposable {
   #pending: readonly Pending[] = [];
 
   readonly onDidChange = this.#changed.event;
-  /** The id of something that was sent and is not what is there any more. */
+  /** Fired with the id of an attachment that was sent and has changed since. */
   readonly onDidChangeSent = this.#sentChanged.event;
 
   constructor(options: PendingOptions) {
@@ -67,7 +70,10 @@ export class PendingAttachments implements Disposable {
     return this.#pending.map(({ chip }) => chip);
   }
 
-  /** Twice the same is once. Rejects with an AppError when it cannot be read, or is too much. */
+  /**
+   * Attaches something of the editor; the same thing is attached only once. Rejects with an AppError when it cannot be read or is too
+   * large.
+   */
   async add(ref: ContextRef, signal: AbortSignal): Promise<void> {
     const name = nameOfRef(ref);
     const source = { key: `${ref.kind} ${name}`, kind: ref.kind, name: await this.#shown(name), kept: keptOfRef(ref) };
@@ -89,7 +95,7 @@ export class PendingAttachments implements Disposable {
     }
   }
 
-  /** Also a PDF. */
+  /** Attaches an image or a PDF that the person pasted. */
   async addImage({ name, mimeType, data }: PastedImage): Promise<void> {
     const isDocument = isDocumentForModels({ mimeType, data });
     if (!isDocument && !isImageForModels({ mimeType, data })) {
@@ -106,7 +112,7 @@ export class PendingAttachments implements Disposable {
     }
   }
 
-  /** What a tool gave back to the person; each of them is one of its own. */
+  /** Attaches the result of a tool that the person ran; each result is an attachment of its own. */
   async addResult(content: readonly GivenContent[], saidIn: SaidIn): Promise<void> {
     const reading = { content, version: '', isWithheld: false };
     const [tool, server] = [await this.#shown(saidIn.tool), await this.#shown(saidIn.server)];
@@ -120,7 +126,7 @@ export class PendingAttachments implements Disposable {
     }
   }
 
-  /** Read, and asked about, when it is sent. */
+  /** Attaches a resource or prompt of a server, which is read and asked about when the message is sent. */
   async addOfServer(wish: ContentWish): Promise<void> {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
     const values = wish.kind === 'resource' ? wish.uri : JSON.stringify([wish.name, wish.arguments]);
@@ -134,7 +140,7 @@ export class PendingAttachments implements Disposable {
     this.#set(this.#pending.filter(({ chip }) => chip.id !== id));
   }
 
-  /** Hands everything over: nothing waits any more. */
+  /** Hands over all attachments to a message that is sent; none are left. */
   take(): readonly AttachedItem[] {
     const taken = this.#pending;
     this.#set([]);
@@ -143,14 +149,14 @@ export class PendingAttachments implements Disposable {
     return taken.map(({ chip, wish, kept }) => ({ chip, wish, kept }));
   }
 
-  /** What was taken and is not sent after all, as far as there is room and it is not here again. */
+  /** Puts attachments back whose message is not sent after all, as far as there is room and they are not attached again. */
   giveBack(attached: readonly AttachedItem[]): void {
     const known = attached.map(({ wish }) => this.#taken.get(wish)).filter((pending) => pending !== undefined);
     const fresh = known.filter(({ key }) => !this.#pending.some((pending) => pending.key === key));
     this.#set([...fresh, ...this.#pending].slice(0, maxAttachments));
   }
 
-  /** What waits there waits here from now on, as far as there is room and it is not here already. */
+  /** Takes over the attachments of another chat, as far as there is room and they are not attached here already. */
   takeOver(other: PendingAttachments): void {
     const fresh = other.#pending.filter(({ key }) => !this.#pending.some((pending) => pending.key === key));
     fresh.forEach((pending) => {
@@ -198,7 +204,7 @@ export class PendingAttachments implements Disposable {
     return pending;
   }
 
-  /** What is live is read once more; when that fails, what the person attached is what they meant. */
+  /** Reads an attachment when it is sent. A live one is read again; if that fails, the text read when it was attached is sent. */
   async #readToSend(ref: ContextRef, { held }: Pending, signal: AbortSignal): Promise<AttachmentReading> {
     if (held !== undefined && !isLive(ref.kind)) {
       return held;
@@ -226,7 +232,7 @@ export class PendingAttachments implements Disposable {
     });
     if (pending.owner.chips.reduce((sum, { bytes = 0 }) => sum + bytes, 0) > maxTotalBytes) {
       pending.owner.remove(pending.chip.id);
-      throw chatError('chat.attachmentsTooLarge', { bytes: maxTotalBytes });
+      throw chatError('chat.attachmentsTooLarge', { megabytes: maxTotalBytes / 1_000_000 });
     }
   }
 
@@ -262,21 +268,21 @@ export class PendingAttachments implements Disposable {
   }
 }
 
-/** Typing fires with every key. */
+/** How long, in ms, a source has to be quiet before it is read again: typing fires with every key. */
 const settleMs = 400;
-/** A source that does not answer is looked at again with its next change. */
+/** The longest time, in ms, that reading a source may take; after that it is read with its next change. */
 const maxLookMs = 10_000;
 
 export interface WatchOptions {
   readonly sources: ContextSources;
   readonly clock: Clock;
-  /** What it read as when it was attached. */
+  /** The version that was read when it was attached. */
   readonly version: string;
-  /** What it reads as now; undefined when it cannot be read any more. Only when that is something else. */
+  /** Called when the source has changed, with what it reads as now; undefined when it cannot be read any more. */
   readonly onChanged: (reading: ContextReading | undefined) => void;
 }
 
-/** Looks again, a moment after each change, whether what was attached is still what is there. */
+/** Reads a source again a moment after each change, and tells when it is not what was attached any more. */
 function watchSource(ref: ContextRef, { sources, clock, version, onChanged }: WatchOptions): Disposable {
   const over = new AbortController();
   let known: string | undefined = version;
@@ -310,11 +316,11 @@ async function readNow(ref: ContextRef, sources: ContextSources, signal: AbortSi
   try {
     return await sources.read(ref, AbortSignal.any([signal, AbortSignal.timeout(maxLookMs)]));
   } catch {
-    return undefined; // gone, or no longer what can be attached
+    return undefined; // the source is gone, or can no longer be attached
   }
 }
 
-/** Why something could not be attached, for people: what the editor says about its files is said to clients. */
+/** Makes the error that tells the person why something could not be attached, because the editor's own errors are worded for clients. */
 function attachError(error: unknown, name: string): unknown {
   if (!isAppError(error) || isAbort(error)) {
     return error;

@@ -10,17 +10,19 @@ export interface SentContent {
   readonly secrets: readonly { readonly value: string }[];
   /** The data of the documents among the items, as base64, in the order of the items. */
   readonly documents: readonly string[];
+  /** The size of the texts and images as they are sent, without the secrets. */
   readonly bytes: number;
+  /** The size with everything that was cut or left out; undefined when all of it is sent. */
   readonly totalBytes: number | undefined;
+  /** The number of parts with those left out; undefined when all of them are sent. */
   readonly totalParts: number | undefined;
 }
 
 export type NotSent = Exclude<AttachedBlock['outcome'], 'sent'>;
 
 /**
- * What the model gets: exactly what the person was shown, with the secrets they kept and without the others. What is a
- * server's stands between two lines of ours with a mark that nobody could know before, so that no content ends itself and
- * goes on in our voice.
+ * What the model gets of content that is sent: exactly what the person was shown, with the secrets they kept and without the others. It
+ * stands between two lines of ours with a random mark, so that no content can end itself and go on in our voice.
  */
 export function sentBlock(
   server: string,
@@ -44,7 +46,10 @@ export function sentBlock(
   };
 }
 
-/** No word of the server is in it, neither a name nor a reason: nobody was asked whether it may go to the model. */
+/**
+ * What the model is told of content that is not sent. It has no word of the server's, neither a name nor a reason, because nobody was
+ * asked whether that may go to the model.
+ */
 export function unsentBlock(server: string, source: ContentSource, outcome: NotSent): AttachedBlock {
   const what = source.kind === 'attachment' ? attachmentWords[source.what] : `${source.kind} of the server ${JSON.stringify(server)}`;
   const words: Readonly<Record<NotSent, string>> = {
@@ -60,7 +65,7 @@ function sourceOf(server: string, source: ContentSource): AttachedBlock['source'
   return { kind: source.kind, server, name: source.name, ...(source.kind === 'attachment' ? { what: source.what } : {}) };
 }
 
-/** In words for models. */
+/** What the model is told each kind of attachment is. */
 const attachmentWords: Readonly<Record<AttachmentKind, string>> = {
   file: 'file',
   folder: 'folder',
@@ -97,7 +102,7 @@ function closing(source: ContentSource, { items, bytes, totalBytes, totalParts }
   return `[End of what ${source.kind === 'attachment' ? 'the person attached' : 'the server gave'}.${cut}${parts} ${mark}]`;
 }
 
-/** Of several files each is named; a server's own parts say what they are. */
+/** The name of each file in an attachment; a server's parts say themselves what they are. */
 function partName(source: ContentSource, item: ContentItem): readonly TextBlock[] {
   return source.kind === 'attachment' && item.kind === 'text' && item.name !== '' ? [text(`[${JSON.stringify(item.name)}:]`)] : [];
 }

@@ -2,31 +2,31 @@ import { toModelMessages, uncompacted, type Turn } from './history.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { AttachedBlock, ModelMessage } from '../models/modelProvider.ts';
 
-/** What somebody would get who has not had it yet. */
+/** How much of a conversation a provider would get that it has not had yet. */
 export interface Unheard {
   readonly messages: number;
   readonly images: number;
   readonly bytes: number;
 }
 
-/** Said to this destination, or let go there by the person. */
+/** Adds a destination to those that have had this turn. */
 export function heardBy(turn: Turn, destination: string): Turn {
   return turn.audience.includes(destination) ? turn : { ...turn, audience: [...turn.audience, destination] };
 }
 
-/** Nothing in it was said before: no attachment comes with the person's new words. */
+/** Whether a turn holds only the person's new words, and no attachment that was sent before. */
 export function isOnlyWords({ messages }: Turn): boolean {
   return messages.length === 1 && messages.every(({ content }) => content.length === 1 && content[0]?.type === 'text');
 }
 
-/** From here on this turn has new content, which only this one has (nobody, where it stays on this machine), whoever had the old. */
+/** Marks a turn as had only by this destination (by nobody, when it stays on this machine), because it gets new content now. */
 export function saidTo(turn: Turn, destination: string | undefined): Turn {
   return { ...turn, audience: destination === undefined ? [] : [destination] };
 }
 
-/** Of what would be sent now, what was said to others only; undefined when there is nothing. */
+/** What of the conversation would be sent to this destination that only others have had; undefined when there is nothing. */
 export function unheardBy(turns: readonly Turn[], destination: string): Unheard | undefined {
-  // What was summed up may be told whole again.
+  // A summary may be taken back, so the messages behind it count.
   const messages = toModelMessages(uncompacted(turns).filter(({ audience }) => !audience.includes(destination)));
   if (messages.length === 0) {
     return undefined;
@@ -41,7 +41,10 @@ export function unheardBy(turns: readonly Turn[], destination: string): Unheard 
 
 export type ConversationChoice = 'send' | 'newConversation' | 'deny';
 
-/** What was said to one goes to nobody else without the person's word; a new conversation is the way that sends nothing of it. */
+/**
+ * Asks the person before a conversation goes to a provider that has not had it. A new conversation is the choice that sends nothing of
+ * it.
+ */
 export async function askToSend(destination: string, unheard: Unheard, ask: Ask, signal: AbortSignal): Promise<ConversationChoice> {
   const { choice } = await ask(
     {
@@ -75,7 +78,7 @@ function partsOf({ content }: ModelMessage): readonly Part[] {
       case 'opaque':
         return [textPart(JSON.stringify(block.value))];
       case 'toolResult':
-        // Of a long result the model may read the whole.
+        // The model may read all of a long result, so its whole size counts.
         return block.kept === undefined
           ? block.content.map(contentPart)
           : [{ isImage: false, bytes: block.kept.bytes }, ...block.content.filter(({ type }) => type === 'image').map(contentPart)];

@@ -2,27 +2,30 @@ import type { ChatItem } from '../../contract/chat/chatState.ts';
 import type { Turn } from './history.ts';
 import { without } from '../../base/without.ts';
 
-/** More versions of one message than anybody walks through: the oldest goes then. */
+/** The most versions of one message; with more, the oldest is dropped. */
 export const maxVersions = 100;
 
-/** A conversation, or what came of one version of a message: what is shown, what the model is sent, and what was put aside. */
+/**
+ * A conversation, or what followed one version of a message: the items that are shown, the turns that the model is sent, and the
+ * versions that were put aside.
+ */
 export interface ConversationLine {
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
   readonly sides: readonly Fork[];
 }
 
-/** A message of which there are several versions, each with all that came after it. */
+/** A message that has several versions, each with everything that followed it. */
 export interface Fork {
   /** The id of the version that is shown. */
   readonly at: string;
-  /** Which one that is, among all of them. */
+  /** The place of the shown version among all of them. */
   readonly index: number;
-  /** The others, in order. Each begins with its own version of the message. */
+  /** The other versions, in order. Each begins with its own version of the message. */
   readonly others: readonly ConversationLine[];
 }
 
-/** Puts a message and all that came after it aside, for another version of it that is to be added next under `newId`. */
+/** Puts a message and everything after it aside, to make room for another version that is added next under `newId`. */
 export function putAside(line: ConversationLine, itemId: string, newId: string): ConversationLine {
   const split = splitAt(line, itemId);
   if (split === undefined) {
@@ -33,7 +36,7 @@ export function putAside(line: ConversationLine, itemId: string, newId: string):
   return { ...split.before, sides: [...split.before.sides, fork] };
 }
 
-/** Shows another version of a message, with all that came of it. The line itself when there is no such version. */
+/** Shows another version of a message, with everything that followed it. Gives back the same line when there is no such version. */
 export function showVersion(line: ConversationLine, itemId: string, index: number): ConversationLine {
   const split = splitAt(line, itemId);
   const versions = split === undefined ? [] : versionsOf(split);
@@ -50,7 +53,7 @@ export function showVersion(line: ConversationLine, itemId: string, index: numbe
   });
 }
 
-/** Says on each message of the person which version of how many it is, as the forks know it. */
+/** Writes into each message of the person which version of how many it is. */
 export function markVersions(line: ConversationLine): ConversationLine {
   const forks = new Map(line.sides.map((fork) => [fork.at, fork]));
   const items = line.items.map((item) => {
@@ -66,7 +69,7 @@ export function markVersions(line: ConversationLine): ConversationLine {
   return { ...line, items };
 }
 
-/** Every item, also of what was put aside. */
+/** Every item, also those of versions that were put aside. */
 export function allItems({ items, sides }: Pick<ConversationLine, 'items' | 'sides'>): readonly ChatItem[] {
   return [...items, ...sides.flatMap(({ others }) => others.flatMap(allItems))];
 }
@@ -74,7 +77,7 @@ export function allItems({ items, sides }: Pick<ConversationLine, 'items' | 'sid
 interface Split {
   readonly before: ConversationLine;
   readonly tail: ConversationLine;
-  /** Of the message itself. */
+  /** The fork at the message where the line is split. */
   readonly fork: Fork | undefined;
 }
 

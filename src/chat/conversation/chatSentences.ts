@@ -1,58 +1,54 @@
-import { errorMaker, isCodeOf, sentencesOf, type AppError, type ErrorArguments, type ErrorTable } from '../../base/errors.ts';
+import { errorMaker, isCodeOf, sentencesOf, type AppError, type ErrorArguments, type SentenceTable } from '../../base/errors.ts';
 import type { ChatError } from '../../contract/chat/chatState.ts';
 import { modelSentenceTable } from '../models/modelErrors.ts';
 
-/** What the chat says to people, in English; views/ has the same in their language. The codes are stable. */
+/** What the chat says to people. The codes are stable. */
 export const chatSentenceTable = {
-  'chat.busy': () => 'An answer is still being written. Stop it or wait until it is finished.',
-  'chat.emptyMessage': () => 'The message is empty.',
-  'chat.nothingToRetry': () => 'There is no answer to try again yet.',
-  'chat.messageGone': () => 'This message is not in the conversation any more.',
-  'chat.editGone': () => 'How this file was before is not kept any more.',
-  'chat.queueFull': ({ max }: { max: number }) => `No more than ${max} messages can wait. Send them when the answer is finished.`,
-  'chat.savedConversationInvalid': () => 'This saved conversation cannot be read.',
-  'chat.savedConversationUnreadable': ({ file }: { file: string }) =>
-    `This saved conversation cannot be read. Its file is kept as it is, under the name ${file}.`,
-  'chat.savedConversationNewer': () => 'This conversation was saved by a newer version of Duplex. Update Duplex to open it.',
-  'chat.savedConversationGone': () => 'This conversation is no longer there.',
-  'chat.answeredElsewhere': () => 'Another window is answering in this conversation. Wait until it has finished, or open a copy.',
-  'chat.changedElsewhere': () => 'Another window has changed this conversation. It is shown as it is now; send your message again.',
-  'chat.unexpected': () => 'Something went wrong while answering.',
-  'chat.roundLimit': ({ rounds }: { rounds: number }) =>
-    `The assistant paused after ${rounds} rounds of tool calls. Continue if it is on the right way.`,
-  'chat.maxTokens': () => 'The answer reached its length limit and was cut off.',
-  'chat.contextFull': () => 'The conversation no longer fits into the model. Start a new conversation.',
-  'chat.refusal': () => 'The model declined to answer this message.',
-  'chat.notSent': () => 'Nothing was sent. Your message is kept here.',
-  'chat.toolDeniedBefore': () => 'Refused by an answer that you stored (“Always deny”). Take it back with “Duplex: Manage Permissions”.',
-  'chat.toolReportedError': () => 'The tool reported an error.',
-  'chat.toolUnknown': ({ name }: { name: string }) => `There is no tool named “${name}”.`,
-  'chat.toolGone': ({ name }: { name: string }) => `There is no tool named “${name}” any more.`,
-  'chat.toolInputMalformed': () => 'The model sent arguments that are not valid JSON. The tool did not run.',
-  'chat.toolFailed': () => 'The tool could not be run.',
-  'chat.resultCut': ({ shown, total }: { shown: number; total: number }) => `Only the first ${shown} of ${total} bytes are shown here.`,
-  'chat.contentFailed': () => 'The content could not be read.',
-  'chat.contentEmpty': () => 'The server gave no content.',
-  'chat.tooManyAttachments': ({ count }: { count: number }) => `At most ${count} things can be attached to one message.`,
-  'chat.attachmentsTooLarge': ({ bytes }: { bytes: number }) =>
-    `That would be more than ${bytes / 1_000_000} MB attached to one message. Attach less, or a part of it.`,
-  'chat.imageRefused': () => 'Only PNG, JPEG, GIF and WebP images and PDFs that models take can be attached.',
-  'chat.attachBinary': ({ name }: { name: string }) =>
-    `“${name}” cannot be attached: it is neither text nor an image or PDF that models take.`,
-  'chat.attachTooLarge': ({ name }: { name: string }) => `“${name}” is too large to be attached.`,
-  'chat.attachMissing': ({ name }: { name: string }) => `“${name}” is not there any more, or cannot be read.`,
-  'chat.attachFailed': ({ name }: { name: string }) => `“${name}” could not be attached.`,
-  'chat.argumentMissing': ({ name }: { name: string }) => `“${name}” is needed.`,
-  'chat.compactionFailed': () => 'The summary could not be made, so the model still gets the whole conversation.',
-  'chat.compactionEmpty': () => 'The model gave no summary, so it still gets the whole conversation.',
-  'chat.compactionUnheard': () =>
+  'chat.busy': 'An answer is still being written. Stop it or wait until it is finished.',
+  'chat.emptyMessage': 'The message is empty.',
+  'chat.nothingToRetry': 'There is no answer to try again yet.',
+  'chat.messageGone': 'This message is not in the conversation any more.',
+  'chat.editGone': 'How this file was before is not kept any more.',
+  'chat.queueFull': 'No more than {max} messages can wait. Send them when the answer is finished.',
+  'chat.savedConversationInvalid': 'This saved conversation cannot be read.',
+  'chat.savedConversationUnreadable': 'This saved conversation cannot be read. Its file is kept as it is, under the name {file}.',
+  'chat.savedConversationNewer': 'This conversation was saved by a newer version of Duplex. Update Duplex to open it.',
+  'chat.savedConversationGone': 'This conversation is no longer there.',
+  'chat.answeredElsewhere': 'Another window is answering in this conversation. Wait until it has finished, or open a copy.',
+  'chat.changedElsewhere': 'Another window has changed this conversation. It is shown as it is now; send your message again.',
+  'chat.unexpected': 'Something went wrong while answering.',
+  'chat.roundLimit': 'The assistant paused after {rounds} rounds of tool calls. Continue if it is on the right way.',
+  'chat.maxTokens': 'The answer reached its length limit and was cut off.',
+  'chat.contextFull': 'The conversation no longer fits into the model. Start a new conversation.',
+  'chat.refusal': 'The model declined to answer this message.',
+  'chat.notSent': 'Nothing was sent. Your message is kept here.',
+  'chat.toolDeniedBefore': 'Refused by an answer that you stored (“Always deny”). Take it back with “Duplex: Manage Permissions”.',
+  'chat.toolReportedError': 'The tool reported an error.',
+  'chat.toolUnknown': 'There is no tool named “{name}”.',
+  'chat.toolGone': 'There is no tool named “{name}” any more.',
+  'chat.toolInputMalformed': 'The model sent arguments that are not valid JSON. The tool did not run.',
+  'chat.toolFailed': 'The tool could not be run.',
+  'chat.resultCut': 'Only the first {shown} of {total} bytes are shown here.',
+  'chat.contentFailed': 'The content could not be read.',
+  'chat.contentEmpty': 'The server gave no content.',
+  'chat.tooManyAttachments': 'At most {count} things can be attached to one message.',
+  'chat.attachmentsTooLarge': 'That would be more than {megabytes} MB attached to one message. Attach less, or a part of it.',
+  'chat.imageRefused': 'Only PNG, JPEG, GIF and WebP images and PDFs that models take can be attached.',
+  'chat.attachBinary': '“{name}” cannot be attached: it is neither text nor an image or PDF that models take.',
+  'chat.attachTooLarge': '“{name}” is too large to be attached.',
+  'chat.attachMissing': '“{name}” is not there any more, or cannot be read.',
+  'chat.attachFailed': '“{name}” could not be attached.',
+  'chat.argumentMissing': '“{name}” is needed.',
+  'chat.compactionFailed': 'The summary could not be made, so the model still gets the whole conversation.',
+  'chat.compactionEmpty': 'The model gave no summary, so it still gets the whole conversation.',
+  'chat.compactionUnheard':
     'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
-  'chat.nothingToCompact': () => 'There is nothing to compact yet.',
-  'chat.resultGone': () => 'This result is no longer kept.',
+  'chat.nothingToCompact': 'There is nothing to compact yet.',
+  'chat.resultGone': 'This result is no longer kept.',
   ...modelSentenceTable,
-} as const satisfies ErrorTable;
+} as const satisfies SentenceTable;
 
-/** The errors of the chat and its models. */
+/** Makes the errors of the chat and its models. */
 export const chatError = errorMaker(chatSentenceTable);
 
 export type ChatSentenceCode = keyof typeof chatSentenceTable;
@@ -75,7 +71,7 @@ const actions: Partial<Record<ChatSentenceCode, ChatError['action']>> = {
   'model.tooLarge': undefined,
 };
 
-/** The sentence of a failure and what the person can do about it; unknown codes keep their own words as the detail. */
+/** The sentence of a failure and what the person can do about it. An error with an unknown code keeps its own message as the detail. */
 export function toChatError(error: AppError, sentences: ChatSentences): ChatError {
   const code: ChatSentenceCode = isCodeOf(chatSentenceTable, error.code) ? error.code : 'chat.unexpected';
   const detail = [error.detail ?? (code === 'chat.unexpected' ? error.message : undefined), error.code].filter(Boolean).join('\n');

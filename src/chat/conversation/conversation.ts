@@ -15,10 +15,10 @@ import type { Turn } from './history.ts';
 import type { ModelMessage } from '../models/modelProvider.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 
-/** What changed, in the view's own terms: an item as a whole, text added to the end of one of its parts, or all of the items. */
+/** What changed, as the view needs it: one item, text added to the end of a part, all items, or the queue. */
 export type ConversationChange =
   | { readonly kind: 'item'; readonly item: ChatItem }
-  /** Other items: another version of a message is shown. */
+  /** All items changed, because another version of a message is shown. */
   | { readonly kind: 'items' }
   | { readonly kind: 'queue' }
   | { readonly kind: 'text'; readonly itemId: string; readonly partId: string; readonly text: string };
@@ -30,18 +30,18 @@ export interface ConversationOptions {
   readonly title?: string;
   readonly messagesLeftOut?: number;
   readonly clock?: Clock;
-  /** At least this long between two batches of streamed text. */
+  /** The least time, in ms, between two batches of streamed text. */
   readonly coalesceMs?: number;
 }
 
 /**
- * The items of one conversation and the turns behind them. Items are replaced, never changed in place. Whoever has seen a
- * snapshot and every change since then holds exactly `items`: text still waiting to be sent is given out before a snapshot
- * is, and dropped when its whole item is.
+ * The items of one conversation, which the view shows, and the turns, which the model is sent. Items are replaced, never changed in
+ * place. Whoever has a snapshot and applies every change since then has exactly `items`: text that waits to be sent is fired before a
+ * snapshot is given out, and dropped when its whole item is fired.
  */
 export class Conversation implements Disposable {
   readonly id: string;
-  /** What tools have said in it. Not stored apart: it is read again from the items. */
+  /** What servers have said in it. It is not stored separately, but read again from the items. */
   readonly heard = new HeardTexts();
   readonly attachments = new TurnAttachments();
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class Conversation implements Disposable {
   readonly #changes = new Emitter<ConversationChange>();
   readonly #touched = new Emitter<void>();
   #title: string;
-  /** Of its beginning, what was too much to keep. */
+  /** How many of its first messages were left out to save room. */
   readonly messagesLeftOut: number;
   #toolChoice: ToolChoice | undefined;
   #items: readonly ChatItem[] = [];
@@ -73,7 +73,7 @@ export class Conversation implements Disposable {
     return Conversation.fromSaved(readSavedConversation(value), options);
   }
 
-  /** Of what was checked already. */
+  /** Makes a conversation of stored data that was checked already. */
   static fromSaved(saved: SavedConversation, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
     const conversation = new Conversation({
       ...options,
@@ -86,7 +86,7 @@ export class Conversation implements Disposable {
     conversation.#turns = saved.turns;
     conversation.#sides = saved.sides;
     conversation.#queue = saved.queue;
-    // What is shown comes last: of too much, the first is forgotten.
+    // The shown items come last, because the first are forgotten when there are too many.
     heardAgain([...allItems({ items: [], sides: saved.sides }), ...saved.items]).forEach((result) => conversation.heard.add(result));
     return conversation;
   }
@@ -106,10 +106,10 @@ export class Conversation implements Disposable {
   }
 
   readonly onDidChange = this.#changes.event;
-  /** Whenever `toJSON` would give something else, also where the view sees no difference. */
+  /** Fired whenever `toJSON` would give something else, also when the view sees no difference. */
   readonly onDidTouch = this.#touched.event;
 
-  /** What the person called it; empty as long as nobody has. */
+  /** The title that the person gave it, or an empty text. */
   get title(): string {
     return this.#title;
   }
@@ -141,7 +141,7 @@ export class Conversation implements Disposable {
     return this.#turns.at(-1);
   }
 
-  /** What is sent next, in order; while nothing is answered, it waits for the person. */
+  /** The messages that are sent next, in order. While no answer runs, they wait for the person. */
   get queue(): readonly QueuedMessage[] {
     return this.#queue;
   }
@@ -152,13 +152,13 @@ export class Conversation implements Disposable {
     this.#touched.fire();
   }
 
-  /** The items as a view should take them over: everything that waits is sent first, so that nothing comes twice. */
+  /** The items for a new view. Everything that waits is fired first, so that no view gets it twice. */
   snapshot(): readonly ChatItem[] {
     this.flush();
     return this.#items;
   }
 
-  /** A message of the person and the empty answer to it. */
+  /** Adds a message of the person and the empty answer to it. */
   begin(text: string, createId: () => string, attached: readonly AttachedItem[] = []): Turn {
     const { user, assistant, turn } = beginTurn(text, createId, attached);
     this.attachments.put(assistant.id, attached);
@@ -168,12 +168,12 @@ export class Conversation implements Disposable {
     return turn;
   }
 
-  /** What has still to be read for this answer. */
+  /** The attachments that still have to be read for this answer. */
   attachedTo(assistantItemId: string): readonly AttachedItem[] {
     return this.attachments.waitingFor(assistantItemId);
   }
 
-  /** In the order of `attachedTo`. */
+  /** Puts the attachments that were read into the turn, in the order of `attachedTo`. */
   settleAttached(assistantItemId: string, settled: readonly SettledAttachment[]): void {
     this.attachments.settle(assistantItemId);
     const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
@@ -185,7 +185,7 @@ export class Conversation implements Disposable {
     }
   }
 
-  /** What was attached is not what is there any more. */
+  /** Marks the chip of an attachment that has changed since it was sent. */
   markChanged(attachmentId: string): void {
     const isMeant = ({ id, changed }: Attachment): boolean => id === attachmentId && changed === undefined;
     const item = this.#items.findLast((each) => each.kind === 'user' && each.attachments?.some(isMeant) === true);
@@ -194,7 +194,7 @@ export class Conversation implements Disposable {
     }
   }
 
-  /** Another version of a message, with an empty answer; the one before and all that came after it is put aside. */
+  /** Begins another version of a message, with an empty answer. The old version and everything after it is put aside. */
   beginInstead(turn: Turn, text: string, createId: () => string): Turn {
     const id = createId();
     const item = this.#items.find((each) => each.id === turn.userItemId);
@@ -214,7 +214,7 @@ export class Conversation implements Disposable {
     return next;
   }
 
-  /** False when there is no such version, or it is the one that is shown. */
+  /** Shows another version of a message. False when there is no such version, or it is shown already. */
   showVersion(itemId: string, index: number): boolean {
     const line = this.#line;
     const shown = showVersion(line, itemId, index);
@@ -233,7 +233,7 @@ export class Conversation implements Disposable {
     return item;
   }
 
-  /** What the person said that this answers, and all that went with it. */
+  /** The message that this answers, with all its attachments. */
   saidBefore(assistantItemId: string): { readonly text: string; readonly attached: readonly AttachedItem[] } | undefined {
     const turn = this.#turns.find((each) => each.assistantItemId === assistantItemId);
     const item = this.#items.find((each) => each.id === turn?.userItemId);
@@ -251,7 +251,7 @@ export class Conversation implements Disposable {
     this.#touched.fire();
   }
 
-  /** Everything said so far is known to this one too, but for what is not sent again. */
+  /** Marks all turns as had by this destination, but for those that are not sent any more. */
   tell(destination: string): void {
     this.#turns = this.#turns.map((turn) => (turn.isWithheld ? turn : heardBy(turn, destination)));
     this.#touched.fire();
@@ -265,7 +265,7 @@ export class Conversation implements Disposable {
     this.updateAssistant(itemId, (item) => ({ ...item, parts: item.parts.filter((part) => part.id !== partId) }));
   }
 
-  /** `soon` is for what changes often (progress): sent with the next batch. */
+  /** Changes the card of a tool call. With `soon` the change is fired with the next batch, for what changes often, such as progress. */
   updateToolCall(itemId: string, partId: string, update: (part: ToolCallPart) => ToolCallPart, when: 'now' | 'soon' = 'now'): void {
     const item = this.assistant(itemId);
     const parts = item.parts.map((part) => (part.id === partId && part.kind === 'toolCall' ? update(part) : part));
@@ -280,7 +280,7 @@ export class Conversation implements Disposable {
     this.#flushSoon();
   }
 
-  /** Sends everything that waits. */
+  /** Fires all changes that wait. */
   flush(): void {
     const items = [...this.#waitingItems];
     this.#waitingItems.clear();
@@ -303,7 +303,7 @@ export class Conversation implements Disposable {
     return { items: this.#items, turns: this.#turns, sides: this.#sides };
   }
 
-  /** What waits was meant for items that may be gone: all of them are taken over anew. */
+  /** Shows other items. Changes that wait were meant for items that may be gone, so they are dropped and all items are fired anew. */
   #show({ items, turns, sides }: ConversationLine): void {
     this.#waitingText.clear();
     this.#waitingItems.clear();
@@ -344,7 +344,7 @@ export class Conversation implements Disposable {
     this.#changes.fire({ kind: 'item', item });
   }
 
-  /** The first of a burst goes out at once; the rest is gathered while the timer runs. */
+  /** Fires the first of several changes at once, and gathers the rest while the timer runs. */
   #flushSoon(): void {
     if (this.#timer !== undefined || this.#isDisposed) {
       return;
@@ -368,7 +368,7 @@ function newTurn(userItemId: string, assistantItemId: string, message: Turn['mes
   return { userItemId, assistantItemId, messages: [message], safe: { messages: 1, parts: 0 }, isWithheld: false, audience: [] };
 }
 
-/** The words are others; what was attached to them stays. */
+/** Replaces the person's words in a message; its attachments stay. */
 function withText(content: PersonContent, before: string, text: string): PersonContent {
   const words = content.findLast((block) => block.type === 'text' && block.text === before);
   return words === undefined

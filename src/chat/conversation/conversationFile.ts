@@ -17,7 +17,7 @@ import { type ConversationLine, type Fork, markVersions } from './branches.ts';
 import { chatError } from './chatSentences.ts';
 import type { Turn } from './history.ts';
 
-/** A conversation as it is stored. Additive only: older files must stay readable. */
+/** The schema of a stored conversation. Additive only: older files must stay readable. */
 const jsonObject = z.custom<JsonObject>(isJsonObject);
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const imageBlock = z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() });
@@ -74,24 +74,24 @@ export const savedConversation = z.object({
   id: z.string().min(1),
   title: z.string().optional(),
   messagesLeftOut: z.number().int().nonnegative().optional(),
-  /** What cannot be read counts as nothing chosen. */
+  /** A choice that cannot be read counts as no choice. */
   toolChoice: toolChoice.optional().catch(undefined),
   items: z.array(chatItem),
   turns: z.array(turn),
-  /** Other versions of messages, with what came of them. */
+  /** Other versions of messages, with what followed them. */
   sides: z.array(fork).default([]),
-  /** What was typed meanwhile and is not sent yet. */
+  /** Messages that were typed while an answer ran and are not sent yet. */
   queue: z.array(queuedMessage).default([]),
 });
 
 export interface SavedConversation {
   readonly version: 1;
   readonly id: string;
-  /** Given by the person. */
+  /** The title that the person gave it. */
   readonly title?: string;
-  /** How many of its oldest items were too much to keep. */
+  /** How many of its oldest items were left out to save room. */
   readonly messagesLeftOut?: number;
-  /** Which tools go with its requests; without it, as the workspace has it. */
+  /** Which tools go with its requests; without it, those that the workspace has chosen. */
   readonly toolChoice?: ToolChoice;
   readonly items: readonly ChatItem[];
   readonly turns: readonly Turn[];
@@ -99,7 +99,7 @@ export interface SavedConversation {
   readonly queue: readonly QueuedMessage[];
 }
 
-/** Checks what was stored; what ran when the window closed comes back as interrupted, and no question comes back open. */
+/** Checks a stored conversation. An answer that ran when the window closed comes back as interrupted, and no question comes back open. */
 export function readSavedConversation(value: unknown): SavedConversation {
   const read = savedConversation.safeParse(value);
   if (!read.success) {
@@ -117,7 +117,7 @@ export function readSavedConversation(value: unknown): SavedConversation {
   };
 }
 
-/** Also of what was put aside. A turn or a fork whose message is gone goes too. */
+/** Settles all items, also those put aside, and drops turns and forks whose message is gone. */
 function settleLine({ items, turns, sides }: ConversationLine): ConversationLine {
   const ids = new Set(items.map((item) => item.id));
   return {
@@ -135,7 +135,7 @@ function settle(item: ChatItem): ChatItem {
   return { ...item, state: item.state === 'streaming' ? 'interrupted' : item.state, parts };
 }
 
-/** Nothing of an answer that has ended is under way. */
+/** A part as it is once its answer has ended: nothing of it is running any more. */
 export function settlePart(part: ChatPart): ChatPart {
   switch (part.kind) {
     case 'toolCall':
@@ -164,14 +164,14 @@ export function settleCall(part: ToolCallPart): ToolCallPart {
   return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
 }
 
-/** Of whoever it was: it is told to everybody, also to the server whose words it may have been. */
+/** The id of a server that is not known any more. A question then names its words as foreign, even if they go back to the same server. */
 const unknownServer = '';
-/** The latest: of more than these nothing would be kept. */
+/** The most results that are read again, the latest ones; more would not be kept anyway. */
 const maxResults = 500;
 
 /**
- * What servers have said in a conversation that was stored, as far as its items still say it: in the order in which it was
- * said, without the secrets that were not sent. Pure.
+ * What servers have said in a stored conversation, as far as its items still hold it, in order and without the secrets that were not
+ * sent. Pure.
  */
 export function heardAgain(items: readonly ChatItem[]): readonly HeardResult[] {
   return items

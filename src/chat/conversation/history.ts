@@ -1,28 +1,31 @@
 import type { ModelMessage, OpaqueBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/modelProvider.ts';
 import { without } from '../../base/without.ts';
 
-/** What one message of the person became for the model: the message, answers, tool results, in order. */
+/** One turn of the conversation: a message of the person and all that followed for the model, in order: answers, tool calls and results. */
 export interface Turn {
   readonly userItemId: string;
   readonly assistantItemId: string;
   readonly messages: readonly ModelMessage[];
-  /** How much of this turn is complete: a retry after a failure goes on from here and repeats no tool call. */
+  /** How much of this turn is complete. A retry after a failure goes on from here, so that it repeats no tool call. */
   readonly safe: { readonly messages: number; readonly parts: number };
-  /** A refused turn stays on the screen but is not sent again, or every later message would be refused with it. */
+  /**
+   * Whether the turn is no longer sent, because the model refused it: otherwise every later message would be refused with it. It stays
+   * on the screen.
+   */
   readonly isWithheld: boolean;
-  /** Every destination it was said to, or let go to by the person later. Nobody else gets it without a question. */
+  /** Every destination that has had this turn, or may by the person's decision. No other gets it without a question. */
   readonly audience: readonly string[];
-  /** Everything before here is told to the model as a summary. */
+  /** The summary that the model gets in place of everything before. */
   readonly compaction?: Compaction | undefined;
 }
 
-/** Stands for all earlier turns and for the first messages of its own. */
+/** A summary that replaces all earlier turns and the first messages of its own turn. */
 export interface Compaction {
   readonly id: string;
   readonly summary: string;
-  /** So many messages of its own turn are in the summary. */
+  /** How many messages of its own turn the summary covers. */
   readonly messages: number;
-  /** Made while the turn went on: the person's message is still to be answered, so it stays. */
+  /** Whether it was made while the turn went on: the person's message is still to be answered then, so it is sent with the summary. */
   readonly isWithinTurn: boolean;
 }
 
@@ -30,8 +33,8 @@ type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
 type AssistantContent = readonly (TextBlock | ToolUseBlock | OpaqueBlock)[];
 
 /**
- * The history as providers accept it, whatever happened before: it begins with the person, roles alternate, no block is
- * blank, and every tool use is followed by its result and nothing else's.
+ * The messages that providers accept, whatever happened before: the first is the person's, roles alternate, no text is blank, and every
+ * tool call is followed by its own result.
  */
 export function toModelMessages(turns: readonly Turn[]): readonly ModelMessage[] {
   const history = compacted(turns.filter((turn) => !turn.isWithheld));
@@ -41,7 +44,7 @@ export function toModelMessages(turns: readonly Turn[]): readonly ModelMessage[]
   return first < 0 ? [] : pairResults(merged.slice(first)).filter((message) => message.content.length > 0);
 }
 
-/** The last summary stands for what it was made of. */
+/** All messages, with the last summary in place of those that it covers. */
 function compacted(turns: readonly Turn[]): readonly ModelMessage[] {
   const last = turns.findLastIndex((turn) => turn.compaction !== undefined);
   const [turn, compaction] = [turns[last], turns[last]?.compaction];
@@ -57,12 +60,12 @@ function compacted(turns: readonly Turn[]): readonly ModelMessage[] {
   ];
 }
 
-/** As if nothing had been summed up. */
+/** The turns without their summaries. */
 export function uncompacted(turns: readonly Turn[]): readonly Turn[] {
   return turns.map((turn) => (turn.compaction === undefined ? turn : without(turn, 'compaction')));
 }
 
-/** The beginning of a turn, to go on from. A summary of more than that is no longer true. */
+/** The beginning of a turn, to go on from. A summary that covers more than that is removed. */
 export function cutTurn(turn: Turn, keep: Turn['safe']): Turn {
   const cut = { ...turn, messages: turn.messages.slice(0, keep.messages), safe: keep };
   return (turn.compaction?.messages ?? 0) > keep.messages ? without(cut, 'compaction') : cut;
@@ -73,7 +76,7 @@ function clean(message: ModelMessage): ModelMessage {
     return { role: 'user', content: message.content.filter((block) => block.type !== 'text' || block.text.trim() !== '') };
   }
   const content = message.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
-  // What a stopped answer leaves behind may end in a thought; on its own it is no answer and is not accepted.
+  // A stopped answer may end with a thought, which providers do not accept at the end.
   const last = content.findLastIndex((block) => block.type !== 'opaque');
   return { role: 'assistant', content: content.slice(0, last + 1) };
 }
@@ -110,7 +113,7 @@ function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[]
   return paired;
 }
 
-/** Results first, one for each tool use, then the rest; a result nobody asked for is left out. */
+/** The content of a user message after tool calls: first one result for each call, then the rest. A result without a call is left out. */
 function answerAll(asked: AssistantContent, content: UserContent): UserContent {
   const results = content.filter((block) => block.type === 'toolResult');
   const answered = toolUses(asked).map((use) => results.find((result) => result.toolUseId === use.id) ?? missingResult(use));

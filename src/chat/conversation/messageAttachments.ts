@@ -10,14 +10,17 @@ import type { ConversationLine } from './branches.ts';
 import { chatError } from './chatSentences.ts';
 import type { Turn } from './history.ts';
 
-/** Something of the editor's that the person attached: an act of theirs, so nobody is asked unless it holds what is withheld. */
+/**
+ * Something of the editor that the person attached. They chose it themselves, so they are asked only when it is withheld from clients
+ * or holds secrets.
+ */
 export interface AttachmentWish {
   readonly kind: 'attachment';
   readonly what: AttachmentKind;
   readonly name: string;
-  /** The call that it is the result of: a server said it, and the model may hand it on to another. */
+  /** The call whose result this is: a server said it, and the model may pass it on to another. */
   readonly saidIn?: SaidIn | undefined;
-  /** Rejects with an AppError, or with an AbortError when the signal fired. */
+  /** Reads its content. Rejects with an AppError, or with an AbortError when the signal fired. */
   readonly read: (signal: AbortSignal) => Promise<AttachmentReading>;
 }
 
@@ -33,7 +36,7 @@ export interface AttachmentReading {
   readonly isWithheld: boolean;
 }
 
-/** A part of what a server answered. Addresses in it are never followed: only what the server itself sent is content. */
+/** A part of a server's answer. Addresses in it are never followed: only what the server itself sent is content. */
 export type GivenContent = { readonly role?: 'user' | 'assistant' | undefined; readonly name: string } & (
   | { readonly kind: 'text'; readonly text: string }
   /** Base64. */
@@ -41,11 +44,11 @@ export type GivenContent = { readonly role?: 'user' | 'assistant' | undefined; r
   | { readonly kind: 'link'; readonly uri: string }
 );
 
-/** What goes with a message: its chip, and how its content comes into the turn. */
+/** An attachment of a message: the chip that shows it, and how its content is read. */
 export interface AttachedItem {
   readonly chip: Attachment;
   readonly wish: ContentWish | AttachmentWish;
-  /** How it is found again after a reload, while it waits. */
+  /** How it is found again after a reload, while its message is not sent yet. */
   readonly kept?: KeptAttachment | undefined;
 }
 
@@ -60,7 +63,10 @@ interface BegunTurn {
   readonly turn: Turn;
 }
 
-/** Before the text, what is attached: until it is read, and where it never is, the model is told that it is missing. */
+/**
+ * Begins a turn with a message of the person and the empty answer to it. A place for each attachment comes before the text; until it is
+ * read, and if it never is, that place tells the model that it is missing.
+ */
 export function beginTurn(text: string, createId: () => string, attached: readonly AttachedItem[]): BegunTurn {
   const attachments = attached.map(({ chip }) => chip);
   const user: UserItem = { kind: 'user', id: createId(), text, ...(attachments.length === 0 ? {} : { attachments }) };
@@ -79,7 +85,7 @@ export function beginTurn(text: string, createId: () => string, attached: readon
   };
 }
 
-/** Each in the place that was kept for it, and its chip says what became of it. */
+/** Puts each attachment into its place in the turn, and writes into its chip what became of it. */
 export function settleTurn(
   turn: Turn,
   user: UserItem,
@@ -109,7 +115,7 @@ function missing({ wish }: AttachedItem): AttachedBlock {
   return unsentBlock(wish.kind === 'attachment' ? '' : wish.server, emptySource(wish), 'cancelled');
 }
 
-/** Nothing until it is known what of it is a secret. */
+/** The source of an attachment with empty names, until it is known whether a name holds a secret. */
 export function emptySource(wish: ContentWish | AttachmentWish): ContentSource {
   switch (wish.kind) {
     case 'resource':
@@ -121,14 +127,17 @@ export function emptySource(wish: ContentWish | AttachmentWish): ContentSource {
   }
 }
 
-/** So many answers, the latest, can have what was attached to their messages said elsewhere. */
+/** For how many of the latest answers the attachments are kept, to be sent again in another conversation. */
 const maxSettled = 10;
 
-/** What was attached to the messages of a conversation. Not stored: it may hold what nobody was asked about. */
+/**
+ * What is attached to the messages of a conversation. It is not stored, because it may hold content that the person was not asked
+ * about.
+ */
 export class TurnAttachments {
-  /** Not read yet: by the answer it is for, or by the queued message. */
+  /** Attachments that are not read yet, by the id of the answer or of the queued message. */
   readonly #waiting = new Map<string, readonly AttachedItem[]>();
-  /** Read, by the answer. */
+  /** Attachments that were read, by the id of the answer. */
   readonly #settled = new Map<string, readonly AttachedItem[]>();
 
   waitingFor(id: string): readonly AttachedItem[] {
@@ -151,13 +160,13 @@ export class TurnAttachments {
     this.#settle(id, this.take(id));
   }
 
-  /** Another answer to the same message. */
+  /** Gives another answer to the same message the same attachments. */
   share(id: string, other: string): void {
     this.put(other, this.waitingFor(id));
     this.#settle(other, this.#settled.get(id) ?? []);
   }
 
-  /** All that went with a message, to be read anew; what is not here any more fails then, for everybody to see. */
+  /** All attachments of a message, to be read again. One that is gone fails then, visibly. */
   again(id: string, chips: readonly Attachment[]): readonly AttachedItem[] {
     return this.#waiting.get(id) ?? this.#settled.get(id) ?? chips.map(gone);
   }
@@ -175,13 +184,13 @@ function gone(chip: Attachment): AttachedItem {
   return { chip, wish: { kind: 'attachment', what, name, read: () => Promise.reject(chatError('chat.attachMissing', { name })) } };
 }
 
-/** An image as it was sent with a message; undefined when it was none, was not sent, or is not kept any more. */
+/** An image as it was sent with a message; undefined when it is no image, was not sent, or is no longer kept. */
 export function sentPicture(conversation: Pick<ConversationLine, 'items' | 'turns'>, itemId: string, id: string): ImageBlock | undefined {
   const item = conversation.items.find((each) => each.id === itemId);
   const attachments: readonly Attachment[] = item?.kind === 'user' ? (item.attachments ?? []) : [];
   const index = attachments.slice(0, maxAttachments).findIndex((each) => each.id === id);
   const first = conversation.turns.find(({ userItemId }) => userItemId === itemId)?.messages[0];
-  // What is attached comes first in a message, in the order of the chips.
+  // Attachments come first in a message, in the order of the chips.
   const block = index < 0 || first?.role !== 'user' ? undefined : first.content[index];
   return block?.type === 'attached' ? block.content.find((part) => part.type === 'image') : undefined;
 }

@@ -8,22 +8,25 @@ export interface AnsweringModelOptions {
   readonly anthropic: ModelProvider;
   readonly guide: ModelProvider;
   readonly vscode?: ModelProvider;
-  /** As far as they are known without asking anybody. */
+  /** VS Code's models that are known without asking. */
   readonly vscodeModels?: () => readonly ModelInfo[];
-  /** Whether there is a key for the address of now. Asked by `loadKey` only: a choice waits for nothing. */
+  /** Reads the key for the present address. Only `loadKey` calls it, so that a choice never waits. */
   readonly readKey: () => Promise<unknown>;
   readonly wishes: () => Pick<ProviderFacts, 'setting' | 'isTrusted'> & {
     /** `duplex.chat.model`. */
     readonly model: string;
   };
-  /** What people know a model by. */
+  /** The name that people know a model by. */
   readonly labelOf?: (provider: ModelProvider, model: string) => string | undefined;
 }
 
-/** What the provider's own choice of a model is called. */
+/** The name shown for Anthropic's first model while its list is not known. */
 const firstModelName = 'Claude';
 
-/** Who answers now: by the person's wish, by whether there is a key or a model of VS Code's, and in trusted windows only. */
+/**
+ * Decides which model answers now: by the person's settings, by whether there is a key or a model of VS Code, and in trusted windows
+ * only.
+ */
 export class AnsweringModel {
   readonly #options: AnsweringModelOptions;
   #hasKey = false;
@@ -32,7 +35,7 @@ export class AnsweringModel {
     this.#options = options;
   }
 
-  /** Before the first load there is no key. */
+  /** Looks whether there is a key; before the first call there is none. */
   async loadKey(): Promise<void> {
     this.#hasKey = (await this.#options.readKey()) !== undefined;
   }
@@ -47,13 +50,13 @@ export class AnsweringModel {
     return this.#hasKey;
   }
 
-  /** Nobody has chosen, and nobody but the guide is there. */
+  /** Whether the person has chosen no model and only the guide is there. */
   get isFirstRun(): boolean {
     const { setting, isTrusted } = this.#options.wishes();
     return isTrusted && setting === 'auto' && this.kind === 'offline';
   }
 
-  /** As questions name it. */
+  /** The model as questions name it. */
   get asker(): Asker {
     switch (this.kind) {
       case 'anthropic':
@@ -65,18 +68,18 @@ export class AnsweringModel {
     }
   }
 
-  /** As the choice of the model shows it; the guide has no model. */
+  /** The model's name in the view; empty for the guide, which has no model. */
   get label(): string {
     const { kind } = this;
     const { provider, model } = this.#of(kind);
     return this.#options.labelOf?.(provider, model) ?? (revealInvisible(model) || (kind === 'anthropic' ? firstModelName : ''));
   }
 
-  /** The model of the settings is one of the provider's own: the guide has none. */
+  /** The provider and model that answer now. Throws when the person chose VS Code's models and there are none. */
   choose(): ProviderAndModel {
     const { kind } = this;
     if (kind === 'offline' && this.#options.wishes().setting === 'vscode' && this.#options.wishes().isTrusted) {
-      throw modelError('model.noVscodeModels'); // the guide is no stand-in for a model that somebody chose
+      throw modelError('model.noVscodeModels'); // the guide must not stand in for a model that the person chose
     }
     return this.#of(kind);
   }
@@ -97,7 +100,7 @@ export class AnsweringModel {
     return this.#options.vscodeModels?.() ?? [];
   }
 
-  /** One setting for both: a choice among one's models means nothing to the other. */
+  /** The model in the settings, if it is one of this provider. One setting serves both providers. */
   #wish(kind: 'anthropic' | 'vscode'): string {
     const { model } = this.#options.wishes();
     if (kind === 'anthropic') {
@@ -113,19 +116,19 @@ interface ProviderFacts {
   /** A stored Anthropic key, or `ANTHROPIC_API_KEY`. */
   readonly hasKey: boolean;
   readonly hasVscodeModels: boolean;
-  /** Restricted Mode: no request to any model. */
+  /** Whether the workspace is trusted; in Restricted Mode no request goes to any model. */
   readonly isTrusted: boolean;
 }
 
 export interface ProviderChoice {
   readonly kind: ModelProvider['kind'];
-  /** Why not what the setting names. */
+  /** Why it is not the provider that the setting names. */
   readonly fallback?: 'untrusted' | 'noVscodeModels';
 }
 
 /**
- * An explicit `anthropic` without a key stays `anthropic`: the first message then offers to set the key, instead of a
- * quiet answer from something else.
+ * Chooses the provider. An explicit `anthropic` without a key stays `anthropic`, so that the first message offers to set the key
+ * instead of being answered by another provider without a word.
  */
 export function chooseProvider(facts: ProviderFacts): ProviderChoice {
   if (!facts.isTrusted) {

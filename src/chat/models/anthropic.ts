@@ -1,12 +1,13 @@
-// models/: who can answer in the chat, each behind the interface of modelProvider.ts: Anthropic (this file, with its wire format,
-// events and errors beside it) and the offline guide, which is no AI.
+// models/: the models that can answer in the chat, each behind the port of modelProvider.ts: Anthropic (this file, with its format,
+// events and errors beside it), VS Code's models (vscodeModels.ts) and the offline guide, which is no AI (offlineGuide.ts).
+// answeringModel.ts decides which of them answers.
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { abortError, pause } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isAbort } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { EndpointKey } from '../../contract/chat/modelEndpoint.ts';
-import { type AnthropicAccess, createClient, readAccess, readBaseUrl } from './anthropicClient.ts';
+import type { EndpointKey } from '../../contract/modelEndpoint.ts';
+import { type AnthropicAccess, createAnthropicClient, readAccess, readBaseUrl } from './anthropicClient.ts';
 import { type FailedRequest, type RequestProgress, toFailedRequest } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
 import { thinkingOf, toCountedWire, toModelInfo, toWire } from './anthropicWire.ts';
@@ -14,29 +15,29 @@ import { modelError } from './modelErrors.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
 
 export interface AnthropicOptions {
-  /** The key of this address; read for every request, kept nowhere. A plain text is a bearer token. */
+  /** Reads the key of an address, for every request; it is not kept. A plain text is a bearer token. */
   readonly apiKey: (baseUrl: string) => Promise<string | EndpointKey | undefined>;
-  /** `duplex.anthropic.baseUrl`; '' for Anthropic's own. */
+  /** The setting `duplex.anthropic.baseUrl`; '' for Anthropic's own address. */
   readonly baseUrl: () => string;
-  /** The editor's, which knows about proxies and certificates. */
+  /** The editor's `fetch`, which knows about proxies and certificates. */
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
-  /** Given up when nothing at all, not even a ping, comes for this long. */
+  /** How long, in ms, nothing at all may come before the request is given up. */
   readonly idleMs?: number;
   readonly maxRetries?: number;
-  /** A longer `retry-after` than this is an error at once: nobody waits for it in front of a chat. */
+  /** The longest pause, in ms, that the provider may ask for; a longer one is an error at once. */
   readonly maxWaitMs?: number;
 }
 
 const maxModels = 200;
 
-/** Claude through Anthropic's own SDK, which is loaded on the first request. */
+/** The provider for Claude, through Anthropic's own SDK, which is loaded on the first request. */
 export class AnthropicProvider implements ModelProvider {
   readonly kind = 'anthropic';
   readonly isAi = true;
   readonly #options: AnthropicOptions;
   readonly #clock: Clock;
-  /** Of every model that was heard of, by address and id. */
+  /** How each known model is told to think, by address and id. */
   readonly #thinking = new Map<string, ModelInfo['thinking']>();
 
   constructor(options: AnthropicOptions) {
@@ -107,7 +108,7 @@ export class AnthropicProvider implements ModelProvider {
     yield* toModelEvents(stream, request.model);
   }
 
-  /** One request that is not tried again: nobody waits for its answer in front of an empty page. */
+  /** Makes one request that is not tried again, because the person does not wait for its answer. */
   async #ask<T>(
     signal: AbortSignal,
     model: string,
@@ -124,7 +125,10 @@ export class AnthropicProvider implements ModelProvider {
     }
   }
 
-  /** A model that was typed in is in no list that was read. The older way is what others than Anthropic know. */
+  /**
+   * How a model is told to think. A model that the person typed in may be in no list, so it is asked for; endpoints other than
+   * Anthropic's know only the older way.
+   */
   async #thinkingOf(model: string, client: Anthropic, { baseUrl }: AnthropicAccess, attempt: Attempt): Promise<ModelInfo['thinking']> {
     const key = `${baseUrl} ${model}`;
     if (!this.#thinking.has(key)) {
@@ -137,7 +141,7 @@ export class AnthropicProvider implements ModelProvider {
     return this.#thinking.get(key);
   }
 
-  /** The address first, and the key of that very address. */
+  /** Reads the address first, and then the key of that very address. */
   async #access(): Promise<AnthropicAccess> {
     const baseUrl = readBaseUrl(this.#options.baseUrl());
     return readAccess(await this.#options.apiKey(baseUrl), baseUrl);
@@ -159,8 +163,8 @@ export class AnthropicProvider implements ModelProvider {
 
   #client(access: AnthropicAccess, attempt: Attempt): Promise<Anthropic> {
     const idleMs = this.#options.idleMs ?? 60_000;
-    // The SDK's own timer would end the request too, but it knows nothing of the injected clock: ours comes first.
-    return createClient({ ...access, fetch: this.#options.fetch ?? fetch, timeoutMs: idleMs * 2, onBytes: () => attempt.touch() });
+    // The SDK's own timer does not know our clock, so it gets more time and ours fires first.
+    return createAnthropicClient({ ...access, fetch: this.#options.fetch ?? fetch, timeoutMs: idleMs * 2, onBytes: () => attempt.touch() });
   }
 
   #attempt(signal: AbortSignal): Attempt {
@@ -194,7 +198,7 @@ function assertDestination({ destination }: ModelRequest, { baseUrl }: Anthropic
   }
 }
 
-/** One request: ends when the person stops it, or when it has been silent for too long. */
+/** One attempt at a request. It ends when the person stops it, or when nothing has come for too long. */
 class Attempt implements Disposable {
   isIdle = false;
   readonly signal: AbortSignal;
@@ -229,7 +233,7 @@ class Attempt implements Disposable {
 
   dispose(): void {
     this.#timer?.dispose();
-    // A consumer that leaves early must not leave a request behind.
+    // A request must not go on when its reader stops early.
     this.#silence.abort();
   }
 }

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/chat/modelEndpoint.ts';
+import { defaultBaseUrl, isOnThisMachine, toBaseUrl, type EndpointKey, type KeyHeader } from '../../contract/modelEndpoint.ts';
 import { modelError } from './modelErrors.ts';
 
 export interface AnthropicAccess {
@@ -10,26 +10,26 @@ export interface AnthropicAccess {
 
 export interface ClientOptions extends AnthropicAccess {
   readonly fetch: typeof fetch;
-  /** Until the first byte of an answer. */
+  /** The longest time, in ms, until the first byte of an answer. */
   readonly timeoutMs: number;
   /** Called for every piece of a response body, pings included (the SDK hides those). */
   readonly onBytes: () => void;
 }
 
-/** What our own code and the SDK put on a request. Anything else would come from the environment. */
+/** The headers that our own code and the SDK set. Any other would come from the environment, and is removed. */
 const allowedHeaders = /^(accept|content-type|content-length|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
 
 /**
- * A client that is fully described by its arguments. The SDK reads `ANTHROPIC_*` variables even when a key is passed:
- * custom headers cannot be switched off by any option, so the variables are out of sight while the constructor runs, and
- * the way out lets only known headers and only the configured host pass.
+ * Makes a client that depends only on its arguments. The SDK reads `ANTHROPIC_*` variables even when a key is passed, and custom
+ * headers cannot be switched off by any option. So the variables are removed while the constructor runs, and only known headers to the
+ * configured host are let out.
  */
-export async function createClient(options: ClientOptions): Promise<Anthropic> {
+export async function createAnthropicClient(options: ClientOptions): Promise<Anthropic> {
   const sdk = await import('@anthropic-ai/sdk');
   return withoutAnthropicVariables(
     () =>
       new sdk.Anthropic({
-        // Which header it goes into is decided on the way out; the SDK only wants to have one.
+        // `guardedFetch` decides which header the key goes into; the SDK only requires that there is one.
         apiKey: options.apiKey === '' ? 'none' : options.apiKey,
         authToken: null,
         credentials: null,
@@ -101,7 +101,7 @@ export function readBaseUrl(setting: string): string {
   return baseUrl;
 }
 
-/** A plain text is sent as a bearer token. What belongs to another address counts as no key. */
+/** Checks the key for an address. A plain text is sent as a bearer token; a key of another address counts as none. */
 export function readAccess(key: string | EndpointKey | undefined, baseUrl: string): AnthropicAccess {
   const own: EndpointKey | undefined = typeof key === 'string' ? { baseUrl, sentAs: 'bearer', key } : key;
   if (own?.baseUrl !== baseUrl) {
@@ -113,7 +113,7 @@ export function readAccess(key: string | EndpointKey | undefined, baseUrl: strin
   return { apiKey: readApiKey(own.key, baseUrl), sentAs: own.sentAs === 'none' ? 'bearer' : own.sentAs, baseUrl };
 }
 
-/** A key that cannot stand in a header is refused here: fetch would quote it in its error. */
+/** Refuses a key that cannot be in a header, because `fetch` would quote it in its error. */
 function readApiKey(key: string, baseUrl: string): string {
   const trimmed = key.trim();
   if (trimmed === '') {

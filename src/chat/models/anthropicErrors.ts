@@ -2,7 +2,7 @@ import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { modelError } from './modelErrors.ts';
 import type { WaitReason } from './modelProvider.ts';
 
-/** The SDK's errors by shape: bundles may carry separate copies of its classes. */
+/** The shape of the SDK's errors. Its classes cannot be compared, because bundles may hold separate copies of them. */
 interface ApiErrorShape {
   readonly status?: number | undefined;
   readonly type?: string | null;
@@ -13,11 +13,11 @@ interface ApiErrorShape {
 
 export interface FailedRequest {
   readonly error: AppError;
-  /** Set when trying again makes sense: what the provider asked for, or undefined for our own pace. */
+  /** Set when trying again makes sense. `afterMs` is the pause that the provider asked for, if any. */
   readonly retry?: { readonly reason: WaitReason; readonly afterMs: number | undefined };
 }
 
-/** How far an answer came: a request may quietly be made again as long as nobody saw any of it. */
+/** How far an answer came: a request may be made again as long as nobody saw any of its answer. */
 export type RequestProgress = 'none' | 'begun' | 'output';
 
 const byStatus = {
@@ -30,7 +30,7 @@ const byStatus = {
   529: 'model.overloaded',
 } as const;
 
-/** Refusals that share a status are told apart by what is said. */
+/** Failures that share a status are told apart by their message. */
 const badRequests = [
   { words: /prompt is too long|exceed(s|ed)? (the )?(context|maximum)|too many total text bytes/i, code: 'model.tooLong' },
   { words: /credit balance/i, code: 'model.billing' },
@@ -46,7 +46,7 @@ export interface FailureContext {
   readonly nowMs: number;
 }
 
-/** Says what happened without ever repeating the key, and without the SDK's error as a cause: that one holds headers. */
+/** Explains a failed request. It never repeats the key, and does not keep the SDK's error as a cause, because that holds headers. */
 export function toFailedRequest(error: unknown, context: FailureContext): FailedRequest {
   if (isAppError(error)) {
     return { error };
@@ -89,7 +89,7 @@ function retryAfter(headers: Headers | undefined, nowMs: number): number | undef
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-/** "fetch failed" says nothing; the reason is further down. */
+/** The messages of an error and its causes: "fetch failed" alone says nothing. */
 function describe(error: unknown): string {
   const parts: string[] = [];
   for (let each: unknown = error; each !== undefined && each !== null && parts.length < 4; each = causeOf(each)) {

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ModelEvent, RequestUsage, StopReason } from './modelProvider.ts';
+import type { ModelEvent, RequestUsage, AnswerStopReason } from './modelProvider.ts';
 import { modelError } from './modelErrors.ts';
 
 type WireEvent = Anthropic.RawMessageStreamEvent;
@@ -13,7 +13,7 @@ interface OpenBlock {
   signature: string;
 }
 
-/** Anthropic's stream in our words. Throws `model.stream` when it ends without its last event. */
+/** Converts Anthropic's stream into our events. Throws `model.stream` when it ends without its last event. */
 export async function* toModelEvents(events: AsyncIterable<WireEvent>, model: string): AsyncGenerator<ModelEvent> {
   const reader = new StreamReader(model);
   for await (const event of events) {
@@ -57,7 +57,7 @@ class StreamReader {
         this.isComplete = true;
         yield this.#stop;
         break;
-      // No default: new kinds of events may come at any time and are passed over.
+      // There is no default: unknown kinds of events are ignored.
     }
   }
 
@@ -105,7 +105,7 @@ class StreamReader {
   *#finish(event: Anthropic.RawMessageDeltaEvent): Generator<ModelEvent> {
     const explanation = event.delta.stop_details?.explanation ?? undefined;
     this.#stop = { kind: 'stop', reason: toStopReason(event.delta.stop_reason), ...(explanation === undefined ? {} : { explanation }) };
-    // Cumulative, and without the input where it did not change.
+    // The counts are cumulative, and lack the input when it did not change.
     const input = inputUsage(event.usage);
     yield { kind: 'usage', ...(input.inputTokens > 0 ? input : this.#input), outputTokens: event.usage.output_tokens };
   }
@@ -133,7 +133,7 @@ function toToolUse(id: string, name: string, json: string, initial: unknown): To
   }
 }
 
-function toStopReason(reason: Anthropic.StopReason | null): StopReason {
+function toStopReason(reason: Anthropic.StopReason | null): AnswerStopReason {
   switch (reason) {
     case 'tool_use':
       return 'toolUse';
@@ -150,7 +150,7 @@ function toStopReason(reason: Anthropic.StopReason | null): StopReason {
     case null:
       return 'end';
     default:
-      // A reason that a later version of the API brings: the answer is there, so it counts as finished.
+      // A reason of a later version of the API: the answer is there, so it counts as finished.
       return 'end';
   }
 }

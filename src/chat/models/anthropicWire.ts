@@ -16,24 +16,24 @@ type Params = Anthropic.MessageCreateParamsStreaming;
 type ImageType = Anthropic.Base64ImageSource['media_type'];
 
 const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] satisfies readonly ImageType[];
-/** The least that Anthropic takes as a budget for thinking. */
+/** The smallest budget for thinking that Anthropic accepts. */
 const minThinkingTokens = 1_024;
 
 const cacheHere = { type: 'ephemeral' } as const;
 
 /**
- * The request in Anthropic's words. Three cache marks: after the tools, after the system prompt, and on the last message,
- * so that each round of a turn reads what the round before wrote.
+ * The request in Anthropic's format. It has three cache marks, after the tools, after the system prompt and on the last message, so
+ * that each round of a turn reads from the cache what the round before wrote.
  */
 export function toWire(request: ModelRequest, thinking?: ModelInfo['thinking']): Params {
   return { ...toCountedWire(request, thinking), max_tokens: request.maxTokens, stream: true, ...stopsOf(request) };
 }
 
-/** As much of it as counts as input. */
+/** The part of a request that counts as input tokens. */
 export function toCountedWire(request: ModelRequest, thinking?: ModelInfo['thinking']): Anthropic.MessageCountTokensParams {
   return {
     model: request.model,
-    // An empty text is refused.
+    // Anthropic refuses an empty text.
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, cache_control: cacheHere }] }),
     messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
@@ -46,7 +46,10 @@ function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_seque
   return stopSequences.length === 0 ? {} : { stop_sequences: [...stopSequences] };
 }
 
-/** Some models decide by themselves how long to think, others are given a budget, which is part of the answer's own limit. */
+/**
+ * The parameters for thinking. Some models decide themselves how long to think; others get a budget, which is part of the answer's
+ * limit.
+ */
 function thinkingParams(request: ModelRequest, thinking: ModelInfo['thinking']): Pick<Params, 'thinking'> {
   if (request.thinking !== true || thinking === undefined) {
     return {};
@@ -58,7 +61,7 @@ function thinkingParams(request: ModelRequest, thinking: ModelInfo['thinking']):
   return budget < request.maxTokens && !isLoopWithoutThought(request) ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
 }
 
-/** With a budget, calls whose results go back now must follow a thought: what was begun without one is ended without one. */
+/** Whether the tool calls whose results go back now were made without a thought. Anthropic then refuses a thinking budget. */
 function isLoopWithoutThought({ messages, model }: ModelRequest): boolean {
   const [before, last] = messages.slice(-2);
   const isLoop = last?.role === 'user' && last.content.some(({ type }) => type === 'toolResult');
@@ -66,7 +69,7 @@ function isLoopWithoutThought({ messages, model }: ModelRequest): boolean {
   return isLoop && !hasThought;
 }
 
-/** Signed for one model: another would refuse it, and may do without. */
+/** Whether a block belongs to this model. It is signed for one model, and another would refuse it. */
 function isOf(block: OpaqueBlock, model: string): boolean {
   return block.provider === 'anthropic' && block.model === model;
 }
@@ -126,7 +129,7 @@ function toPart(part: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthro
   if (part.type === 'text') {
     return { type: 'text', text: part.text };
   }
-  // One image of another kind would fail the whole request, and every later one with it.
+  // An image of another kind would make this request and every later one fail.
   return imageTypes.includes(part.mimeType)
     ? { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } }
     : { type: 'text', text: `[Left out: an image (${part.mimeType.slice(0, 100)}), which this model cannot take]` };
@@ -145,10 +148,10 @@ function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] 
   return [...messages.slice(0, -1), { role: 'user', content: content as Anthropic.ContentBlockParam[] }];
 }
 
-/** What an endpoint says of a model. Gateways in front of the API leave much of it out. */
+/** What an endpoint says of a model; gateways leave much of it out. */
 type ListedModel = { readonly [key in keyof Anthropic.ModelInfo]?: Anthropic.ModelInfo[key] | undefined };
 
-/** None for one without a name that it could be asked for by: a part of a long one would be another's. */
+/** What we know of a listed model; undefined when its id is missing or too long, because a cut id would name another model. */
 export function toModelInfo(listed: ListedModel | null): ModelInfo | undefined {
   const model = typeof listed === 'object' && listed !== null ? listed : {};
   const { id } = model;
@@ -164,7 +167,7 @@ export function toModelInfo(listed: ListedModel | null): ModelInfo | undefined {
   };
 }
 
-/** Where nothing is said of it, the older way: it is the one that others than Anthropic know. */
+/** How a model is told to think. When nothing is said, it is the older way, which endpoints other than Anthropic's know. */
 export function thinkingOf({ capabilities }: ListedModel): ModelInfo['thinking'] {
   const thinking = memberOf(capabilities, 'thinking');
   const types = memberOf(thinking, 'types');
@@ -176,7 +179,7 @@ export function thinkingOf({ capabilities }: ListedModel): ModelInfo['thinking']
   return isRuledOut ? undefined : 'budgeted';
 }
 
-/** Of what anybody may have written. */
+/** A member of a value of unknown shape. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

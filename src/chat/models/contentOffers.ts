@@ -1,6 +1,6 @@
 export interface OfferedResource {
   readonly serverId: string;
-  /** As people call it. */
+  /** The server's name as people know it. */
   readonly server: string;
   readonly uri: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface OfferedResource {
   readonly description: string;
 }
 
-/** Resources whose addresses are made of a pattern: `notes://{day}`. */
+/** A template for the addresses of resources, such as `notes://{day}`. */
 export interface OfferedTemplate extends Omit<OfferedResource, 'uri'> {
   readonly uriTemplate: string;
 }
@@ -22,7 +22,7 @@ export interface OfferedPrompt {
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly isRequired: boolean }[];
 }
 
-/** What running servers have, in their own words. */
+/** The resources and prompts of running servers, in the servers' own words. */
 export interface ContentOffers {
   readonly resources: readonly OfferedResource[];
   readonly templates: readonly OfferedTemplate[];
@@ -33,11 +33,11 @@ interface FromServer {
   readonly serverId: string;
   readonly server: string;
   readonly name: string;
-  /** Who let it be read, for the record: the person, who named it, unless it says otherwise. */
+  /** Who allowed it to be read, for the audit log: the person, who named it, unless this says otherwise. */
   readonly decidedBy?: 'person' | 'remembered' | 'nobody' | undefined;
 }
 
-/** What is to become part of the conversation. */
+/** A resource or prompt that is to become part of the conversation. */
 export type ContentWish =
   | (FromServer & { readonly kind: 'resource'; readonly uri: string })
   | (FromServer & { readonly kind: 'prompt'; readonly description: string; readonly arguments: Readonly<Record<string, string>> });

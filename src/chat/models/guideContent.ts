@@ -4,7 +4,7 @@ import { exampleArguments } from '../../schemaForms/toolArguments.ts';
 import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from './contentOffers.ts';
 import type { AttachedBlock } from './modelProvider.ts';
 import { schemaOf, type GuideContentRequest } from './guideRequest.ts';
-import { block, boundedList, code, type GuideTexts, maxListed, paragraphs, plain, summary } from './guideTexts.ts';
+import { codeBlock, boundedList, codeSpan, type GuideTexts, maxListed, paragraphs, plain, summary } from './guideTexts.ts';
 
 /** What the guide says to a request for a resource or a prompt. */
 export function replyToContent(asked: GuideContentRequest, offers: ContentOffers, say: GuideTexts): string {
@@ -14,14 +14,14 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
     case 'list':
       return asked.what === 'resources' ? resourceList(offers, asked.server, say) : promptList(offers, asked.server, say);
     case 'unknownResource': {
-      const near = asked.near.map((each) => `- ${code(readExample(each))}`).join('\n');
+      const near = asked.near.map((each) => `- ${codeSpan(readExample(each))}`).join('\n');
       return paragraphs(
         say('unknownResource', { name: plain(asked.name) }),
         near === '' ? resourceList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
       );
     }
     case 'unknownPrompt': {
-      const near = asked.near.map((each) => `- ${code(promptExample(each))}`).join('\n');
+      const near = asked.near.map((each) => `- ${codeSpan(promptExample(each))}`).join('\n');
       return paragraphs(
         say('unknownPrompt', { name: plain(asked.name) }),
         near === '' ? promptList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
@@ -37,20 +37,23 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
         boundedList(asked.matches, (each) => longPromptExample(each), say),
       );
     case 'fillTemplate':
-      return paragraphs(say('fillTemplate', named(asked.template)), block(templateExample(asked.template)));
+      return paragraphs(say('fillTemplate', named(asked.template)), codeBlock(templateExample(asked.template)));
     case 'promptNeeds':
       return paragraphs(
-        say('promptNeeds', { ...named(asked.prompt), names: asked.missing.map(code).join(', ') }),
-        block(longPromptExample(asked.prompt, asked.given)),
+        say('promptNeeds', { ...named(asked.prompt), names: asked.missing.map(codeSpan).join(', ') }),
+        codeBlock(longPromptExample(asked.prompt, asked.given)),
       );
     case 'badPromptArguments':
-      return paragraphs(say('badPromptArguments', named(asked.prompt)), block(longPromptExample(asked.prompt)));
+      return paragraphs(say('badPromptArguments', named(asked.prompt)), codeBlock(longPromptExample(asked.prompt)));
     default:
       return unreachable(asked);
   }
 }
 
-/** What came of it. Nothing is quoted: it is the server's and stands on the card, with what the person kept in it for the model alone. */
+/**
+ * What the guide says about how sending a resource or prompt ended. It quotes nothing: the content is on the card, and secrets that the
+ * person kept in it are for the model alone.
+ */
 function reportContent(attached: AttachedBlock, say: GuideTexts): string {
   const names = named(attached.source);
   switch (attached.outcome) {
@@ -67,7 +70,7 @@ function reportContent(attached: AttachedBlock, say: GuideTexts): string {
   }
 }
 
-/** All that came with the message: what the person attached themselves in one line, then each of a server's. */
+/** What the guide says about everything that came with a message: the person's attachments in one line, then each of a server's. */
 export function reportAttached(attached: readonly AttachedBlock[], say: GuideTexts): string {
   const own = attached.filter(({ source }) => source.kind === 'attachment');
   const names = (blocks: readonly AttachedBlock[]): string => blocks.map((each) => nameOfOwn(each, say)).join(', ');
@@ -81,7 +84,7 @@ export function reportAttached(attached: readonly AttachedBlock[], say: GuideTex
 }
 
 function nameOfOwn({ source: { name, what = 'file' } }: AttachedBlock, say: GuideTexts): string {
-  return name === '' ? say('attachedThing', { kind: what }) : code(name);
+  return name === '' ? say('attachedThing', { kind: what }) : codeSpan(name);
 }
 
 function resourceList({ resources, templates }: ContentOffers, server: string | undefined, say: GuideTexts): string {
@@ -103,7 +106,7 @@ function promptList({ prompts }: ContentOffers, server: string | undefined, say:
 }
 
 function lineOf(name: string, about: string): string {
-  return `- ${code(name)} ${summary(about)}`.trimEnd();
+  return `- ${codeSpan(name)} ${summary(about)}`.trimEnd();
 }
 
 interface ListedLine {
@@ -122,7 +125,7 @@ function byServer(lines: readonly ListedLine[], say: GuideTexts): string {
     .join('\n\n');
 }
 
-/** All, where nobody is called that. */
+/** What one server offers, or all of it when no server has that name. */
 function ofServer<T extends { readonly server: string }>(offered: readonly T[], server: string | undefined): readonly T[] {
   const wanted = offered.filter((each) => each.server.toLowerCase() === server?.toLowerCase());
   return wanted.length > 0 ? wanted : offered;
@@ -140,7 +143,7 @@ function templateExample({ uriTemplate, server }: OfferedTemplate): string {
   return readOfServer({ uri: uriTemplate.replace(/\{[^{}]{0,1000}\}/g, '1'), server });
 }
 
-/** Short: `/name city="Paris"`. */
+/** A short example of using a prompt: `/name city="Paris"`. */
 function promptExample(prompt: OfferedPrompt): string {
   const args = Object.keys(exampleArguments(schemaOf(prompt))).map((name) => ` ${name}="…"`);
   return `/${prompt.name}${args.join('')}`;
@@ -152,5 +155,5 @@ function longPromptExample(prompt: OfferedPrompt, given: JsonObject = {}): strin
 }
 
 function named({ name, server }: { readonly name: string; readonly server: string }): { readonly name: string; readonly server: string } {
-  return { name: code(name), server: `**${plain(server)}**` };
+  return { name: codeSpan(name), server: `**${plain(server)}**` };
 }

@@ -70,7 +70,7 @@ export type GuideContentRequest =
       readonly name: string;
       readonly matches: readonly { readonly server: string; readonly uri: string }[];
     }
-  /** No server lists it, but servers have patterns that could have made it. Which of them gets the address, the person says. */
+  /** No server lists the address, but templates of servers fit it. The person has to say which server gets it. */
   | { readonly kind: 'unlistedResource'; readonly name: string; readonly matches: readonly ResourceWish[] }
   | { readonly kind: 'fillTemplate'; readonly template: OfferedTemplate }
   | { readonly kind: 'unknownPrompt'; readonly name: string; readonly near: readonly OfferedPrompt[] }
@@ -98,14 +98,14 @@ function readContentRequest(plain: string, offers: ContentOffers): GuideContentR
   return read?.[1] === undefined ? undefined : readResource(read[1], offers);
 }
 
-/** By its address, its name or its title; with "of SERVER" where several servers have it. */
+/** Finds the resource that is meant by its address, name or title, with "of SERVER" when several servers have it. */
 function readResource(rest: string, { resources, templates }: ContentOffers): GuideContentRequest {
   const said = rest
     .replace(/[`"“”]/g, '')
     .trim()
     .slice(0, 8_192);
   const name = said.replace(/^the\s+/i, '').replace(/^resource\s+/i, '');
-  // "The" and a full stop may be its own.
+  // "The" and a full stop may be part of the name.
   const names = [said, name].flatMap((each) => [each, each.replace(/[\s.?!]+$/, '')]).map((each) => each.toLowerCase());
   const isCalled = (called: string | undefined, server: string): boolean =>
     called !== undefined && [called, ...withServer(called, server)].some((way) => names.includes(way.toLowerCase()));
@@ -135,7 +135,7 @@ function readResource(rest: string, { resources, templates }: ContentOffers): Gu
 
 type ResourceWish = Extract<ContentWish, { kind: 'resource' }>;
 
-/** A server may list one address twice, or have two patterns that make it. */
+/** Removes duplicates: a server may list one address twice, or have two templates that fit it. */
 function onlyOnce(wishes: readonly ResourceWish[]): readonly ResourceWish[] {
   return [...new Map(wishes.map((wish) => [JSON.stringify([wish.serverId, wish.uri]), wish])).values()];
 }
@@ -157,7 +157,7 @@ interface MadeAddress {
   readonly isServerNamed: boolean;
 }
 
-/** An address that the pattern of a server could have made, alone or before "of SERVER". */
+/** The resource at this address, if the template of a server fits it, alone or before "of SERVER". */
 function fromTemplate(name: string, { serverId, server, uriTemplate }: OfferedTemplate): MadeAddress[] {
   const [, address = '', owner = ''] = /^(\S+)\s+(?:of|from|on)\s+(\S[\s\S]*)$/i.exec(name) ?? [];
   const isServerNamed = address !== '' && owner.toLowerCase() === server.toLowerCase();
@@ -166,8 +166,8 @@ function fromTemplate(name: string, { serverId, server, uriTemplate }: OfferedTe
 }
 
 /**
- * Whether the fixed parts stand in the address in their order, with something for each variable. One pass: the pattern is a
- * server's, and an expression made of it could be slow.
+ * Whether a template fits an address: its fixed parts occur in order, with something for each variable. It is one pass, because a
+ * regular expression made of a server's template could be slow.
  */
 function fitsTemplate(uri: string, template: string): boolean {
   const fixed = template.split(/\{[^{}]{0,1000}\}/);
@@ -214,7 +214,7 @@ function readPrompt(rest: string, prompts: readonly OfferedPrompt[]): GuideConte
   };
 }
 
-/** The arguments of a prompt in the words of a tool's: all of them are texts. */
+/** The arguments of a prompt as a JSON Schema, like a tool's; all of them are texts. */
 export function schemaOf({ arguments: args }: OfferedPrompt): JsonObject {
   return {
     type: 'object',
@@ -227,15 +227,15 @@ function asTexts(args: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
 }
 
-/** What a sentence begins with: one of several things that have names, or more than one of the same name. */
-export interface Found<T> {
+/** The things whose name a sentence begins with; more than one when several have the same name. */
+interface Found<T> {
   readonly matches: readonly T[];
   readonly phrase: string;
-  /** Of the sentence, up to the end of the name. */
+  /** How much of the sentence the name takes. */
   readonly length: number;
 }
 
-/** The longest way of naming one of them that the sentence begins with: "echo", "everything echo", "echo of everything" … */
+/** Finds the longest name that the sentence begins with: "echo", "everything echo", "echo of everything" … */
 function findNamed<T>(rest: string, things: readonly T[], waysToName: (thing: T) => readonly string[]): Found<T> | undefined {
   const lower = rest.toLowerCase().replace(/[`"'“”]/g, ' ');
   const start = /^(?:\s|the\s|tool\s|prompt\s)*/.exec(lower)?.[0].length ?? 0;
@@ -256,7 +256,7 @@ function findNamed<T>(rest: string, things: readonly T[], waysToName: (thing: T)
   return best;
 }
 
-/** With the server before or after it. */
+/** The ways to name something with its server before or after it. */
 function withServer(name: string, server: string): readonly string[] {
   return [
     ...[' ', '.', '/', ':'].map((between) => server + between + name),
@@ -271,7 +271,7 @@ function wordsBeforeArguments(rest: string): string {
     .slice(0, 100);
 }
 
-/** Those whose name has one of the words in it. */
+/** The things whose name has one of the words in it. */
 function nearest<T>(phrase: string, things: readonly T[], nameOf: (thing: T) => string): readonly T[] {
   const words = phrase
     .toLowerCase()
@@ -280,7 +280,7 @@ function nearest<T>(phrase: string, things: readonly T[], nameOf: (thing: T) => 
   return things.filter((thing) => words.some((word) => nameOf(thing).toLowerCase().includes(word))).slice(0, 5);
 }
 
-/** JSON, `name=value` pairs, or, for a tool with a single text argument, just the text. */
+/** Reads arguments: JSON, `name=value` pairs or, for a tool with a single text argument, just the text. */
 function readArguments(rest: string, parameters: SchemaField): JsonObject | undefined {
   const text = rest
     .replace(/^[`"'“”]/, '')

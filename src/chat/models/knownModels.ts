@@ -2,18 +2,21 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import { modelError } from './modelErrors.ts';
 import type { ModelInfo, ModelProvider } from './modelProvider.ts';
 
-/** More endpoints than anybody uses in one window. */
+/** The most endpoints whose models are remembered. */
 const maxLists = 16;
 
-/** What people know models by, kept longer than a window. */
+/** Remembers the names of models over a reload of the window. */
 export interface ModelNameMemory {
-  /** `from`: whose model it is. Another endpoint may call another one by the same id. */
+  /** The name of a model. `from` is its endpoint, because another endpoint may have another model with the same id. */
   get(from: string, id: string): string | undefined;
   remember(from: string, names: ReadonlyMap<string, string>): void;
 }
 
-/** What providers say of their models. Each is asked once, at each of its addresses; an empty model setting stands for the first. */
-export class FirstModels {
+/**
+ * What providers list as their models. Each provider is asked once for each of its addresses; an empty model setting stands for the
+ * first model.
+ */
+export class KnownModels {
   readonly #known = new Map<string, readonly ModelInfo[]>();
   readonly #names: ModelNameMemory | undefined;
 
@@ -21,12 +24,12 @@ export class FirstModels {
     this.#names = names;
   }
 
-  /** As far as it is known without asking. */
+  /** The provider's first model, if it is known without asking. */
   known(provider: ModelProvider): string | undefined {
     return this.all(provider)[0];
   }
 
-  /** Every model that the provider listed when it was asked; none before. */
+  /** The ids of every model that the provider has listed; none before it was asked. */
   all(provider: ModelProvider): readonly string[] {
     return this.infos(provider).map(({ id }) => id);
   }
@@ -35,7 +38,7 @@ export class FirstModels {
     return this.#known.get(keyOf(provider)) ?? [];
   }
 
-  /** What people know this model by; '' stands for the first. Undefined where nobody has said it yet. */
+  /** The name that people know a model by; '' stands for the first. Undefined while it is not known. */
   label(provider: ModelProvider, model: string): string | undefined {
     const infos = this.infos(provider);
     const info = model === '' ? infos[0] : infos.find(({ id }) => id === model);
@@ -50,7 +53,7 @@ export class FirstModels {
     return first;
   }
 
-  /** Asks again; a failure leaves what was known. */
+  /** Asks the provider again; a failure leaves what was known. */
   async load(provider: ModelProvider, signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const key = keyOf(provider);
     const models = await provider.listModels(signal);
@@ -71,19 +74,19 @@ function keyOf(provider: ModelProvider): string {
   try {
     return `${provider.kind} ${provider.destination() ?? ''}`;
   } catch {
-    return provider.kind; // an address that cannot be one has no models
+    return provider.kind; // an invalid address has no models
   }
 }
 
-/** VS Code's own names say whose a model is, and the list of them may not be there yet. */
+/** The key for names. Names of VS Code's models say whose they are, and their address may not be known yet. */
 function namesKeyOf(provider: ModelProvider): string {
   return provider.kind === 'vscode' ? provider.kind : keyOf(provider);
 }
 
-/** What tells a model of VS Code's from one of an endpoint, in a setting that may name either. */
+/** The prefix of VS Code's models in the setting, which may also name a model of an endpoint. */
 const prefix = 'vscode:';
 
-/** The setting's name of such a model. */
+/** The name of a VS Code model in the setting. */
 export function vscodeModelName({ vendor, id }: { readonly vendor: string; readonly id: string }): string {
   return `${prefix}${vendor}/${id}`;
 }
@@ -92,10 +95,13 @@ export function isVscodeModelName(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-/** More than anybody calls a model by. */
+/** The longest name of a model. */
 export const maxModelName = 200;
 
-/** A name that an endpoint or another extension gave a model, as it is shown: on one line, with nothing hidden, and not endless. */
+/**
+ * The name of a model as it is shown. An endpoint or another extension chose it, so it is put on one line, cut, and invisible
+ * characters are written out.
+ */
 export function modelLabel(name: string): string {
   return revealInvisible(name.slice(0, maxModelName).replace(/\s+/g, ' ')).slice(0, maxModelName);
 }

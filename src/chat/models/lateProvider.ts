@@ -2,11 +2,11 @@ import { Late } from '../../base/late.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
 
 export interface LateProviderOptions<T extends ModelProvider> extends Pick<ModelProvider, 'kind' | 'isAi' | 'destination'> {
-  /** Called once it is asked something; again when that failed. */
+  /** Loads the provider when it is first asked something, and again if that failed. */
   readonly load: () => Promise<T>;
 }
 
-/** A provider that is known from the start and loaded when somebody asks it something. */
+/** A provider that is known from the start and loaded when it is first asked something. */
 export class LateProvider<T extends ModelProvider = ModelProvider> implements ModelProvider {
   readonly kind: ModelProvider['kind'];
   readonly isAi: boolean;
@@ -37,7 +37,7 @@ export class LateProvider<T extends ModelProvider = ModelProvider> implements Mo
   }
 }
 
-/** The same for one that counts tokens. */
+/** A late provider that can also count tokens. */
 export class LateCountingProvider extends LateProvider<Required<ModelProvider>> {
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
     return (await this.load()).countTokens(request, signal);

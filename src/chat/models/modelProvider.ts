@@ -4,12 +4,15 @@ import type { AttachmentKind } from '../../contract/chat/attachments.ts';
 import type { KeptResult } from '../../contract/chat/contextBudget.ts';
 import type { ContentOffers, ContentWish } from './contentOffers.ts';
 
-/** What the agent loop needs of a language model, whoever serves it. */
+/** The port to a language model, whoever serves it. */
 export interface ModelProvider {
   readonly kind: 'anthropic' | 'vscode' | 'offline';
-  /** False for the offline guide: it is labelled as not an AI. */
+  /** False for the offline guide, which is labelled as not an AI. */
   readonly isAi: boolean;
-  /** Where what is said goes, as people know it; undefined when it stays on this machine. Throws an AppError when that cannot be known. */
+  /**
+   * The address that requests go to, as people know it; undefined when they stay on this machine. Throws an AppError when it cannot be
+   * known.
+   */
   destination(model?: string): string | undefined;
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** How many tokens the provider would count for the whole request; not every provider can say. */
@@ -28,7 +31,7 @@ export interface ModelInfo {
   readonly id: string;
   readonly label: string;
   readonly contextTokens?: number;
-  /** How it can be told to think before it answers; left out where it cannot, or where that is not known. */
+  /** How the model is told to think before it answers; undefined when it cannot, or when that is not known. */
   readonly thinking?: 'adaptive' | 'budgeted';
 }
 
@@ -38,32 +41,32 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly maxTokens: number;
-  /** The answer ends before any of these. */
+  /** Texts before which the answer ends. */
   readonly stopSequences?: readonly string[] | undefined;
-  /** The model decides by itself when it is left out. */
+  /** Whether the model has to call a tool; it decides by itself when this is undefined. */
   readonly toolChoice?: 'auto' | 'required' | 'none' | undefined;
-  /** The only place it may go to: settings can change while an answer is written. */
+  /** The only address that the request may go to: settings can change while an answer is written. */
   readonly destination?: string | undefined;
-  /** Think before answering, where the model can. */
+  /** Whether the model should think before it answers, if it can. */
   readonly thinking?: boolean | undefined;
-  /** The person does not want to wait any longer for a provider that asked to. */
+  /** Fired when the person does not want to wait any longer for a provider that asked for a pause. */
   readonly retryNow?: Event<void> | undefined;
-  /** What else servers have, for providers that talk about it to people (the offline guide). */
+  /** Finds the resources and prompts of servers, for the offline guide, which tells people about them. */
   readonly offers?: ((signal: AbortSignal) => Promise<ContentOffers>) | undefined;
-  /** For what they say about it. */
+  /** Removes secrets from what the offline guide says about resources and prompts. */
   readonly withoutSecrets?: ((text: string) => Promise<string>) | undefined;
 }
 
 export interface ModelTool {
-  /** Unique over all servers, within the provider's alphabet and length. */
+  /** The name for the provider: unique over all servers, with characters and a length that providers accept. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** For providers that talk about tools to people (the offline guide). */
+  /** The name of the server, for the offline guide, which tells people about tools. */
   readonly server: string;
   readonly serverId?: string | undefined;
   readonly tool: string;
-  /** Of the chat itself: no server has it. */
+  /** Set for a tool of the chat itself, which no server has. */
   readonly isOwn?: true | undefined;
 }
 
@@ -75,7 +78,7 @@ export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
 }
-/** `data` is base64. */
+/** An image; `data` is base64. */
 export interface ImageBlock {
   readonly type: 'image';
   readonly mimeType: string;
@@ -87,65 +90,68 @@ export interface ToolUseBlock {
   readonly name: string;
   readonly input: JsonObject;
 }
-/** Something of one provider's that must go back to it untouched (a signed thinking block) and means nothing to others. */
+/** A block that must go back to its provider unchanged, such as a signed thought, and means nothing to others. */
 export interface OpaqueBlock {
   readonly type: 'opaque';
   readonly provider: string;
   readonly model: string;
   readonly value: JsonObject;
 }
-/** A file that the model reads as a whole: a PDF, `data` as base64. */
+/** A PDF that the model reads as a whole; `data` is base64. */
 export interface DocumentBlock {
   readonly type: 'document';
   readonly mimeType: 'application/pdf';
   readonly data: string;
   readonly name: string;
 }
-/** A server's resource or prompt that the person let in, or did not; or what they attached themselves, which is of no server. */
+/** A resource or prompt of a server, or something that the person attached, and whether it was sent. */
 export interface AttachedBlock {
   readonly type: 'attached';
   readonly source: {
     readonly kind: ContentWish['kind'] | 'attachment';
     readonly server: string;
     readonly name: string;
-    /** Of what the person attached. */
+    /** The kind of the attachment, when the person attached it. */
     readonly what?: AttachmentKind | undefined;
   };
   readonly outcome: 'sent' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
-  /** For the model, in order. What was sent stands between a first and a last block of ours that say whose it is. */
+  /** What the model reads, in order. What was sent stands between two blocks of ours that say whose it is. */
   readonly content: readonly (TextBlock | ImageBlock | DocumentBlock)[];
 }
 export type CalledTool = Pick<ModelTool, 'server' | 'tool'>;
 export interface ToolResultBlock {
   readonly type: 'toolResult';
   readonly toolUseId: string;
-  /** What was called, as people know it: its server may be gone by the time somebody talks about it. */
+  /** The tool that was called, by the names that people know: its server may be gone when somebody reads this. */
   readonly called?: CalledTool | undefined;
   readonly isError: boolean;
-  /** How the call ended, for providers that talk about it to people (the offline guide). */
+  /** How the call ended, for the offline guide, which tells people about it. */
   readonly outcome: 'done' | 'failed' | 'denied' | 'deniedBefore' | 'cancelled';
   readonly content: readonly (TextBlock | ImageBlock)[];
-  /** The whole, where only its beginning and its end are in the content. */
+  /** Where the whole result is kept, when the content has only its beginning and its end. */
   readonly kept?: KeptResult | undefined;
 }
 
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
-  /** More of a thought; what has to be kept of it comes as `opaque` when it has ended. */
+  /** More text of a thought; what has to be kept of it comes as `opaque` when it has ended. */
   | { readonly kind: 'thinking'; readonly text: string }
-  /** `malformedInput` is what the model wrote when it was no JSON object; `input` is then empty and the tool must not run. */
+  /**
+   * A tool call. `malformedInput` is what the model wrote when that was no JSON object; `input` is then empty and the tool must not
+   * run.
+   */
   | { readonly kind: 'toolUse'; readonly id: string; readonly name: string; readonly input: JsonObject; readonly malformedInput?: string }
-  /** Something of a server's is to become part of the conversation, if the person lets it. */
+  /** A resource or prompt is to become part of the conversation, if the person allows it. */
   | { readonly kind: 'content'; readonly wish: ContentWish }
-  /** To be kept in the history of this answer, in order. */
+  /** A block to keep in the history of this answer, in order. */
   | { readonly kind: 'opaque'; readonly block: OpaqueBlock }
-  /** Counts of this request so far: a later event replaces an earlier one. */
+  /** The token counts of this request so far; a later event replaces an earlier one. */
   | ({ readonly kind: 'usage' } & RequestUsage)
-  /** The provider asked to wait (429, 529, 5xx) and goes on by itself. */
+  /** The provider asked to wait (HTTP status 429, 529 or 5xx); the request is made again by itself. */
   | { readonly kind: 'waiting'; readonly reason: WaitReason; readonly retryInMs: number }
-  | { readonly kind: 'stop'; readonly reason: StopReason; readonly explanation?: string };
+  | { readonly kind: 'stop'; readonly reason: AnswerStopReason; readonly explanation?: string };
 
-/** `inputTokens` is all of it, also what was read from the cache or written to it. */
+/** The tokens of one request. `inputTokens` includes what was read from the cache or written to it. */
 export interface RequestUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -155,5 +161,5 @@ export interface RequestUsage {
 
 export type WaitReason = 'rateLimited' | 'overloaded' | 'serverError';
 
-/** `maxTokens`: the answer's own limit; `contextFull`: the conversation no longer fits the model. */
-export type StopReason = 'end' | 'stopSequence' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';
+/** Why an answer ended. `maxTokens` is the answer's own limit; with `contextFull` the conversation no longer fits the model. */
+export type AnswerStopReason = 'end' | 'stopSequence' | 'toolUse' | 'maxTokens' | 'contextFull' | 'refusal';

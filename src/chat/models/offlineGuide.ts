@@ -4,7 +4,7 @@ import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { replyToContent, reportAttached } from './guideContent.ts';
-import { block, boundedList, code, type GuideTexts, guideTextsInEnglish, paragraphs, plain, quote, summary } from './guideTexts.ts';
+import { codeBlock, boundedList, codeSpan, type GuideTexts, guideTextsInEnglish, paragraphs, plain, quote, summary } from './guideTexts.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import type { ContentOffers } from './contentOffers.ts';
 import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
@@ -12,7 +12,7 @@ import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, Mo
 export interface OfflineGuideOptions {
   readonly texts?: GuideTexts;
   readonly clock?: Clock;
-  /** Between two pieces of text. */
+  /** The pause, in ms, between two pieces of text. */
   readonly chunkMs?: number;
 }
 
@@ -20,7 +20,7 @@ const noOffers: ContentOffers = { resources: [], templates: [], prompts: [] };
 const maxChunks = 60;
 const maxToolsOfServer = 8;
 
-/** No AI, no key, no network: understands a few plain requests, so that everything can be tried in the first minute. */
+/** A provider without AI, key or network. It understands a few plain requests, so that everything can be tried in the first minute. */
 export class OfflineGuide implements ModelProvider {
   readonly kind = 'offline';
   readonly isAi = false;
@@ -55,13 +55,13 @@ export class OfflineGuide implements ModelProvider {
     if (attached.length > 0) {
       yield* this.#say(`${reportAttached(attached, this.#texts)}\n\n`, signal);
     }
-    // Servers are asked for what they have only where somebody wants it: one that does not answer holds up nothing else.
+    // Servers are asked for what they have only when the person wants it, so that a silent server holds up nothing else.
     const isAboutContent = readGuideRequest(said, request.tools).kind === 'content';
     const offers = isAboutContent ? ((await request.offers?.(signal)) ?? noOffers) : noOffers;
     const asked = readGuideRequest(said, request.tools, offers);
-    // Who attaches something and asks about it has been told that nobody here can answer.
+    // A person who attached something has just been told that nobody here can answer, so that is not said twice.
     const reply = attached.length > 0 && asked.kind === 'other' ? '' : this.#reply(asked, request.tools, offers);
-    // An address that a server lists may carry a password.
+    // An address that a server lists may hold a password.
     yield* this.#say(asked.kind === 'content' ? ((await request.withoutSecrets?.(reply)) ?? reply) : reply, signal);
     if (asked.kind === 'run') {
       yield { kind: 'toolUse', id: `guide_${crypto.randomUUID()}`, name: asked.tool.name, input: asked.args };
@@ -89,11 +89,11 @@ export class OfflineGuide implements ModelProvider {
         return say('running', named(asked.tool));
       case 'needsArguments':
         return paragraphs(
-          say('needsArguments', { ...named(asked.tool), names: asked.missing.map(code).join(', ') }),
-          block(runExample(asked.tool, asked.given)),
+          say('needsArguments', { ...named(asked.tool), names: asked.missing.map(codeSpan).join(', ') }),
+          codeBlock(runExample(asked.tool, asked.given)),
         );
       case 'badArguments':
-        return paragraphs(say('badJson', named(asked.tool)), block(runExample(asked.tool)));
+        return paragraphs(say('badJson', named(asked.tool)), codeBlock(runExample(asked.tool)));
       case 'ambiguousTool':
         return paragraphs(
           say('ambiguousTool', { name: plain(asked.name) }),
@@ -151,20 +151,20 @@ export class OfflineGuide implements ModelProvider {
   }
 
   #serverList(server: string, tools: readonly ModelTool[], limit: number): string {
-    const lines = tools.slice(0, limit).map((tool) => `- ${code(tool.tool)} ${summary(tool.description)}`.trimEnd());
+    const lines = tools.slice(0, limit).map((tool) => `- ${codeSpan(tool.tool)} ${summary(tool.description)}`.trimEnd());
     const left = tools.length - lines.length;
     const more = left > 0 ? [this.#texts('toolsMore', { count: left, server: plain(server) })] : [];
     return [this.#texts('toolsOfServer', { server: plain(server), count: tools.length }), '', ...lines, ...more].join('\n');
   }
 
-  /** What came of the calls of the last answer. */
+  /** What the guide says about the tool calls of its last answer. */
   #report(request: ModelRequest): string {
     const content = request.messages.at(-1)?.content ?? [];
     const results = content.filter((each) => each.type === 'toolResult');
     const uses = request.messages
       .flatMap((message) => (message.role === 'assistant' ? message.content : []))
       .filter((each) => each.type === 'toolUse');
-    // The guide calls only what was listed, so every result says of what it is.
+    // The guide calls only listed tools, so every result names its tool.
     const reports = results.flatMap((result) => (result.called === undefined ? [] : [this.#reportOf(result, named(result.called))]));
     const usedNames = uses.map((use) => use.name);
     const next = easiest(request.tools.filter((tool) => !usedNames.includes(tool.name))) ?? easiest(request.tools);
@@ -201,12 +201,12 @@ function runExample(tool: ModelTool, given: JsonObject = {}): string {
   return `run ${plain(tool.server)} ${plain(tool.tool)} with ${JSON.stringify({ ...exampleArguments(tool.inputSchema), ...given })}`;
 }
 
-/** For use inside `run …` within a sentence. */
+/** A short example for use after `run` within a sentence. */
 function shortExample(tool: ModelTool): string {
   const args = exampleArguments(tool.inputSchema);
   return plain(`${tool.tool}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`);
 }
 
 function named(tool: CalledTool): { readonly tool: string; readonly server: string } {
-  return { tool: code(tool.tool), server: `**${plain(tool.server)}**` };
+  return { tool: codeSpan(tool.tool), server: `**${plain(tool.server)}**` };
 }

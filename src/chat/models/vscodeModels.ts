@@ -3,7 +3,7 @@ import { modelError } from './modelErrors.ts';
 import { modelLabel, vscodeModelName } from './knownModels.ts';
 import type { ModelEvent, ModelInfo, ModelMessage, ModelProvider, ModelRequest } from './modelProvider.ts';
 
-/** A language model that another extension gives to VS Code. */
+/** A language model that another extension contributes to VS Code. */
 export interface EditorModel {
   readonly vendor: string;
   readonly id: string;
@@ -13,16 +13,16 @@ export interface EditorModel {
 
 export type EditorModelEvent = Extract<ModelEvent, { kind: 'text' | 'toolUse' }>;
 
-/** What the chat needs of VS Code's language models. Failures carry VS Code's own code. */
+/** The port to VS Code's language models. Failures carry VS Code's own code. */
 export interface EditorModels {
-  /** As of the last change: nobody waits for it. */
+  /** The models that are known at the moment, without waiting. */
   known(): readonly EditorModel[];
   list(): Promise<readonly EditorModel[]>;
   send(model: EditorModel, request: ModelRequest, signal: AbortSignal): AsyncIterable<EditorModelEvent>;
   countTokens(model: EditorModel, request: ModelRequest, signal: AbortSignal): Promise<number>;
 }
 
-/** VS Code's own language models. They know no system role, and nobody says what was used. */
+/** The provider for VS Code's language models. They have no system role, and do not tell how many tokens were used. */
 export class VscodeProvider implements ModelProvider {
   readonly kind = 'vscode';
   readonly isAi = true;
@@ -32,7 +32,7 @@ export class VscodeProvider implements ModelProvider {
     this.#models = models;
   }
 
-  /** Who gives the model to VS Code sees what is said. */
+  /** The extension that contributes the model gets the requests. */
   destination(model = ''): string {
     return `VS Code: ${this.#find(model)?.vendor ?? 'language models'}`;
   }
@@ -78,14 +78,14 @@ export class VscodeProvider implements ModelProvider {
     return model;
   }
 
-  /** '' stands for the first. */
+  /** Finds a model by the name in the setting; '' stands for the first. */
   #find(name: string): EditorModel | undefined {
     const models = this.#models.known();
     return name === '' ? models[0] : models.find((each) => vscodeModelName(each) === name);
   }
 }
 
-/** What would be the system prompt is said first, in a message of its own. */
+/** Puts the system prompt into a first message of its own. */
 function withSystem(request: ModelRequest): ModelRequest {
   const first: ModelMessage = { role: 'user', content: [{ type: 'text', text: request.system }] };
   return request.system.trim() === '' ? request : { ...request, system: '', messages: [first, ...request.messages] };

@@ -7,17 +7,17 @@ import type { ChatSession } from '../turn/chatSession.ts';
 import type { ChatContext } from '../context/chatContext.ts';
 import type { ConversationKeeper, ConversationKeeperOptions } from '../store/conversationKeeper.ts';
 
-/** Where one conversation at a time is shown and answered: the sidebar, or a tab. */
+/** A chat in the sidebar or in a tab. It shows and answers one conversation at a time. */
 export interface ChatPlace extends Disposable {
   readonly session: ChatSession;
-  /** What is attached to the message being written. */
+  /** The attachments, suggestions and forms around the message being written. */
   readonly context: ChatContext;
   readonly keeper: ConversationKeeper;
 }
 
 export interface PlacePorts extends Required<Pick<ConversationKeeperOptions, 'last' | 'elsewhere'>> {
   readonly isInEditor: () => boolean;
-  /** Whether the person has it before them. */
+  /** Whether this chat is visible to the person. */
   readonly isSeen: () => boolean;
 }
 
@@ -28,18 +28,18 @@ export interface ReopenedPlace {
 
 export interface ChatPlacesOptions {
   readonly make: (ports: PlacePorts) => ChatPlace;
-  /** Which conversation the sidebar showed last. */
+  /** Remembers which conversation the sidebar showed last. */
   readonly last: ConversationKeeperOptions['last'];
 }
 
-/** The chats of one window. A conversation is in one of them at most: whoever wants it is led there. */
+/** All chats of one window. A conversation is shown by at most one of them: whoever opens it again is led to that one. */
 export class ChatPlaces implements Disposable {
   readonly #options: ChatPlacesOptions;
   readonly #lifetime = new DisposableStore();
   readonly #moved = this.#lifetime.add(new Emitter<void>());
   readonly #asked = this.#lifetime.add(new Emitter<void>());
   readonly #reopened = this.#lifetime.add(new Emitter<ReopenedPlace>());
-  /** With what ends when a place is gone. */
+  /** All chats, each with what has to be disposed when it is closed. */
   readonly #all = new Map<ChatPlace, DisposableStore>();
   readonly #unseen = new Set<ChatPlace>();
   #isSeen: (place: ChatPlace) => boolean = () => false;
@@ -47,13 +47,13 @@ export class ChatPlaces implements Disposable {
   /** Tabs are opened one after the other, so that two of them never show the same conversation. */
   readonly #opening = new Sequencer();
 
-  /** The sidebar is another chat. */
+  /** Fired when the sidebar shows another chat. */
   readonly onDidMove = this.#moved.event;
-  /** A tab is there again, with the conversation of this id or, where that is stored nowhere, with a new one. */
+  /** Fired when a tab is back after a reload, with the conversation of this id or, if that was not stored, with a new one. */
   readonly onDidReopen = this.#reopened.event;
-  /** When the conversation is there that the sidebar showed before. */
+  /** Resolves when the sidebar shows again the conversation it showed last. */
   readonly restored: Promise<void>;
-  /** What waits for the person, wherever. */
+  /** The questions that wait for the person in any chat. */
   readonly questions = { list: (): readonly Question[] => this.#listQuestions(), onDidChange: this.#asked.event };
 
   constructor(options: ChatPlacesOptions) {
@@ -71,17 +71,17 @@ export class ChatPlaces implements Disposable {
     return [...this.#all.keys()];
   }
 
-  /** Whoever shows them knows which are visible; until then none is. */
+  /** Tells which chats are visible; until this is called none counts as visible. */
   shownBy(isSeen: (place: ChatPlace) => boolean): void {
     this.#isSeen = isSeen;
   }
 
-  /** The one that shows this conversation. */
+  /** The chat that shows this conversation. */
   showing(id: string): ChatPlace | undefined {
     return this.all().find(({ session }) => session.conversation.id === id);
   }
 
-  /** The sidebar's chat goes on as it is, for a tab, with all that runs in it; the sidebar begins anew. */
+  /** Gives the sidebar's chat, with all that runs in it, away to a tab; the sidebar gets a new, empty chat. */
   takeFromSidebar(): ChatPlace {
     const taken = this.#sidebar;
     this.#sidebar = this.#make(undefined);
@@ -92,8 +92,8 @@ export class ChatPlaces implements Disposable {
   }
 
   /**
-   * The sidebar shows this conversation, or a new one. What runs in the one it leaves comes to its end and is stored; what is
-   * attached stays with the text being written.
+   * Shows this conversation, or a new one, in the sidebar. An answer that runs in the chat it leaves is finished and stored out of
+   * sight; what is attached stays with the text being written.
    */
   async showInSidebar(id: string | undefined): Promise<void> {
     const shown = id === undefined ? undefined : this.showing(id);
@@ -106,18 +106,18 @@ export class ChatPlaces implements Disposable {
     }
   }
 
-  /** It is still answered, and nobody looks at it. */
+  /** Whether this conversation is still being answered in a chat that nobody sees. */
   isUnseen(id: string): boolean {
     const shown = this.showing(id);
     return shown !== undefined && this.#unseen.has(shown);
   }
 
-  /** For a tab: the chat that shows this conversation, wherever that is now, or a new one; without an id, an empty one. */
+  /** Gives a tab its chat: the one that already shows this conversation, or a new one that opens it. Without an id the chat is empty. */
   open(id: string | undefined): Promise<ChatPlace> {
     return this.#opening.run(() => this.#open(id));
   }
 
-  /** Nobody looks at it any more: what runs in it comes to its end and is stored first. */
+  /** Lets go of a chat that nobody sees any more. It is closed once what runs in it has ended and is stored. */
   release(place: ChatPlace): void {
     if (place !== this.#sidebar && this.#all.has(place)) {
       this.#unseen.add(place);
@@ -125,7 +125,7 @@ export class ChatPlaces implements Disposable {
     }
   }
 
-  /** Ends it now, and what runs in it. Settles when it is stored. */
+  /** Ends a chat and what runs in it at once; settles when its conversation is stored. */
   async close(place: ChatPlace): Promise<void> {
     const lifetime = this.#all.get(place);
     if (place === this.#sidebar || lifetime === undefined) {
@@ -135,12 +135,12 @@ export class ChatPlaces implements Disposable {
     this.#unseen.delete(place);
     await place.session.stop();
     await place.keeper.close();
-    place.context.take(); // the text that it belonged to is gone
+    place.context.take(); // the text that the attachments belonged to is gone
     lifetime.dispose();
     this.#asked.fire();
   }
 
-  /** Nobody answers questions any more, and what is there is stored. */
+  /** Withdraws all open questions and stores every conversation, before the window closes. */
   async stop(): Promise<void> {
     this.all().forEach(({ session }) => session.questions.dispose());
     await Promise.allSettled(this.all().map(({ keeper }) => keeper.close()));
@@ -165,7 +165,7 @@ export class ChatPlaces implements Disposable {
     return place;
   }
 
-  /** Before the sidebar is left: what cannot be opened changes nothing. */
+  /** Opens the conversation in a new chat before the sidebar leaves the old one, so that a failure changes nothing. */
   async #makeWith(id: string | undefined): Promise<ChatPlace> {
     const place = this.#make(undefined);
     try {
@@ -217,7 +217,7 @@ export class ChatPlaces implements Disposable {
   }
 
   async #endIfUnseen(place: ChatPlace): Promise<void> {
-    // What was queued begins only now.
+    // A queued message begins only after the event, so look again a moment later.
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (this.#unseen.has(place) && !place.session.isRunning) {
       await this.close(place);

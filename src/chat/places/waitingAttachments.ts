@@ -5,19 +5,19 @@ import type { ChatPlace, ChatPlaces } from './chatPlaces.ts';
 import * as z from 'zod';
 import { keptAttachment, maxAttachments } from '../../contract/chat/attachments.ts';
 
-/** Of the sidebar, whichever conversation it shows: what is attached stays with the text being written. */
+/** The sidebar has one key, whichever conversation it shows: an attachment stays with the text being written there. */
 const sidebarKey = 'sidebar';
 
 export interface WaitingAttachmentsOptions {
   readonly memory: ConstructorParameters<typeof KeptAttachments>[0];
-  /** What was attached and cannot be attached again. */
+  /** Tells the person which attachments could not be restored. */
   readonly tellOfGone: (gone: readonly GoneAttachment[]) => void;
   readonly log: Log;
 }
 
 type Places = Pick<ChatPlaces, 'sidebar' | 'all' | 'restored' | 'onDidMove' | 'onDidReopen'>;
 
-/** What is attached in each chat of a window, there again after a reload: in the sidebar, and in the tab of each conversation. */
+/** Restores, after a reload of the window, what was attached to the unsent message of each chat: in the sidebar and in each tab. */
 export class WaitingAttachments implements Disposable {
   readonly #options: WaitingAttachmentsOptions;
   readonly #kept: KeptAttachments;
@@ -29,7 +29,7 @@ export class WaitingAttachments implements Disposable {
     this.#kept = new KeptAttachments(options.memory);
   }
 
-  /** Once, when there are chats. */
+  /** Begins to follow the chats of the window; called once, when they are there. */
   follow(places: Places): void {
     this.#places = places;
     void places.restored.then(() => this.restore(places.sidebar.context, this.#kept.take(sidebarKey)));
@@ -37,7 +37,7 @@ export class WaitingAttachments implements Disposable {
     this.#lifetime.add(places.onDidReopen(({ place, id }) => this.#reopen(place, id)));
   }
 
-  /** To be called as soon as a chat is made; the result ends with it. */
+  /** Keeps what is attached in this chat. Call it as soon as the chat is made, and dispose the result with the chat. */
   keepOf({ session, context }: Pick<ChatPlace, 'session' | 'context'>): Disposable {
     const isInSidebar = (): boolean => this.#places?.sidebar.context === context;
     const lifetime = new DisposableStore();
@@ -55,7 +55,7 @@ export class WaitingAttachments implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** A conversation in which nothing was said is stored nowhere: its tab has a new one now, and what waited there is for that. */
+  /** An empty conversation is not stored, so its tab comes back with a new one: that one gets what was attached to the old one. */
   #reopen({ session, context }: ChatPlace, id: string): void {
     const kept = this.#kept.take(id);
     if (session.conversation.id !== id) {
@@ -64,7 +64,7 @@ export class WaitingAttachments implements Disposable {
     this.restore(context, kept);
   }
 
-  /** Where a chat moves, what is attached there is kept under another name. */
+  /** When a chat moves between the sidebar and a tab, its attachments are kept under another key. */
   #keepAll(places: Places): void {
     const { context: inSidebar } = places.sidebar;
     places.all().forEach(({ session, context }) => {
@@ -74,15 +74,15 @@ export class WaitingAttachments implements Disposable {
   }
 }
 
-/** Of so many chats, the last ones that changed. */
+/** Attachments are kept for the chats that changed last, and for no more than this many. */
 const maxChats = 20;
 
 const keptChats = z.array(z.tuple([z.string(), z.array(keptAttachment).max(maxAttachments)])).max(maxChats);
 
-/** What waits in the chats of a window, over a reload. */
+/** The attachments of unsent messages of all chats, in a memory that outlives the window. */
 export class KeptAttachments {
   readonly #set: (value: unknown) => void;
-  /** Until it is restored: what is attached meanwhile does not take its place. */
+  /** What was kept before the reload and is not restored yet; what is attached meanwhile is added to it and does not replace it. */
   readonly #before: Map<string, readonly KeptAttachment[]>;
   #chats: readonly (readonly [string, readonly KeptAttachment[]])[];
 
@@ -93,7 +93,7 @@ export class KeptAttachments {
     this.#before = new Map(this.#chats);
   }
 
-  /** Once: what waited when the window closed. */
+  /** Gives out, once, what was attached in a chat when the window closed. */
   take(chat: string): readonly KeptAttachment[] {
     const kept = this.#before.get(chat) ?? [];
     this.#before.delete(chat);

@@ -12,17 +12,17 @@ import type {
   SamplingRequest,
   TextContent,
 } from '../../contract/chat/samplingModel.ts';
-import { FirstModels, isVscodeModelName } from '../models/knownModels.ts';
+import { KnownModels, isVscodeModelName } from '../models/knownModels.ts';
 import type { ImageBlock, ModelEvent, ModelMessage, ModelProvider, TextBlock } from '../models/modelProvider.ts';
 
 export interface SamplingOptions {
-  /** Who answers in the chat now, the model chosen there ("" for the provider's first) and the longest answer. */
+  /** The provider and model that answer in the chat now ('' for the provider's first model), and the longest answer in tokens. */
   readonly provider: () => { readonly provider: ModelProvider; readonly model: string; readonly maxTokens: number };
-  /** What the chat has learned of the provider's models; it learns of what is asked here. */
-  readonly firstModels?: FirstModels;
+  /** What is known of the providers' models, shared with the chat. */
+  readonly knownModels?: KnownModels;
 }
 
-/** Only servers read these, so that views/ has no sentences for them. */
+/** These errors go to servers and not to people, so views/ does not translate them. */
 const samplingErrorTable = {
   'chat.noSamplingModel': () => 'No language model is set up in this editor, so it cannot answer sampling requests.',
   'chat.samplingMoved': () => 'The address of the model changed after the question was asked, so nothing was sent.',
@@ -31,38 +31,38 @@ const samplingErrorTable = {
 
 const samplingError = errorMaker(samplingErrorTable);
 
-/** Of Anthropic's models: they hear nothing, and since API version 2026-10-21 they take no temperature. */
+/** What Anthropic's models take: no audio, and since API version 2026-10-21 no temperature. */
 const takes: ChosenModel['takes'] = { temperature: false, images: true, audio: false };
 
-/** Servers borrow a model of the provider that the chat uses. The provider is asked for nothing before the person agreed. */
-export function createSamplingModel({ provider, firstModels = new FirstModels() }: SamplingOptions): SamplingModel {
+/** Lets servers ask a model of the provider that the chat uses. The provider is asked nothing before the person has agreed. */
+export function createSamplingModel({ provider, knownModels = new KnownModels() }: SamplingOptions): SamplingModel {
   return {
     chooseModel: (wishes) => {
       const { provider: current, model, maxTokens } = provider();
       if (!current.isAi) {
         throw samplingError('chat.noSamplingModel');
       }
-      const chatModel = model === '' ? (firstModels.known(current) ?? '') : model;
-      const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...firstModels.all(current)])];
+      const chatModel = model === '' ? (knownModels.known(current) ?? '') : model;
+      const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...knownModels.all(current)])];
       const choice = chooseModel(wishes, models, chatModel);
       return { ...choice, destination: current.destination(choice.model) ?? '', models, maxTokens, takes };
     },
     complete: async (request, signal, onUsage) => {
       const { provider: current } = provider();
       if (!current.isAi) {
-        throw samplingError('chat.noSamplingModel'); // the key was taken away while the question was open
+        throw samplingError('chat.noSamplingModel'); // the key was removed while the question was open
       }
       const destination = boundTo(request, current);
-      const model = request.model === '' ? await firstModels.get(current, signal) : request.model;
+      const model = request.model === '' ? await knownModels.get(current, signal) : request.model;
       return readAnswer(current, { ...request, model, destination }, signal, onUsage);
     },
   };
 }
 
-/** Whom the question named, if that is still who would hear it. */
+/** The address that the request goes to. Throws when it is no longer the one that the question named. */
 function boundTo({ model, destination }: SamplingRequest, provider: ModelProvider): string | undefined {
   const now = provider.destination(model);
-  // A model of VS Code's says by its name who hears it, also where the person chose another one than the question did.
+  // The name of a VS Code model says who gets the request, also when the person chose another model than the question proposed.
   const isNamed = provider.kind === 'vscode' && isVscodeModelName(model);
   if (destination !== undefined && destination !== now && !isNamed) {
     throw samplingError('chat.samplingMoved');
@@ -93,7 +93,7 @@ async function readAnswer(
   return { model, ...content.result() };
 }
 
-/** An answer as it comes in. */
+/** Collects the answer of the model as it streams in. */
 class AnswerContent {
   readonly #names: ToolNames;
   readonly #content: SamplingAnswer['content'][number][] = [];
@@ -122,7 +122,7 @@ class AnswerContent {
       case 'opaque':
       case 'waiting':
       case 'content':
-        break; // a server has no use for them
+        break; // servers cannot use these events
     }
   }
 
@@ -156,12 +156,12 @@ function stopReasonOf({ reason }: Extract<ModelEvent, { kind: 'stop' }>): Sampli
   }
 }
 
-/** Providers want the roles to alternate: what one side says in a row becomes one message. */
+/** Converts the messages for the provider. Roles have to alternate, so consecutive messages of one role become one. */
 function toMessages(messages: readonly SamplingMessage[], names: ToolNames): readonly ModelMessage[] {
   const joined: SamplingMessage[] = [];
   for (const { role, content } of messages) {
     const last = joined.at(-1);
-    const said = content.filter((block) => block.type !== 'text' || block.text.trim() !== ''); // an empty text is refused
+    const said = content.filter((block) => block.type !== 'text' || block.text.trim() !== ''); // providers refuse an empty text
     if (last?.role === role) {
       joined[joined.length - 1] = { role, content: [...last.content, ...said] };
     } else if (said.length > 0) {
@@ -181,7 +181,7 @@ type AssistantBlock = Extract<ModelMessage, { role: 'assistant' }>['content'][nu
 function toUserBlock(block: SamplingContent): UserBlock[] {
   switch (block.type) {
     case 'toolUse':
-      return []; // refused before
+      return []; // such a request was refused before
     case 'toolResult': {
       const { toolUseId, isError } = block;
       const outcome = isError ? 'failed' : 'done';
@@ -199,7 +199,7 @@ function toAssistantBlock(block: SamplingContent, names: ToolNames): AssistantBl
     case 'toolUse':
       return [{ ...block, name: names.toModel(block.name) }];
     case 'toolResult':
-      return []; // refused before
+      return []; // such a request was refused before
     case 'text':
       return [block];
     case 'image':
@@ -212,7 +212,7 @@ function toPlainBlock(block: TextContent | ImageContent | AudioContent): TextBlo
   return block.type === 'audio' ? leftOut(block) : block;
 }
 
-/** In place of what the model cannot take: it must not answer as if nothing had been there. */
+/** A text in place of content that the model cannot take, so that it does not answer as if nothing had been there. */
 function leftOut({ type, mimeType }: ImageContent | AudioContent): TextBlock {
   return { type: 'text', text: `[Left out: ${type} (${mimeType.slice(0, 100)}), which this model cannot take here]` };
 }
@@ -220,8 +220,8 @@ function leftOut({ type, mimeType }: ImageContent | AudioContent): TextBlock {
 type Choice = Pick<ChosenModel, 'model' | 'by'>;
 
 /**
- * How cheap, fast and able the families are to each other, from 0 to 1. A model of no family that is known here is chosen by
- * its name alone.
+ * How cheap, fast and able the model families are compared to each other, from 0 to 1. Models of other families are chosen by their
+ * name only.
  */
 const families: readonly { readonly name: string; readonly cost: number; readonly speed: number; readonly intelligence: number }[] = [
   { name: 'haiku', cost: 1, speed: 1, intelligence: 0.3 },
@@ -231,9 +231,9 @@ const families: readonly { readonly name: string; readonly cost: number; readonl
 ];
 
 /**
- * Which of the provider's models a server's wishes mean: the first hint that is part of a name decides; without one, the
- * family with the most points, each priority times how well the family does there. Of several models of a family the one
- * that the provider lists first, which is its newest. Else the model of the chat.
+ * Chooses a model by a server's wishes. The first hint that is part of a model's name decides. Without one it is the family with the
+ * most points (each priority times the family's value), and of that family the model that the provider lists first, which is its
+ * newest. Otherwise it is the model of the chat.
  */
 export function chooseModel(wishes: ModelWishes, models: readonly string[], chatModel: string): Choice {
   const hinted = wishes.hints.map((hint) => models.find((id) => id.toLowerCase().includes(hint.trim().toLowerCase()))).find(isKnown);
@@ -263,10 +263,10 @@ function isKnown(model: string | undefined): model is string {
   return model !== undefined;
 }
 
-/** What a provider takes as the name of a tool. */
+/** The names of tools that providers accept. */
 const taken = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Servers name tools more freely than providers do: names of our own where theirs does not fit, and back. */
+/** Gives tools whose names a provider would refuse other names, and translates them back. */
 export class ToolNames {
   readonly #toModel = new Map<string, string>();
   readonly #toServer = new Map<string, string>();
@@ -281,7 +281,7 @@ export class ToolNames {
     });
   }
 
-  /** Also for a tool that is in the history and no longer offered. */
+  /** The provider's name of a tool, also for one in the history that is no longer offered. */
   toModel(name: string): string {
     return this.#toModel.get(name) ?? (name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'tool');
   }

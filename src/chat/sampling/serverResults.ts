@@ -2,17 +2,17 @@ import type { ChatItem } from '../../contract/chat/chatState.ts';
 
 const maxLength = 20_000;
 
-export interface ServerResults {
+export interface ResultsOfServer {
   readonly count: number;
   readonly text: string;
 }
 
 /**
- * What one server's own tools returned in a conversation, as text: all that a server may be given of it. What was said, and
- * what other servers returned, is none of its business; another server may have had its name. The latest results first, as far as
- * there is room.
+ * What one server's own tools returned in a conversation, as text, the latest first, as far as there is room. A server gets nothing
+ * else of a conversation: neither what was said nor what other servers returned. It is known by its id, because another server may have
+ * had its name.
  */
-export function resultsOfServer(items: readonly ChatItem[], serverId: string): ServerResults {
+export function resultsOfServer(items: readonly ChatItem[], serverId: string): ResultsOfServer {
   const results = items
     .flatMap((item) => (item.kind === 'assistant' ? item.parts : []))
     .flatMap((part) => {

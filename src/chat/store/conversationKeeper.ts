@@ -9,17 +9,17 @@ import { chatError } from '../conversation/chatSentences.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { SavedConversation } from '../conversation/conversationFile.ts';
 import { type ConversationShelf, searchShelf, type StoredConversation } from './conversationShelf.ts';
-import { KeptConversation, type Claim } from './keptConversation.ts';
+import { KeptConversation, type ConversationClaim } from './keptConversation.ts';
 import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
 import type { StoreLimits } from './storeLimits.ts';
 import { titleOf } from './storedText.ts';
 
 const maxListed = 200;
 const tellAfterMs = 150;
-/** While another window answers: it may be killed, and then nothing changes any more. */
+/** How often, in ms, to look whether another window still answers: one that was killed changes no file to tell it. */
 const lookAgainMs = 2_000;
 
-/** What the person should know of. */
+/** What the person is told about the stored conversations. */
 export type StoreNotice =
   | { readonly kind: 'removedOldest'; readonly count: number }
   | { readonly kind: 'shortened' }
@@ -29,9 +29,9 @@ export interface ConversationKeeperOptions {
   readonly shelf: ConversationShelf;
   readonly limits: StoreLimits;
   readonly clock: Clock;
-  /** Which one this window showed last. */
+  /** Remembers which conversation this window showed last. */
   readonly last: { get(): string | undefined; set(id: string): void };
-  /** What other chats of this window do. */
+  /** What the other chats of this window show and answer. */
   readonly elsewhere?: { shown(): readonly string[]; isAnswering(id: string): boolean };
   readonly tell: (notice: StoreNotice) => void;
   readonly log: Log;
@@ -50,14 +50,14 @@ export interface KeptSession {
   refreshStatus(): void;
 }
 
-/** Keeps what the chat shows, opens what was kept, and follows what other windows do with it. */
+/** Stores the conversations of one chat session, opens stored ones, and follows what other windows do with the shown one. */
 export class ConversationKeeper implements Disposable {
   readonly #options: ConversationKeeperOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
-  /** The list may be another one. */
+  /** Fired when the list of conversations may have changed. */
   readonly onDidChange = this.#changed.event;
-  /** Of conversations that were read from files, until they are shown. */
+  /** What is known of the files of conversations that were read and are not shown yet. */
   readonly #read = new WeakMap<Conversation, Pick<StoredConversation, 'revision' | 'streamed'>>();
   readonly #told = new Set<StoreNotice['kind']>();
   #session: KeptSession | undefined;
@@ -78,7 +78,7 @@ export class ConversationKeeper implements Disposable {
     this.#lifetime.add(options.shelf.files.onDidChange(() => this.#tellSoon()));
   }
 
-  /** Once, before anything is opened. */
+  /** Connects the session; called once, before anything is opened. */
   attach(session: KeptSession): void {
     this.#session = session;
     this.#adopt(session.conversation);
@@ -86,7 +86,10 @@ export class ConversationKeeper implements Disposable {
     this.#lifetime.add(session.onDidSettle(() => this.#tellSoon()));
   }
 
-  /** What this window showed last, or else the newest of this workspace; unless somebody has begun already. */
+  /**
+   * Opens the conversation that this window showed last, or else the newest of the workspace, unless the person has begun a new one
+   * already.
+   */
   async restore(): Promise<void> {
     const { shelf, last, log } = this.#options;
     try {
@@ -103,7 +106,7 @@ export class ConversationKeeper implements Disposable {
     }
   }
 
-  claim(conversation: Conversation): Promise<Claim> {
+  claim(conversation: Conversation): Promise<ConversationClaim> {
     const kept = this.#kept;
     if (kept?.conversation !== conversation) {
       return Promise.reject(chatError('chat.busy'));
@@ -152,11 +155,11 @@ export class ConversationKeeper implements Disposable {
     }
   }
 
-  /** A new conversation that begins as the shown one is now. */
+  /** Opens a copy of the shown conversation. */
   async openCopy(): Promise<void> {
     const shown = this.#kept?.conversation.toJSON();
     if (shown !== undefined && shown.items.length > 0) {
-      // What waits to be said is said once, where it was typed.
+      // Queued messages are sent once, in the conversation where they were typed.
       const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID(), queue: [] });
       const { shelf } = this.#options;
       await shelf.beside?.copy(shelf.folder, shown.id, copy.id);
@@ -165,7 +168,7 @@ export class ConversationKeeper implements Disposable {
     }
   }
 
-  /** As it is now, in a file or here. */
+  /** A conversation as it is now, from this chat or from its file. */
   async read(id: string): Promise<SavedConversation> {
     const kept = this.#kept?.conversation;
     return kept?.id === id ? kept.toJSON() : (await this.#load(id)).saved;
@@ -194,7 +197,7 @@ export class ConversationKeeper implements Disposable {
     }
   }
 
-  /** Until the next one is deleted, or this window closes, it can be taken back here. */
+  /** Deletes a conversation. It can be restored until the next one is deleted or this window closes. */
   async delete(id: string): Promise<void> {
     const { shelf } = this.#options;
     const title = titleOf(await this.read(id));
@@ -233,7 +236,7 @@ export class ConversationKeeper implements Disposable {
     return clear(this.#options.shelf, which);
   }
 
-  /** Stores what is there, as it is: what streams now is interrupted, and was not stopped by anybody. */
+  /** Stores the conversation as it is when the window closes: a running answer counts as interrupted, not as stopped by the person. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#kept?.close();
@@ -283,7 +286,7 @@ export class ConversationKeeper implements Disposable {
       onDidSave: (written) => this.#afterSave(written),
       onDidFail: (error) => this.#failed(error),
     });
-    // Not the one that everything begins with: that would forget what to restore.
+    // The first, empty conversation is not remembered, because that would forget which one to restore.
     if (before !== undefined) {
       this.#options.last.set(conversation.id);
     }
@@ -347,7 +350,7 @@ export class ConversationKeeper implements Disposable {
     }
   }
 
-  /** Shows what another window has made of the shown conversation. */
+  /** Shows what another window has made of the shown conversation; called again while it runs, it looks once more afterwards. */
   #look(): Promise<void> {
     if (this.#looking !== undefined) {
       this.#hasMissedSomething = true;

@@ -1,6 +1,6 @@
-// store/: conversations as they are kept: the form of a file (storedText.ts), what is written while an answer streams
-// (conversationDelta.ts), how much is kept (storeLimits.ts), the files of one workspace (this file), and the one that is shown,
-// written as it grows (keptConversation.ts, conversationKeeper.ts). Files come in through a port (base/sharedFolder.ts).
+// store/: conversations in files: the form of a file and of what is written while an answer streams (storedText.ts), how much is kept
+// (storeLimits.ts), the files of one workspace (this file) and their removal (shelfRemoval.ts), and the shown conversation, written as
+// it grows (keptConversation.ts, conversationKeeper.ts). Files come in through a port (base/sharedFolder.ts).
 import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { FolderFile, Hold, SharedFolder } from '../../base/sharedStorage.ts';
@@ -19,7 +19,7 @@ import {
   withDelta,
 } from './storedText.ts';
 
-/** Beside the conversation itself a file holds its searched text, in at most four bytes for a character. */
+/** The largest file that is read. Beside the conversation it holds the text for searches, with up to four bytes per character. */
 const maxFileBytes = 16_000_000;
 
 interface KeptEntry {
@@ -33,32 +33,35 @@ interface KeptEntry {
 }
 
 export interface Shelf {
-  /** Newest first. */
+  /** The conversations, newest first. */
   readonly entries: readonly KeptEntry[];
-  /** Names of files that cannot be read; they stay as they are. */
+  /** The names of files that cannot be read; they are left as they are. */
   readonly unreadable: readonly string[];
 }
 
-/** A conversation as its file has it. */
+/** A conversation as it was read from its file. */
 export interface StoredConversation {
   readonly saved: SavedConversation;
   readonly revision: number;
-  /** What was streamed after that revision, as it was read. */
+  /** The text of the file with what was streamed after that revision. */
   readonly streamed: string | undefined;
   readonly changedAt: number;
 }
 
-/** What is kept outside of these files and belongs to one conversation of one workspace: long results, texts of edited files. */
+/** The store for what belongs to one conversation but is not in its file: long results and the texts of edited files. */
 export interface KeptBeside {
-  /** Never rejects. */
+  /** Removes everything of one conversation. Never rejects. */
   remove(folder: string, conversationId: string): Promise<void>;
-  /** All that one conversation has, for another too. Never rejects. */
+  /** Copies everything of one conversation for another. Never rejects. */
   copy(folder: string, conversationId: string, copyId: string): Promise<void>;
 }
 
 type Known = { readonly file: FolderFile; readonly header: StoredHeader | 'newer' };
 
-/** The files of one workspace. What another window changes is seen by reading again; nothing is taken from memory but headers. */
+/**
+ * The stored conversations of one workspace. Files are read anew each time, because other windows change them; only headers are
+ * remembered.
+ */
 export class ConversationShelf {
   readonly files: SharedFolder;
   readonly folder: string;
@@ -97,7 +100,7 @@ export class ConversationShelf {
     return { entries: entries.sort((one, other) => other.changedAt - one.changedAt), unreadable: [...new Set(unreadable)] };
   }
 
-  /** Undefined when it is not there; what cannot be read is put aside, and said so by the error. */
+  /** Reads a conversation; undefined when there is none. A file that cannot be read is renamed, and the error names it. */
   async load(id: string): Promise<StoredConversation | undefined> {
     const text = await this.files.read(this.path(id, 'json'), maxFileBytes);
     if (text === undefined) {
@@ -114,7 +117,7 @@ export class ConversationShelf {
       const saved = readOr(withDelta(value, streamed, revision), value);
       return { saved: { ...saved, id }, revision, streamed, changedAt: header?.changedAt ?? this.#clock.wallTime() };
     } catch (error) {
-      // A disk that is busy, or a fault of ours, says nothing about the file.
+      // An error of the disk, or of our own code, does not mean that the file is damaged.
       if (!isAppError(error)) {
         throw error;
       }
@@ -123,13 +126,16 @@ export class ConversationShelf {
     }
   }
 
-  /** Undefined when it is not there. */
+  /** The revision of a conversation's file; undefined when there is none. */
   async revisionOf(id: string): Promise<number | undefined> {
     const start = await this.files.readStart(this.path(id, 'json'), headerBytes);
     return start === undefined ? undefined : (decodeHeader(start)?.revision ?? 0);
   }
 
-  /** Writes the whole conversation, as much as there is room for, and gives back what was written. Only whoever holds it may. */
+  /**
+   * Writes the whole conversation, or as much as there is room for, and gives back what was written. Only the window that holds the
+   * conversation may call it.
+   */
   async write(saved: SavedConversation, revision: number, changedAt = this.#clock.wallTime()): Promise<SavedConversation> {
     await measure(saved);
     const kept = fitted(saved, this.#limits.maxConversationBytes);
@@ -165,7 +171,7 @@ export class ConversationShelf {
     return `${this.folder}/${id}.${kind}`;
   }
 
-  /** Undefined when it is not readable, and then it has been put aside. */
+  /** Reads the header of a file; undefined when it cannot be read, and then the file was renamed. */
   async #header(id: string, file: FolderFile): Promise<StoredHeader | 'newer' | undefined> {
     const known = this.#known.get(file.name);
     if (known?.file.bytes === file.bytes && known.file.changedAt === file.changedAt) {
@@ -199,7 +205,7 @@ export class ConversationShelf {
   }
 }
 
-/** What was streamed last may be what cannot be read; then the rest still counts. */
+/** Reads the conversation with what was streamed last or, if that makes it invalid, without. */
 function readOr(value: unknown, otherwise: unknown): SavedConversation {
   try {
     return readSavedConversation(value);
@@ -215,10 +221,10 @@ function idOf(name: string): string | undefined {
   return /^([\w-]{1,100})\.json$/.exec(name)?.[1];
 }
 
-/** As much is read for one search. */
+/** The most bytes that are read for one search. */
 const maxReadBytes = 64_000_000;
 
-/** Those whose title or text has these words in it, all of them. Ends early when nobody wants to know any more. */
+/** The conversations that have all these words in their title or text. Ends early when the search is not wanted any more. */
 export async function searchShelf(
   shelf: ConversationShelf,
   entries: readonly KeptEntry[],

@@ -9,12 +9,12 @@ import type { SavedConversation } from '../conversation/conversationFile.ts';
 import { deltaText, maxDeltaLength } from './storedText.ts';
 import type { ConversationShelf, StoredConversation } from './conversationShelf.ts';
 
-/** A window that is killed loses no more than this and the time of one writing. */
+/** How long, in ms, a change may wait to be written; a window that is killed loses no more than that. */
 const saveEveryMs = 400;
 
-/** For as long as an answer is written. */
-export interface Claim {
-  /** Resolves when everything is stored and others may answer. */
+/** A claim of this window on a conversation, for as long as it answers. */
+export interface ConversationClaim {
+  /** Gives the claim back; resolves when everything is stored and other windows may answer. */
   release(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface KeptConversationOptions {
   readonly conversation: Conversation;
   readonly shelf: ConversationShelf;
   readonly clock: Clock;
-  /** The file it was read from. */
+  /** The file that the conversation was read from. */
   readonly file: Pick<StoredConversation, 'revision' | 'streamed'> | undefined;
   readonly onDidSave: (written: SavedConversation) => void;
   readonly onDidFail: (error: unknown) => void;
@@ -30,15 +30,15 @@ export interface KeptConversationOptions {
 
 interface Written {
   readonly revision: number;
-  /** As the conversation was when that was written: what is still the same object has not changed. */
+  /** The conversation as it was when that revision was written; objects that are still the same have not changed. */
   readonly whole: SavedConversation;
-  /** The file has all of that, and not only as much as there is room for. */
+  /** Whether the file has all of it, and not only what there was room for. */
   readonly isWhole: boolean;
-  /** What was written beside it since. */
+  /** The changes that were written since, beside the whole file. */
   readonly streamed: string | undefined;
 }
 
-/** One conversation and its file: written whole when a turn begins and ends, and what streams in between, soon after it came. */
+/** Writes one conversation to its file: the whole when a turn begins and ends, and the changes in between soon after they happen. */
 export class KeptConversation implements Disposable {
   readonly conversation: Conversation;
   readonly #options: KeptConversationOptions;
@@ -61,7 +61,7 @@ export class KeptConversation implements Disposable {
     this.#lifetime.add(this.conversation.onDidTouch(() => this.#saveSoon()));
   }
 
-  /** Of the file, as far as this window knows. */
+  /** The revision of the file, as far as this window knows. */
   get revision(): number | undefined {
     return this.#written?.revision;
   }
@@ -70,13 +70,13 @@ export class KeptConversation implements Disposable {
     return this.#written?.streamed;
   }
 
-  /** What is here is newer than the file, or is about to be. */
+  /** Whether the conversation here is newer than the file, or is about to be. */
   get isAhead(): boolean {
     return this.#timer !== undefined || this.#hold !== undefined;
   }
 
-  /** Throws while another window answers, and when another window has answered meanwhile. */
-  async claim(): Promise<Claim> {
+  /** Claims the conversation. Throws while another window answers in it, and when one has changed it meanwhile. */
+  async claim(): Promise<ConversationClaim> {
     await this.#writing.idle();
     try {
       this.#hold = await this.#holdCurrent();
@@ -84,7 +84,7 @@ export class KeptConversation implements Disposable {
       if (isAppError(error) && error.code.startsWith('chat.')) {
         throw error;
       }
-      // Without a place to keep it, it can still be answered.
+      // A conversation that cannot be stored can still be answered.
       this.#options.onDidFail(error);
       return { release: () => Promise.resolve() };
     }
@@ -105,7 +105,7 @@ export class KeptConversation implements Disposable {
     return this.#writing.run(() => this.#write()).catch((error: unknown) => this.#options.onDidFail(error));
   }
 
-  /** The last writing; from then on nothing is written any more. */
+  /** Writes for the last time; nothing is written after that. */
   async close(): Promise<void> {
     if (this.#isClosed) {
       return;
@@ -146,7 +146,7 @@ export class KeptConversation implements Disposable {
       return;
     }
     if (this.#written !== undefined && (await this.#options.shelf.revisionOf(saved.id)) === undefined) {
-      return; // deleted meanwhile; it comes back only when somebody answers in it
+      return; // it was deleted meanwhile, and comes back only when the person goes on with it
     }
     const hold = await this.#holdCurrent();
     try {
@@ -175,7 +175,7 @@ export class KeptConversation implements Disposable {
     const kept = await shelf.write(saved, revision);
     this.#written = { revision, whole: saved, isWhole: kept === saved, streamed: undefined };
     this.#last = saved;
-    // Outside of an answer there is nothing that streams.
+    // Outside of an answer nothing streams, so each change writes the whole file.
     this.#needsWhole = this.#hold === undefined;
     onDidSave(kept);
   }

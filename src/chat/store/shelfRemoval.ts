@@ -4,14 +4,14 @@ import { chatError } from '../conversation/chatSentences.ts';
 import type { ConversationShelf } from './conversationShelf.ts';
 import type { StoreLimits } from './storeLimits.ts';
 
-/** So long what was deleted can be had back, if nobody needs the room. */
+/** How long, in ms, a deleted conversation is kept, if the room is not needed. */
 const keepDeletedMs = 24 * 60 * 60 * 1_000;
 
 interface FiledConversation extends FolderFile {
   readonly folder: string;
 }
 
-/** It can be put back for a while, with what was streamed last. */
+/** Deletes a conversation; it can be restored for a while, with what was streamed last. */
 export async function deleteConversation(shelf: ConversationShelf, id: string): Promise<void> {
   if (await shelf.isHeldElsewhere(id)) {
     throw chatError('chat.answeredElsewhere');
@@ -19,7 +19,7 @@ export async function deleteConversation(shelf: ConversationShelf, id: string): 
   await shelf.files.move(shelf.path(id, 'json'), shelf.path(id, 'deleted'));
 }
 
-/** False when it is too late. Where another window has brought it back, what is there now counts. */
+/** Restores a deleted conversation; false when it is too late. When another window has written it anew, that one stays. */
 export async function putBack(shelf: ConversationShelf, id: string): Promise<boolean> {
   const hold = await shelf.hold(id);
   if (hold === undefined) {
@@ -36,7 +36,7 @@ export async function putBack(shelf: ConversationShelf, id: string): Promise<boo
   }
 }
 
-/** Removes for good what is over the limits, oldest first, and gives back how many conversations went. `open` are not among them. */
+/** Removes the oldest conversations that are over the limits, and gives back how many. Those in `open` are kept. */
 export async function prune(shelf: ConversationShelf, limits: StoreLimits, open: readonly string[], clock: Clock): Promise<number> {
   await forgetDeleted(shelf, clock);
   const { entries } = await shelf.list();
@@ -54,7 +54,7 @@ export async function prune(shelf: ConversationShelf, limits: StoreLimits, open:
   return removed + (await pruneAll(shelf, limits, open));
 }
 
-/** Over all workspaces. What cannot be read is nobody's to remove. */
+/** Removes the oldest conversations of all workspaces. Files that cannot be read are left alone. */
 async function pruneAll(shelf: ConversationShelf, limits: StoreLimits, open: readonly string[]): Promise<number> {
   const files = await everyFile(shelf);
   let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -75,7 +75,7 @@ async function pruneAll(shelf: ConversationShelf, limits: StoreLimits, open: rea
   return removed;
 }
 
-/** Everything that can be read and that nobody answers in, of this workspace or of all; gives back how many. */
+/** Removes all conversations of this workspace, or of all, but for unreadable files and those being answered; gives back how many. */
 export async function clear(shelf: ConversationShelf, which: 'workspace' | 'all'): Promise<number> {
   const files = (await everyFile(shelf)).filter(({ folder }) => which === 'all' || folder === shelf.folder);
   let removed = 0;
@@ -104,7 +104,7 @@ async function removeFiles({ files, beside }: ConversationShelf, folder: string,
   await beside?.remove(folder, id);
 }
 
-/** Also what was streamed into a conversation that is there no more. */
+/** Removes deleted conversations whose time is over, and streamed changes whose conversation is gone. */
 async function forgetDeleted({ files, folder, beside }: ConversationShelf, clock: Clock): Promise<void> {
   const old = ({ changedAt }: FolderFile): boolean => clock.wallTime() - changedAt > keepDeletedMs;
   const found = await files.list(folder);
@@ -120,7 +120,7 @@ async function forgetDeleted({ files, folder, beside }: ConversationShelf, clock
   for (const { name } of gone) {
     await files.remove(`${folder}/${name}`);
     const id = name.replace(/\.\w+$/, '');
-    // Another window may have gone on with it, and written it anew.
+    // Another window may have gone on with the conversation and written it anew.
     if (!names.has(`${id}.json`)) {
       await beside?.remove(folder, id);
     }

@@ -21,9 +21,9 @@ export const storeLimits: StoreLimits = {
 };
 
 /**
- * As much of a conversation as there is room for. What tools returned and what was attached is emptied first, of other versions of
- * messages and then of the oldest ones; then other versions go, then the oldest messages, and of a last one that is too large by
- * itself all that tools returned.
+ * As much of a conversation as there is room for. First the data of tool results and attachments is emptied, in other versions of
+ * messages and then in the oldest messages. Then other versions are removed, then the oldest messages, and of a last message that is
+ * still too large all tool results.
  */
 export function fitted(saved: SavedConversation, maxBytes: number): SavedConversation {
   const bytes = sizeOfAll(saved.items) + sizeOfAll(saved.turns) + sizeOfAll(saved.sides) + sizeOf(saved.queue);
@@ -39,7 +39,7 @@ export function fitted(saved: SavedConversation, maxBytes: number): SavedConvers
   return over <= 0 ? lighter : withoutOldest(lighter, over);
 }
 
-/** Until so much less is there, or nothing is left to empty. */
+/** Empties data until the conversation is small enough, or nothing is left to empty. */
 function withoutData(saved: SavedConversation, tooMuch: number): ConversationLine & { readonly over: number } {
   let over = tooMuch;
   const lighter = <T extends object>(value: T, make: (value: T) => T): T => {
@@ -63,7 +63,7 @@ function withoutData(saved: SavedConversation, tooMuch: number): ConversationLin
   return { items, turns: saved.turns.map((turn) => turnOf.get(turn.assistantItemId) ?? turn), sides, over };
 }
 
-/** Questions go with their answers; the last ones stay. */
+/** Removes the oldest messages, each with its answer; the last ones stay. */
 function withoutOldest(saved: SavedConversation, tooMuch: number): SavedConversation {
   const turnOf = new Map(saved.turns.map((turn) => [turn.assistantItemId, turn]));
   let over = tooMuch;
@@ -85,13 +85,13 @@ function withoutOldest(saved: SavedConversation, tooMuch: number): SavedConversa
   };
 }
 
-/** How many from the beginning `take` takes: it gives back undefined for the first that stays. */
+/** Counts values from the beginning, until `take` gives back undefined for the first that stays. */
 function countUntil<T>(list: readonly T[], take: (value: T) => number | undefined): number {
   const index = list.findIndex((value) => take(value) === undefined);
   return index < 0 ? list.length : index;
 }
 
-/** Looks at each part in turns, so that fitting all of it is quick then. */
+/** Measures each part, in slices of work, so that `fitted` is quick afterwards. */
 export async function measure({ items, turns, sides }: SavedConversation): Promise<void> {
   const slices = new Slices();
   for (const value of [...items, ...turns, ...sides]) {
@@ -104,7 +104,7 @@ export async function measure({ items, turns, sides }: SavedConversation): Promi
 
 const sizes = new WeakMap<object, number>();
 
-/** Counted once: what is stored is replaced, never changed. */
+/** The size of a value as JSON. It is measured once, because stored values are replaced and never changed. */
 function sizeOf(value: object): number {
   const size = sizes.get(value) ?? Buffer.byteLength(JSON.stringify(value)) + 1;
   sizes.set(value, size);
@@ -129,9 +129,9 @@ function firstMessageOnly(turn: Turn): Turn {
   return { ...turn, messages: turn.messages.slice(0, 1), safe: { messages: 1, parts: 0 } };
 }
 
-/** Stands for what there was no room to keep, for people and for the model. */
+/** The text, for people and for the model, in place of what there was no room for. */
 const leftOut = '[left out]';
-/** What a tool returned, or was attached, is data from here on, and of its text only a beginning stays. */
+/** The most characters of a tool result or an attachment that stay when data is emptied. */
 const maxKeptText = 4_000;
 
 type UserContent = Extract<ModelMessage, { role: 'user' }>['content'];
@@ -140,12 +140,12 @@ const lighterItems = new WeakMap<ChatItem, ChatItem>();
 const lighterTurns = new WeakMap<Turn, Turn>();
 const lighterForks = new WeakMap<Fork, Fork>();
 
-/** Without images, sounds and long data; what people and models said stays, and so does the number of parts. */
+/** An item without images, sounds and long data. What people and models said stays, and so does the number of parts. */
 function itemWithoutData(item: ChatItem): ChatItem {
   return remembered(lighterItems, item, () => (item.kind === 'user' ? item : { ...item, parts: item.parts.map(partWithoutData) }));
 }
 
-/** The same for what the model is sent. */
+/** A turn without images, documents and long data. */
 function turnWithoutData(turn: Turn): Turn {
   return remembered(lighterTurns, turn, () => ({
     ...turn,
@@ -230,7 +230,7 @@ function shortened(text: string): string {
   return text.length > maxKeptText ? `${text.slice(0, maxKeptText)}\n${leftOut}` : text;
 }
 
-/** What is stored is replaced, never changed, so each is made once. */
+/** Remembers what was made of a value: stored values are replaced and never changed. */
 function remembered<T extends object>(known: WeakMap<T, T>, value: T, make: () => T): T {
   const made = known.get(value) ?? make();
   known.set(value, made);

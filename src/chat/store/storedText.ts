@@ -8,8 +8,8 @@ import { chatError } from '../conversation/chatSentences.ts';
 import type { SavedConversation } from '../conversation/conversationFile.ts';
 
 /**
- * A conversation's file has three lines: what a list shows of it, the text to search in, and the conversation itself. So a list
- * reads the first bytes of each file, and a search no more than the text. A file that is one JSON value is read too.
+ * A conversation's file has three lines: a header with what a list shows, the text to search in, and the conversation itself. So a list
+ * reads only the first bytes of each file, and a search only the text. An old file that is one JSON value is read too.
  */
 const header = z.object({
   format: z.literal('duplex-conversation'),
@@ -17,20 +17,20 @@ const header = z.object({
   title: z.string(),
   changedAt: z.number(),
   messages: z.number().int().nonnegative(),
-  /** One more with every whole file: tells what was streamed since from what was streamed before. */
+  /** Rises with every whole file, so that what was streamed since can be told from what was streamed before. */
   revision: z.number().int().nonnegative(),
-  /** Of the second line. */
+  /** The size of the second line. */
   textBytes: z.number().int().nonnegative(),
 });
 export type StoredHeader = z.infer<typeof header>;
 
 export const currentVersion = 1;
-/** As much of a conversation's text can be found by searching. */
+/** How many characters of a conversation can be found by a search. */
 export const maxSearchedCharacters = 200_000;
-/** Holds the longest header. */
+/** The first bytes of a file that are read for its header; no header is longer. */
 export const headerBytes = 4_096;
 
-/** In turns: a long conversation would keep everybody else waiting. */
+/** Makes the text of a file, in slices of work, because a long conversation would keep everything else waiting. */
 export async function encodeStored(saved: SavedConversation, revision: number, changedAt: number): Promise<string> {
   const text = JSON.stringify(searchedText(saved.items));
   const first: StoredHeader = {
@@ -61,19 +61,19 @@ async function listText(values: readonly object[], slices: Slices): Promise<stri
   return `[${texts.join(',')}]`;
 }
 
-/** Undefined when the file does not begin with one, as the oldest ones. */
+/** Reads the header; undefined for the oldest files, which have none. */
 export function decodeHeader(start: string): StoredHeader | undefined {
   const read = header.safeParse(parseJson(start.split('\n', 1)[0] ?? ''));
   return read.success ? read.data : undefined;
 }
 
-/** In lower case. */
+/** Reads the text to search in, which is in lower case. */
 export function decodeSearchedText(start: string): string {
   const text = parseJson(start.split('\n', 2)[1] ?? '');
   return typeof text === 'string' ? text : '';
 }
 
-/** Throws when it cannot be read. */
+/** Reads the conversation. Throws when it cannot be read. */
 export function decodeStored(text: string): { readonly header: StoredHeader | undefined; readonly value: unknown } {
   const first = decodeHeader(text.slice(0, headerBytes));
   const body = first === undefined ? text : text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1);
@@ -84,14 +84,14 @@ export function decodeStored(text: string): { readonly header: StoredHeader | un
   return { header: first, value };
 }
 
-/** What the person called it, or the beginning of what they asked first. */
+/** The title that the person gave it, or the first line of their first message. */
 export function titleOf({ title, items }: Pick<SavedConversation, 'title' | 'items'>): string {
   const first = items.find((item) => item.kind === 'user');
   const words = title ?? (first?.kind === 'user' ? (first.text.trim().split('\n', 1)[0] ?? '') : '');
   return words.slice(0, maxTitleLength);
 }
 
-/** What people said and what they were answered; what tools returned is not theirs to remember. */
+/** The text to search in: what the person said and what they were answered, but not what tools returned. */
 function searchedText(items: readonly ChatItem[]): string {
   let text = '';
   for (const item of items) {
@@ -112,22 +112,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What has changed since the whole file of this revision was written: small enough to be written twice a second. */
+/** What has changed since the whole file of this revision was written; it is small, so that it can be written twice a second. */
 const conversationDelta = z.object({
   base: z.number(),
   items: z.array(z.unknown()),
   turns: z.array(z.unknown()),
   queue: z.array(z.unknown()).optional(),
 });
-/** From here on the whole is written once, so that what comes next is small again. */
+/** When the changes are longer than this, the whole file is written, so that the next changes are small again. */
 export const maxDeltaLength = 500_000;
 
-/** So many parts or messages are as they are in the whole file, and not repeated. */
+/** The field that says how many parts or messages are unchanged and not repeated. */
 const sameField = 'same';
 
 /**
- * Undefined when it is more than items, turns and the queue that came or changed. What is the same object is the same. `isWhole`: the
- * file has all of `base`, each with all its parts.
+ * The changes from `base` to `now`; undefined when more than items, turns and the queue have changed. Equal objects are unchanged.
+ * `isWhole` says that the file has all of `base`, with all parts.
  */
 export function deltaText(base: SavedConversation, now: SavedConversation, revision: number, isWhole: boolean): string | undefined {
   const { items, turns, queue, ...rest } = now;
@@ -154,7 +154,10 @@ export function deltaText(base: SavedConversation, now: SavedConversation, revis
   });
 }
 
-/** The stored value with what was streamed later; as it is when that belongs to another revision or cannot be read. */
+/**
+ * Applies what was streamed later to a stored value; gives the value back unchanged when that belongs to another revision or cannot be
+ * read.
+ */
 export function withDelta(value: unknown, text: string | undefined, revision: number): unknown {
   const delta = conversationDelta.safeParse(parseJson(text ?? ''));
   if (!delta.success || delta.data.base !== revision || !isJsonObject(value)) {

@@ -19,19 +19,22 @@ import type { ToolRunContext } from './toolRun.ts';
 export interface TurnContext extends Omit<ToolRunContext, 'to'> {
   readonly content: ChatContent;
   readonly provider: ModelProvider;
-  /** Where this answer's requests may go; undefined when they stay on this machine. */
+  /** The address that this answer's requests go to; undefined when they stay on this machine. */
   readonly destination: string | undefined;
-  /** The chosen model; asked for once per turn, because "the provider's first" needs the provider's list. */
+  /** Finds the chosen model, once per turn: the provider may have to be asked which of its models is the first. */
   readonly model: (signal: AbortSignal) => Promise<string>;
   readonly maxTokens: number;
   readonly maxRounds: number;
   readonly budget?: TurnBudget | undefined;
   readonly thinking?: boolean | undefined;
-  /** The person does not want to wait for the provider any longer. */
+  /** Fired when the person does not want to wait any longer for a provider that asked for a pause. */
   readonly retryNow?: ModelRequest['retryNow'];
 }
 
-/** Model, tools, model, tools … until the model is done, the person stops it, the limit is reached or something fails. */
+/**
+ * Runs one turn: asks the model, runs the tools it calls, asks again, until it is done, the person stops it, a limit is reached or
+ * something fails.
+ */
 export async function runTurn(context: TurnContext): Promise<TurnEnd> {
   try {
     const refusal = await checkAudience(context);
@@ -56,7 +59,7 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
   }
 }
 
-/** Before anything else: whoever answers now may not be whom the person has talked to. */
+/** Asks the person before a provider that has not had the conversation so far is sent all of it. */
 async function checkAudience(context: TurnContext): Promise<TurnEnd | undefined> {
   const { conversation, destination, signal } = context;
   const unheard = destination === undefined ? undefined : unheardBy(conversation.turns, destination);
@@ -74,7 +77,7 @@ async function checkAudience(context: TurnContext): Promise<TurnEnd | undefined>
   }
 }
 
-/** Shows a question as a part of the answer for as long as it is open. */
+/** Makes a function that asks the person by showing the question as a part of the answer for as long as it is open. */
 function askInAnswer({ conversation, itemId, questions, createId, signal }: TurnContext): Ask {
   return (question, askSignal) => {
     const id = createId();
@@ -85,7 +88,10 @@ function askInAnswer({ conversation, itemId, questions, createId, signal }: Turn
   };
 }
 
-/** Undefined: tools ran, and the model has to see what they returned. */
+/**
+ * Sends one request and runs the tools that the model calls. Undefined means that the model has to see what they returned, in another
+ * round.
+ */
 async function runRound(context: TurnContext, model: string): Promise<TurnEnd | undefined> {
   await context.budget?.beforeRound(model, () => requestParts(context));
   const parts = requestParts(context);
@@ -133,7 +139,7 @@ async function runRound(context: TurnContext, model: string): Promise<TurnEnd | 
   return undefined;
 }
 
-/** What the person attached, before the model hears of it. */
+/** Reads what the person attached to the message, before the first request. */
 async function attachAll(context: TurnContext, model: string): Promise<void> {
   if (context.conversation.attachedTo(context.itemId).length > 0) {
     await attachToTurn(context, recipientOf(context, model));
@@ -183,12 +189,15 @@ function addMessages({ conversation, itemId }: TurnContext, messages: readonly M
 }
 
 function markSafe({ conversation, itemId }: TurnContext): void {
-  // A question that is still open is no part that stays.
+  // An open question disappears when it is answered, so it does not count.
   const parts = conversation.assistant(itemId).parts.filter(({ kind }) => kind !== 'question').length;
   conversation.updateTurn(itemId, (turn) => ({ ...turn, safe: { messages: turn.messages.length, parts } }));
 }
 
-/** Reads all that is attached, side by side, and asks where there is something to ask. Rejects when it was stopped meanwhile. */
+/**
+ * Reads everything attached to the message, at the same time, and asks the person where that is needed. Rejects when the turn is
+ * stopped meanwhile.
+ */
 async function attachToTurn(context: Omit<ContentRunContext, 'to'>, to: ContentDestination): Promise<void> {
   const { conversation, itemId, signal } = context;
   const attached = conversation.attachedTo(itemId);
@@ -197,7 +206,7 @@ async function attachToTurn(context: Omit<ContentRunContext, 'to'>, to: ContentD
   }
   const runs = attached.map(({ wish }) => new ContentRun(wish, { ...context, to }));
   const blocks = await Promise.all(runs.map((run) => run.run()));
-  signal.throwIfAborted(); // and another try begins anew
+  signal.throwIfAborted(); // nothing is settled, so that a retry reads all of it again
   conversation.settleAttached(
     itemId,
     blocks.map((block, index) => ({ block, bytes: runs[index]?.sentBytes ?? 0 })),

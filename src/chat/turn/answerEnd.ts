@@ -7,7 +7,18 @@ import { settlePart } from '../conversation/conversationFile.ts';
 import { cutTurn, type Turn } from '../conversation/history.ts';
 import type { ModelMessage } from '../models/modelProvider.ts';
 
-/** Leaves an answer as its turn ended: nothing of it is under way. */
+/** How a turn of the conversation ended. */
+export type TurnEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'stopped' }
+  /** The person wants their message in a new conversation instead. */
+  | { readonly kind: 'moved' }
+  /** The answer is paused at a point where it can be continued. */
+  | { readonly kind: 'paused'; readonly error: AppError }
+  | { readonly kind: 'refused'; readonly error: AppError }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** Writes into the answer how its turn ended, and settles every part of it that was still running. */
 export function finishAnswer(conversation: Conversation, itemId: string, end: TurnEnd, sentences: ChatSentences): void {
   const error = 'error' in end ? { error: toChatError(end.error, sentences) } : {};
   const state = end.kind === 'paused' || end.kind === 'moved' ? 'stopped' : end.kind === 'refused' ? 'failed' : end.kind;
@@ -17,23 +28,15 @@ export function finishAnswer(conversation: Conversation, itemId: string, end: Tu
   conversation.updateAssistant(itemId, (item) => ({ ...item, ...error, state, parts: item.parts.map(settlePart) }));
 }
 
-export type TurnEnd =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'stopped' }
-  /** The person wants it in a new conversation. */
-  | { readonly kind: 'moved' }
-  /** Paused where it can go on. */
-  | { readonly kind: 'paused'; readonly error: AppError }
-  | { readonly kind: 'refused'; readonly error: AppError }
-  | { readonly kind: 'failed'; readonly error: AppError };
-
-/** Of any other, what is there is finished. */
+/** Whether this answer can be continued; an answer in any other state is finished. */
 export function canGoOn({ parts, state, error }: AssistantItem): boolean {
   return parts.length === 0 || state === 'failed' || state === 'interrupted' || error?.action === 'continue';
 }
 
-/** Opens an answer again: a paused one where it stopped, one whose window went away where that was, a failed
- * one after its last complete round, any other from its beginning. */
+/**
+ * Opens an answer again: a paused or interrupted one where it stopped, a failed one after its last complete round of tool calls, any
+ * other from its beginning.
+ */
 export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem): void {
   if (item.error?.action === 'continue') {
     conversation.updateTurn(item.id, prepareToContinue);
@@ -47,7 +50,7 @@ export function goOn(conversation: Conversation, turn: Turn, item: AssistantItem
   }
   const keep = item.state === 'failed' && !turn.isWithheld ? turn.safe : { messages: 1, parts: 0 };
   conversation.updateTurn(item.id, (old) => ({ ...cutTurn(old, keep), isWithheld: false }));
-  // Files that were changed are changed, whatever becomes of the answer.
+  // Changes of files have happened, so their list stays, whatever else of the answer goes.
   const parts = item.parts.filter((part, index) => index < keep.parts || part.kind === 'edits');
   reopen(conversation, item.id, parts);
 }
@@ -56,7 +59,7 @@ function reopen(conversation: Conversation, itemId: string, parts: AssistantItem
   conversation.updateAssistant(itemId, (item) => without({ ...item, state: 'streaming', parts }, 'error'));
 }
 
-/** The last word must be the person's. */
+/** A request has to end with a message of the person. */
 function prepareToContinue(turn: Turn): Turn {
   const isAnswerLast = turn.messages.at(-1)?.role === 'assistant';
   const go: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Continue exactly where you stopped.' }] };
@@ -67,8 +70,8 @@ const maxNamedCalls = 20;
 const maxNameLength = 100;
 
 /**
- * So that an answer that was cut off with its window can go on: the model is told what it had written since its last complete
- * round, and which calls it had begun, for nobody knows any more what they returned. Nothing that was shown is lost.
+ * Prepares an answer that was cut off when its window closed to be continued. The model is told what it had written since its last
+ * complete round, and which tool calls it had begun, because their results are lost. Nothing that was shown is removed.
  */
 export function prepareToResume(turn: Turn, item: AssistantItem): Turn {
   const since = item.parts.slice(turn.safe.parts);
@@ -98,7 +101,7 @@ function describeCall(part: ChatPart): readonly string[] {
   return [`- ${quoted(part.tool)} of the server ${quoted(part.server)}: ${end}`];
 }
 
-/** Others chose these names. */
+/** Quotes a name that somebody else chose, so that it cannot pass for an instruction. */
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, maxNameLength));
 }

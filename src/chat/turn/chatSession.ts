@@ -12,13 +12,13 @@ import type { ChatState } from '../../contract/chat/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import { heardBy, isOnlyWords } from '../conversation/audience.ts';
 import { runTurn } from './agentLoop.ts';
-import { SessionBudget } from './sessionRoom.ts';
+import { SessionRoom } from './sessionRoom.ts';
 import { chatError, chatSentencesInEnglish, type ChatSentences } from '../conversation/chatSentences.ts';
 import { type ChatSessionOptions, type ChatViewMessage, toViewMessage } from './sessionOptions.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { canGoOn, finishAnswer, goOn, type TurnEnd } from './answerEnd.ts';
 import type { AttachedItem } from '../conversation/messageAttachments.ts';
-import { FirstModels } from '../models/knownModels.ts';
+import { KnownModels } from '../models/knownModels.ts';
 import { Claims, demandWords, enqueue, takeNext, type TurnSequel, unqueue } from './messageQueue.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { type ButtonTool, RunningCalls, runOwnTool, type ToolRunContext } from './toolRun.ts';
@@ -29,23 +29,23 @@ interface RunningTurn {
   readonly finished: Promise<unknown>;
 }
 
-/** The chat behind one view: at most one answer at a time, and every change as a message for the view. */
+/** The chat behind one view. It runs at most one answer at a time and fires a message for the view with every change. */
 export class ChatSession implements Disposable {
   readonly #options: ChatSessionOptions;
   readonly #sentences: ChatSentences;
   readonly #clock: Clock;
   readonly #createId: () => string;
   readonly #log: Log;
-  /** The cards of this chat that wait for the person. */
+  /** The questions of this chat that wait for the person. */
   readonly questions = new OpenQuestions();
   readonly calls = new RunningCalls();
-  readonly #firstModels: FirstModels;
-  /** How much of what there is goes into requests. */
-  readonly room: SessionBudget;
+  readonly #knownModels: KnownModels;
+  /** What the person sees of, and does about, the room in the model's context. */
+  readonly room: SessionRoom;
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
-  /** When a turn has begun and when it has ended. */
+  /** Fired when a turn has begun, when it has ended, and when the conversation was changed in between. */
   readonly onDidSettle = this.#settled.event;
   readonly #opened = new Emitter<Conversation>();
   readonly onDidOpen = this.#opened.event;
@@ -59,16 +59,16 @@ export class ChatSession implements Disposable {
   constructor(options: ChatSessionOptions) {
     this.#options = options;
     this.#claims = new Claims(options.claim);
-    this.#firstModels = options.firstModels ?? new FirstModels();
+    this.#knownModels = options.knownModels ?? new KnownModels();
     this.#sentences = options.sentences ?? chatSentencesInEnglish;
     this.#clock = options.clock ?? systemClock;
     this.#createId = options.createId ?? (() => crypto.randomUUID());
     this.#log = options.log ?? silentLog;
-    this.room = new SessionBudget({
+    this.room = new SessionRoom({
       budget: options.budget,
       conversation: () => this.#conversation,
       settings: options.settings,
-      firstModels: this.#firstModels,
+      knownModels: this.#knownModels,
       sentences: this.#sentences,
       createId: this.#createId,
       alone: (work) => this.#alone(work),
@@ -85,7 +85,7 @@ export class ChatSession implements Disposable {
     return this.#running !== undefined;
   }
 
-  /** Everything, for a view that just opened. What waited to be streamed is sent first, so that nothing is shown twice. */
+  /** The whole state, for a view that just opened. Text that waits to be streamed is sent first, so that no view shows it twice. */
   state(): ChatState {
     return { ...this.#status(), items: [...this.#conversation.snapshot()] };
   }
@@ -95,9 +95,9 @@ export class ChatSession implements Disposable {
   }
 
   /**
-   * Resolves when the answer is finished, stopped or failed (that is a state of the item, not a rejection). What is said while
-   * another answer runs waits for its end; then this resolves at once. What is attached goes with what is sent next. `onTaken`: from
-   * then on the words are kept here, whatever comes of them.
+   * Sends a message and resolves when its answer is finished, stopped or failed (a failure is a state of the item, not a rejection).
+   * While another answer runs, the message is queued and this resolves at once. `given` replaces what is attached to the message being
+   * written. `onTaken` is called when the message is kept here, whatever becomes of the answer.
    */
   async send(text: string, given?: readonly AttachedItem[], onTaken?: () => void): Promise<void> {
     if (this.isRunning || this.#claims.isWaiting) {
@@ -110,7 +110,7 @@ export class ChatSession implements Disposable {
   }
 
   async #say(text: string, given: readonly AttachedItem[] | undefined, onTaken?: () => void): Promise<void> {
-    // Only now: what could not be said keeps what is attached to it.
+    // Attachments are taken only now, so that a message that cannot be sent keeps them.
     const attached = given ?? this.#options.takeAttached?.() ?? [];
     if (attached.length === 0) {
       demandWords(text);
@@ -120,7 +120,7 @@ export class ChatSession implements Disposable {
     await this.#run(assistantItemId, 'new');
   }
 
-  /** Nobody else adds to the conversation meanwhile. Another may have been opened before that was sure. */
+  /** Runs work while no other window can add to the conversation. Fails when another conversation was opened before the claim was there. */
   async #claimed(work: () => Promise<void>): Promise<void> {
     const conversation = this.#conversation;
     await this.#claims.during(conversation, async () => {
@@ -132,8 +132,8 @@ export class ChatSession implements Disposable {
   }
 
   /**
-   * A failed answer goes on from its last complete round; a paused one continues. Any other, and one that is not the last, is
-   * written anew, and the old one is kept as another version.
+   * Tries an answer again. A failed one goes on from its last complete round, a paused one continues. Any other, and any but the last,
+   * is written anew, and the old one is kept as another version.
    */
   async retry(itemId?: string): Promise<void> {
     this.#assertIdle();
@@ -157,7 +157,10 @@ export class ChatSession implements Disposable {
     await this.#run(item.id, 'again');
   }
 
-  /** Says it differently: the answer that runs ends, and what came of the old words is kept as another version. */
+  /**
+   * Changes a message of the person and answers it anew. A running answer ends, and what followed the old message is kept as another
+   * version.
+   */
   async edit(itemId: string, text: string, onTaken?: () => void): Promise<void> {
     demandWords(text);
     await this.stop();
@@ -175,7 +178,7 @@ export class ChatSession implements Disposable {
     await this.#run(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again');
   }
 
-  /** For a button of an answer. */
+  /** Runs a tool for the person, who pressed a button of an answer. */
   async runOwn(itemId: string, tool: ButtonTool, args: JsonObject, told?: ToolRunContext['told']): Promise<void> {
     this.#assertHere();
     const conversation = this.#conversation;
@@ -186,7 +189,7 @@ export class ChatSession implements Disposable {
     this.#settled.fire(conversation);
   }
 
-  /** Takes back all that an answer changed in files and that is still as it left it. */
+  /** Takes back the changes of files that an answer made, as far as the files are still as it left them. */
   async undoEdits(itemId: string): Promise<void> {
     this.#assertHere();
     await this.#options.edits?.undo(this.#conversation, itemId);
@@ -202,7 +205,7 @@ export class ChatSession implements Disposable {
     return edit;
   }
 
-  /** Another version of a message, and all that came of it. */
+  /** Shows another version of a message, with everything that followed it. */
   showVersion(itemId: string, index: number): void {
     this.#assertIdle();
     this.#assertHere();
@@ -212,14 +215,14 @@ export class ChatSession implements Disposable {
     }
   }
 
-  /** Kept with the conversation, and told to nobody. */
+  /** Stores what the person thinks of an answer. It is kept with the conversation and sent to nobody. */
   rate(itemId: string, feedback: AnswerFeedback | undefined): void {
     this.#assertHere();
     this.#conversation.updateAssistant(itemId, (item) => (feedback === undefined ? without(item, 'feedback') : { ...item, feedback }));
     this.#settled.fire(this.#conversation);
   }
 
-  /** The person has them back, or does not want them. */
+  /** Removes waiting messages that the person takes back or does not want. */
   unqueue(ids: readonly string[]): void {
     this.#assertHere();
     const { attached, kept } = unqueue(this.#conversation, ids);
@@ -227,18 +230,18 @@ export class ChatSession implements Disposable {
     this.#settled.fire(this.#conversation);
   }
 
-  /** Ends a wait that the provider asked for; nothing happens when it did not. */
+  /** Ends a pause that the provider asked for; does nothing when there is none. */
   retryNow(): void {
     this.#retryNow.fire();
   }
 
-  /** Ends the running answer with its calls and questions; resolves when it has ended. */
+  /** Stops the running answer with its calls and questions; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#running?.controller.abort();
     await this.#running?.finished;
   }
 
-  /** False when the question is not open here any more: nothing happens then. */
+  /** Answers an open question. False, with no effect, when the question is not open any more. */
   answer(answer: PersonAnswer): boolean {
     return this.questions.answer(answer);
   }
@@ -247,7 +250,7 @@ export class ChatSession implements Disposable {
     await this.open(new Conversation({ clock: this.#clock }));
   }
 
-  /** Shows another conversation; the session disposes it in the end. */
+  /** Shows another conversation, which this session disposes when it leaves it. */
   async open(conversation: Conversation): Promise<void> {
     await this.stop();
     this.#forget();
@@ -284,7 +287,7 @@ export class ChatSession implements Disposable {
   #status(): Omit<ChatState, 'items'> {
     const { id, queue } = this.#conversation;
     const heading = this.#options.heading?.(this.#conversation);
-    // What another window will send is not for this one to take back.
+    // Messages that wait in another window belong to that window, and cannot be taken back here.
     const waiting = queue.length > 0 && heading?.isAnsweredElsewhere !== true && { queue: [...queue] };
     return {
       conversationId: id,
@@ -296,7 +299,7 @@ export class ChatSession implements Disposable {
     };
   }
 
-  /** Something that is no answer: nothing else runs meanwhile, and Stop ends it. */
+  /** Runs work that is no answer, such as making a summary. Nothing else runs meanwhile, and Stop ends it. */
   async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#assertIdle();
     await this.#claimed(() => this.#runAlone(work));
@@ -320,7 +323,7 @@ export class ChatSession implements Disposable {
     }
   }
 
-  /** What another window writes in just now would take the change back. */
+  /** Throws while another window answers: what it writes would undo a change made here. */
   #assertHere(): void {
     if (this.#options.heading?.(this.#conversation).isAnsweredElsewhere === true) {
       throw chatError('chat.answeredElsewhere');
@@ -344,7 +347,7 @@ export class ChatSession implements Disposable {
 
   async #execute(itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnSequel> {
     const conversation = this.#conversation;
-    // Lets `isRunning` be set before anything of the turn happens.
+    // `isRunning` has to be set before anything of the turn happens.
     await Promise.resolve();
     const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
@@ -352,7 +355,7 @@ export class ChatSession implements Disposable {
     const next = takeNext(conversation, end, signal);
     this.#running = undefined;
     if (next === undefined) {
-      this.refreshStatus(); // else the view would take what is queued back
+      this.refreshStatus(); // with a next message the status follows at once, and a view that saw it idle would offer the queue back
     }
     this.#settled.fire(conversation);
     return end.kind === 'moved' ? { next: conversation.saidBefore(itemId), place: 'elsewhere' } : { next, place: 'here' };
@@ -381,7 +384,7 @@ export class ChatSession implements Disposable {
         maxTokens,
       };
       const budget = this.#options.budget?.turn(common);
-      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#firstModels.get(provider, abort) : model);
+      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#knownModels.get(provider, abort) : model);
       const [tools, retryNow] = [budget?.tools ?? this.#options.tools, this.#retryNow.event];
       return await runTurn({ ...common, budget, tools, clock: this.#clock, model: chosen, maxRounds, thinking, retryNow });
     } catch (error) {

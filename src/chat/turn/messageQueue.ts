@@ -5,22 +5,25 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { AttachedItem } from '../conversation/messageAttachments.ts';
 import type { TurnEnd } from './answerEnd.ts';
 
-/** More than anybody types while an answer is written. */
+/** The most messages that can wait for an answer to end. */
 const maxQueued = 20;
 
-/** What is said, and exactly what goes with it. */
+/** A message that is sent next, with exactly what is attached to it. */
 interface NextMessage {
   readonly text: string;
   readonly attached: readonly AttachedItem[];
 }
 
-/** What is to be said after a turn without the person saying more: in a new conversation, if they want that. */
+/** What is sent by itself after a turn has ended, and whether it is sent here or in a new conversation. */
 export interface TurnSequel {
   readonly next: NextMessage | undefined;
   readonly place: 'here' | 'elsewhere';
 }
 
-/** Keeps what is said while an answer runs, with what is attached now: what is attached later belongs to a later message. */
+/**
+ * Keeps a message that the person sends while an answer runs, with what is attached at this moment: what is attached later belongs to a
+ * later message.
+ */
 export function enqueue(conversation: Conversation, id: string, text: string, take: () => readonly AttachedItem[]): void {
   demandWords(text);
   const { queue } = conversation;
@@ -33,7 +36,7 @@ export function enqueue(conversation: Conversation, id: string, text: string, ta
   conversation.queue = [...queue, { id, text, ...(kept.length > 0 && { attached: kept }) }];
 }
 
-/** What is said next without the person: only after an answer that came to its end. */
+/** Takes the next waiting message, but only after an answer that was completed. */
 export function takeNext(conversation: Conversation, end: TurnEnd, signal: AbortSignal): NextMessage | undefined {
   const [next, ...rest] = conversation.queue;
   if (end.kind !== 'done' || signal.aborted || next === undefined) {
@@ -43,7 +46,10 @@ export function takeNext(conversation: Conversation, end: TurnEnd, signal: Abort
   return { text: next.text, attached: conversation.attachments.take(next.id) };
 }
 
-/** The person has them back, or does not want them; with what was attached to them, here or before a reload. */
+/**
+ * Removes waiting messages that the person takes back or does not want, and gives back what was attached to them, in this window or
+ * before a reload.
+ */
 export function unqueue(conversation: Conversation, ids: readonly string[]): { attached: AttachedItem[]; kept: KeptAttachment[] } {
   const removed = conversation.queue.filter(({ id }) => ids.includes(id));
   conversation.queue = conversation.queue.filter(({ id }) => !ids.includes(id));
@@ -67,8 +73,8 @@ interface Held {
 }
 
 /**
- * Lets nobody else add to a conversation meanwhile. What follows by itself, as a queued message does, or what comes as another ends,
- * needs no second claim: the last of them gives it back.
+ * Keeps other windows from adding to a conversation while this one does. Work that begins while a claim is held, such as a queued
+ * message, shares that claim; it is given back when the last of them ends.
  */
 export class Claims {
   readonly #claim: ClaimConversation | undefined;
@@ -109,7 +115,7 @@ export class Claims {
     }
     this.#isWaiting = true;
     try {
-      // Two claims of one window would be in each other's way.
+      // A new claim has to wait until the old one of this window is given back.
       await this.#releasing;
       const claimed = await claim(conversation);
       const held: Held = { conversation, release: () => claimed.release(), users: 1 };

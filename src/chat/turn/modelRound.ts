@@ -7,28 +7,31 @@ import { addCost, addUsage } from '../budget/turnCost.ts';
 import { ContentRun, type ContentRunContext } from '../content/contentRun.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ModelEvent, ModelMessage, ModelTool, RequestUsage, StopReason, WaitReason } from '../models/modelProvider.ts';
+import type { ModelEvent, ModelMessage, ModelTool, RequestUsage, AnswerStopReason, WaitReason } from '../models/modelProvider.ts';
 import { ToolRun, type ToolRunContext, type ToolUse } from './toolRun.ts';
 
 type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content'];
 export interface RoundEnd {
-  readonly reason: StopReason;
+  readonly reason: AnswerStopReason;
   readonly explanation: string | undefined;
 }
-export interface PlannedRun {
+export interface PlannedCall {
   readonly run: ToolRun;
   readonly isKnown: boolean;
 }
 
 export interface RoundContext extends ToolRunContext {
   readonly content: ContentRunContext['content'];
-  /** Whose answer it is, where it is a language model's: it has a price. */
+  /** The model whose answer this is, for its price; undefined when no language model answers. */
   readonly model: string | undefined;
 }
 
-/** One answer of the model as it streams in: parts for the view, content for the history, and the calls it asks for. */
+/**
+ * Reads one answer of the model as it streams in, and makes of it the parts that the view shows, the content of the history, and the
+ * tool calls to run.
+ */
 export class ModelRound {
-  readonly runs: PlannedRun[] = [];
+  readonly runs: PlannedCall[] = [];
   readonly contents: ContentRun[] = [];
   readonly #context: RoundContext;
   readonly #offered: readonly ModelTool[];
@@ -47,12 +50,12 @@ export class ModelRound {
     this.#countdown = new WaitingCountdown(context);
   }
 
-  /** Everything that came, also of an answer that broke off. */
+  /** All content that has arrived, also of an answer that broke off. */
   get content(): AssistantContent {
     return this.#content;
   }
 
-  /** Reads to the end; leaves at once when the signal fires, whatever the provider does. */
+  /** Reads the events to their end. When the signal fires it stops at once, whether the provider listens or not. */
   async read(events: AsyncIterable<ModelEvent>): Promise<RoundEnd> {
     const iterator = events[Symbol.asyncIterator]();
     try {
@@ -174,7 +177,7 @@ export class ModelRound {
     this.#context.conversation.updateAssistant(this.#context.itemId, (item) => ({ ...item, usage }));
   }
 
-  /** Also of an answer that was stopped: what has been used is to be paid. */
+  /** Adds the cost of this request to the answer, also when it was stopped: the provider charges for it all the same. */
   #addCost(): void {
     const { conversation, itemId, model } = this.#context;
     if (model === undefined || (this.#usage === undefined && this.#end === undefined)) {
@@ -193,7 +196,7 @@ export interface WaitingPlace {
   readonly createId: () => string;
 }
 
-/** While the provider wants to be waited for: a line in the answer whose seconds go down, for every page that shows it alike. */
+/** Shows a line in the answer that counts down the seconds while the provider asked to wait. */
 class WaitingCountdown {
   readonly #place: WaitingPlace;
   #partId: string | undefined;
@@ -226,7 +229,7 @@ class WaitingCountdown {
       return;
     }
     const { conversation, itemId, clock } = this.#place;
-    // By the clock and not by counting: a busy editor may be late.
+    // The remaining seconds come from the clock, because a timer of a busy editor may be late.
     this.#timer = clock.schedule(Math.max(1, until - clock.now() - (part.seconds - 1) * 1000), () => {
       const next = { ...part, seconds: Math.max(1, Math.ceil((until - clock.now()) / 1000)) };
       conversation.updateAssistant(itemId, (item) => ({ ...item, parts: item.parts.map((each) => (each.id === next.id ? next : each)) }));

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../base/json.ts';
 
 const maxNameLine = 300;
 
-/** Where a block of code goes in a text, as far as that can be told without a model; the person sees the diff in any case. */
+/**
+ * The text of a file after a block of code from an answer is applied to it, as far as its place can be found without a model. The
+ * person reviews the difference in any case.
+ */
 export function placeBlock(block: string, { text, selection, path }: BlockTarget): string {
   const eol = text?.includes('\r\n') === true ? '\r\n' : '\n';
   const code = withoutNameLine(block, path, text).replaceAll(/\r?\n/g, eol);
@@ -20,20 +23,20 @@ export function placeBlock(block: string, { text, selection, path }: BlockTarget
   return text.endsWith(eol) && !code.endsWith(eol) ? `${code}${eol}` : code;
 }
 
-/** What a card tells of the change: the block, and not the whole text of the file, of which the person may have shown nobody more. */
+/** What the card of the call shows of the change: only the block, because the person may have shown the rest of the file to nobody. */
 export function toldOfBlock(block: string, newText: string): (args: JsonObject) => JsonObject {
   return ({ path, newText: wanted }) => ({ ...(path !== undefined && { path }), ...(wanted === newText && { block }) });
 }
 
 export interface BlockTarget {
-  /** None for a file that does not exist yet. */
+  /** The text of the file; undefined when the file does not exist yet. */
   readonly text: string | undefined;
-  /** What the person has selected in it, by offset. */
+  /** What the person has selected in the file, by offset. */
   readonly selection?: { readonly start: number; readonly end: number } | undefined;
   readonly path: string;
 }
 
-/** From the line that the block begins with to the one that it ends with, where each is there once: a part of the text, rewritten. */
+/** Finds the lines that the block rewrites: from its first line, which has to be unique in the text, to its last line. */
 function placeOf(code: readonly string[], lines: readonly string[]): { readonly first: number; readonly last: number } | undefined {
   const said = code.map((line) => line.trim()).filter((line) => line !== '');
   const first = onlyIndex(lines, said[0]);
@@ -41,7 +44,7 @@ function placeOf(code: readonly string[], lines: readonly string[]): { readonly 
   if (said.length < 2 || first === undefined || lastLine === undefined) {
     return undefined;
   }
-  // A lone bracket ends many things: the first one after the beginning that stands as far in.
+  // A last line such as a bracket occurs often: take the first one after the beginning with the same indentation.
   const indent = indentOf(code.findLast((line) => line.trim() !== '') ?? '') - indentOf(code.find((line) => line.trim() !== '') ?? '');
   const base = indentOf(lines[first] ?? '');
   const offset = lines.slice(first + 1).findIndex((line) => line.trim() === lastLine && indentOf(line) - base === indent);
@@ -57,12 +60,12 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A first line that only names the file is for the reader, unless the file has it too. */
+/** Removes a first line that only names the file, unless the file itself begins with it. */
 function withoutNameLine(block: string, path: string, text: string | undefined): string {
   const end = block.indexOf('\n');
   const first = end < 0 ? block : block.slice(0, end);
   if (first.length > maxNameLine) {
-    return block; // no name, and looking for one in it would take long
+    return block; // too long for a file name, and slow to search
   }
   const name = /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(\S+)\s*(?:\*\/|-->)?\s*$/.exec(first)?.[1];
   const isName = name !== undefined && name.replace(/^(?:\.\/)+/, '') === path;

@@ -10,7 +10,7 @@ import type { ChatContent, ChatTools } from '../content/hostPorts.ts';
 import type { ChatSentences } from '../conversation/chatSentences.ts';
 import type { Conversation, ConversationChange } from '../conversation/conversation.ts';
 import type { AttachedItem } from '../conversation/messageAttachments.ts';
-import type { FirstModels } from '../models/knownModels.ts';
+import type { KnownModels } from '../models/knownModels.ts';
 import type { ProviderAndModel } from '../models/modelProvider.ts';
 import type { ClaimConversation } from './messageQueue.ts';
 import type { TurnEdits } from './turnEdits.ts';
@@ -25,37 +25,40 @@ export interface ChatSettings extends ProviderAndModel {
 export interface ChatSessionOptions {
   readonly tools: ChatTools;
   readonly content: ChatContent;
-  /** Read at the start of every turn. */
+  /** Reads the settings; called at the start of every turn. */
   readonly settings: () => ChatSettings;
-  /** The rest of the view's state. Call `refreshStatus` when it changes. */
+  /** Gives the rest of the view's state. Call `refreshStatus` when it changes. */
   readonly status: () => Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions' | 'attached' | 'isInEditor'>;
   /** Hands over what is attached to the message being written, which then has nothing attached any more. */
   readonly takeAttached?: (() => readonly AttachedItem[]) | undefined;
-  /** Puts back there what went with a message that is not sent after all. `kept`: that went with one before a reload. */
+  /**
+   * Puts the attachments of a message that is not sent after all back to the message being written. `kept` are those of a message that
+   * was queued before a reload.
+   */
   readonly giveBackAttached?: ((attached: readonly AttachedItem[], kept: readonly KeptAttachment[]) => void) | undefined;
   readonly conversation?: Conversation;
-  /** Whether anybody looks at this chat; left out: somebody does. */
+  /** Whether anybody sees this chat; without it, somebody does. */
   readonly isSeen?: (() => boolean) | undefined;
-  /** Before a conversation is added to: nobody else may at the same time. Throws when somebody does. */
+  /** Claims a conversation before something is added to it, so that no other window does at the same time. Throws when one does. */
   readonly claim?: ClaimConversation;
-  /** What is said above the conversation. */
+  /** What the view shows above the conversation. */
   readonly heading?: (conversation: Conversation) => ConversationHeading;
-  /** Shared with others who want to know the provider's models. */
-  readonly firstModels?: FirstModels;
+  /** What is known of the providers' models, shared with others who want to know it. */
+  readonly knownModels?: KnownModels;
   readonly sentences?: ChatSentences;
-  /** What goes into requests, and how much room there is. Without it: everything, uncounted. */
+  /** Decides what goes into requests. Without it everything does, uncounted. */
   readonly budget?: ChatBudget;
-  /** Keeps what answers change in files, and takes it back. */
+  /** Keeps what answers change in files, to take it back. */
   readonly edits?: TurnEdits;
   readonly clock?: Clock;
   readonly createId?: () => string;
   readonly log?: Log;
 }
 
-/** What a view is sent, in the contract's own words: forward it as it is. */
+/** A message to the view, in the form that the contract defines. */
 export type ChatViewMessage = Extract<MessageOf<typeof chatToView>, { name: 'chat/state' | 'chat/item' | 'chat/text' | 'chat/status' }>;
 
-/** What a view is sent about a change. */
+/** The message that tells the view of a change of the conversation. */
 export function toViewMessage(
   conversationId: string,
   change: ConversationChange,

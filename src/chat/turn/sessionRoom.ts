@@ -3,30 +3,30 @@ import type { ChatState } from '../../contract/chat/chatState.ts';
 import { unheardBy } from '../conversation/audience.ts';
 import { chatError, type ChatSentences } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { FirstModels } from '../models/knownModels.ts';
+import type { KnownModels } from '../models/knownModels.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
 import { prepareToResume } from './answerEnd.ts';
 import type { Answering, ChatBudget } from '../budget/chatBudget.ts';
 import { canCompact, compactConversation, undoCompaction } from '../budget/compaction.ts';
 
-export interface SessionBudgetOptions {
+export interface SessionRoomOptions {
   readonly budget: ChatBudget | undefined;
   readonly conversation: () => Conversation;
   readonly settings: () => { readonly provider: ModelProvider; readonly model: string; readonly maxTokens: number };
-  readonly firstModels: FirstModels;
+  readonly knownModels: KnownModels;
   readonly sentences: ChatSentences;
   readonly createId: () => string;
-  /** Whether anybody looks at it; left out: somebody does. */
+  /** Whether anybody sees this chat; without it, somebody does. */
   readonly isSeen?: (() => boolean) | undefined;
-  /** Runs while no answer does, and is stopped like one; rejects when something runs. */
+  /** Runs work while no answer does; Stop ends it like an answer. Rejects when something else is running. */
   readonly alone: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
 }
 
-/** What the person does about the room of the conversation that is shown. */
-export class SessionBudget {
-  readonly #options: SessionBudgetOptions;
+/** What the person sees of, and does about, the room that the shown conversation takes in the model's context. */
+export class SessionRoom {
+  readonly #options: SessionRoomOptions;
 
-  constructor(options: SessionBudgetOptions) {
+  constructor(options: SessionRoomOptions) {
     this.#options = options;
   }
 
@@ -37,7 +37,7 @@ export class SessionBudget {
       : { context: budget.context(conversation(), this.#answering(), isSeen), instructions: budget.instructions() };
   }
 
-  /** Lets a summary stand for all that was said so far. */
+  /** Replaces all that was said so far by a summary, for the model only. */
   async compact(): Promise<void> {
     await this.#options.alone(async (signal) => {
       try {
@@ -50,7 +50,7 @@ export class SessionBudget {
     });
   }
 
-  /** Takes a summary back. False when there is no such one. */
+  /** Takes a summary back, so that the model gets the messages themselves again. False when there is no such summary. */
   async undoCompaction(id: string): Promise<boolean> {
     let isDone = false;
     await this.#options.alone(async () => {
@@ -59,7 +59,7 @@ export class SessionBudget {
     return isDone;
   }
 
-  /** The whole of a result that was kept; rejects when it is no longer there. */
+  /** The whole text of a long result; rejects when it is no longer kept. */
   async wholeResult(id: string): Promise<string> {
     const { budget, conversation } = this.#options;
     const text = await budget?.results.whole(conversation().id, id);
@@ -77,22 +77,22 @@ export class SessionBudget {
     await this.#options.budget?.choose(this.#options.conversation(), change);
   }
 
-  /** Who would answer now. */
+  /** The provider and model that would answer now. */
   #answering(): Answering {
     const { provider, model } = this.#options.settings();
-    return { provider, model: model === '' ? this.#options.firstModels.known(provider) : model };
+    return { provider, model: model === '' ? this.#options.knownModels.known(provider) : model };
   }
 
   async #compact(signal: AbortSignal): Promise<void> {
-    const { budget, firstModels, sentences, createId } = this.#options;
+    const { budget, knownModels, sentences, createId } = this.#options;
     const conversation = this.#options.conversation();
-    // What is withheld is not sent, and neither would be a summary in it.
+    // A withheld turn is not sent to the model, and a summary in it would not be either.
     const itemId = conversation.turns.findLast(({ isWithheld }) => !isWithheld)?.assistantItemId;
     if (itemId === undefined || !canCompact(conversation.turns)) {
       throw chatError('chat.nothingToCompact');
     }
     const { provider, model, maxTokens } = this.#options.settings();
-    const chosen = model === '' ? await firstModels.get(provider, signal) : model;
+    const chosen = model === '' ? await knownModels.get(provider, signal) : model;
     const destination = provider.destination(chosen);
     if (destination !== undefined && unheardBy(conversation.turns, destination) !== undefined) {
       throw chatError('chat.compactionUnheard');
@@ -100,9 +100,9 @@ export class SessionBudget {
     const contextTokens = budget?.limits.limitOf(provider, chosen);
     const item = conversation.assistant(itemId);
     if (item.state === 'interrupted') {
-      conversation.updateTurn(itemId, (turn) => prepareToResume(turn, item)); // what it had written is to be in the summary
+      conversation.updateTurn(itemId, (turn) => prepareToResume(turn, item)); // the summary should cover what it had written
     }
-    // An answer that may go on still has its question to answer.
+    // The question of an answer that may still go on must stay outside of the summary.
     const isWithinTurn = item.state !== 'done';
     const options = { conversation, itemId, isWithinTurn, provider, destination, maxTokens, contextTokens, sentences, createId, signal };
     await compactConversation({ ...options, model: chosen, by: 'person' });

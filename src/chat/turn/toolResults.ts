@@ -7,12 +7,15 @@ import { headAndTail, maxModelBytes } from '../budget/keptResults.ts';
 import type { ToolResultBlock } from '../models/modelProvider.ts';
 import { isImageForModels, base64Bytes, cutToBytes } from '../content/forModels.ts';
 
-/** More than this of one result is not sent to the view. */
+/** The most bytes of one result that are sent to the view. */
 export const maxShownBytes = 1_000_000;
 
 type ModelContent = ToolResultBlock['content'][number];
 
-/** What the model is told about a call. Always a result, so that the history stays valid; these words are for the model. */
+/**
+ * What the model is told about a tool call, in words for the model. Every call gets a result, because providers refuse a history
+ * without.
+ */
 export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBytes = maxModelBytes, kept?: KeptResult): ToolResultBlock {
   const base = { type: 'toolResult', toolUseId } as const;
   switch (outcome.kind) {
@@ -72,8 +75,8 @@ function toModelContent(items: readonly ToolResultItem[], maxBytes: number): rea
   return content.length > 0 ? content : [text('The tool returned nothing.')];
 }
 
-/** All that a model would read of a result, as one text. */
-export function wholeText(items: readonly ToolResultItem[]): string {
+/** All text that a model would read of a result, as one text. */
+export function resultText(items: readonly ToolResultItem[]): string {
   return withoutRepeats(items)
     .map(toBlock)
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
@@ -82,10 +85,10 @@ export function wholeText(items: readonly ToolResultItem[]): string {
 
 function toPreview(items: readonly ToolResultItem[], maxBytes: number, keptId: string): readonly ModelContent[] {
   const images = items.map(toBlock).filter((block) => block.type === 'image');
-  return [text(headAndTail(wholeText(items), maxBytes, keptId)), ...images];
+  return [text(headAndTail(resultText(items), maxBytes, keptId)), ...images];
 }
 
-/** Servers repeat structured content as text, for hosts that know only text: the model needs it once. */
+/** Leaves out structured content that the server repeats as text, for hosts that know only text: the model needs it once. */
 function withoutRepeats(items: readonly ToolResultItem[]): readonly ToolResultItem[] {
   const texts = items.flatMap((item) => (item.kind === 'text' ? [compactJson(item.text)] : []));
   return items.filter((item) => item.kind !== 'structured' || !texts.includes(compactJson(item.json)));
@@ -138,7 +141,7 @@ function itemBytes(item: ToolResultItem): number {
   }
 }
 
-/** What the card shows: nothing hidden in it, and not more than a page can bear. */
+/** What the card shows of a result: invisible characters are written out, and long texts are cut. */
 export function toShownItems(items: readonly ToolResultItem[], sentences: ChatSentences): ToolResultItem[] {
   return items.flatMap((item): ToolResultItem[] => {
     switch (item.kind) {
@@ -160,7 +163,7 @@ function shorten(value: string, sentences: ChatSentences, wrap: (value: string) 
   if (!part.isCut) {
     return [wrap(revealInContent(value))];
   }
-  // A cut JSON text is no JSON any more, so it is shown as text.
+  // Cut JSON is not valid JSON any more, so it is shown as text.
   const note = sentences('chat.resultCut', { shown: part.shownBytes, total: part.totalBytes });
   return [
     { kind: 'text', text: revealInContent(part.text) },

@@ -19,7 +19,7 @@ import { chatError, type ChatSentences } from '../conversation/chatSentences.ts'
 import type { Conversation } from '../conversation/conversation.ts';
 import { settleCall } from '../conversation/conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from '../models/modelProvider.ts';
-import { resultBytes, toResultBlock, toShownItems, wholeText } from './toolResults.ts';
+import { resultBytes, toResultBlock, toShownItems, resultText } from './toolResults.ts';
 import type { TurnEdits } from './turnEdits.ts';
 
 export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -32,18 +32,18 @@ export interface ToolRunContext {
   readonly sentences: ChatSentences;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The answer is not shown any more, or written anew. A question may outlive its turn, but not this. */
+  /** Fires when the answer is no longer shown or is written anew. A question may stay open after its turn has ended, but not after this. */
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
-  /** Lists and keeps what calls change in files. */
+  /** Lists what tool calls change in files, and keeps how the files were before. */
   readonly edits?: TurnEdits | undefined;
   /** How much of a result the model gets at once, and where the rest is kept. */
   readonly budget?: Pick<TurnBudget, 'maxResultBytes' | 'keep'> | undefined;
-  /** What the card tells of the arguments, where that is not all of them. */
+  /** Chooses which arguments the card shows, where it should not show all of them. */
   readonly told?: ((args: JsonObject) => JsonObject) | undefined;
-  /** Where the person stops this one alone. */
+  /** Lets the person stop this call alone. */
   readonly calls?: RunningCalls | undefined;
-  /** Of this very answer: who would answer the next one may be another by now. */
+  /** Who gets the result: the model of this very answer, even if another would answer the next message. */
   readonly to: ContentDestination;
 }
 
@@ -54,14 +54,14 @@ export class ToolRun {
   readonly #tool: ModelTool | undefined;
   readonly #context: ToolRunContext;
   readonly #stopped = new AbortController();
-  /** Of the answer, or of this call alone. */
+  /** Fires when the answer is stopped, or this call alone. */
   readonly #signal: AbortSignal;
   #startedAt: number | undefined;
   #isOver = false;
   readonly #asking = new Sequencer();
   #openQuestion: Question | undefined;
 
-  /** Puts the card into the answer at once; nothing runs before `run`. */
+  /** Puts the card into the answer at once; the tool is not called before `run`. */
   constructor(use: ToolUse, tool: ModelTool | undefined, context: ToolRunContext) {
     this.#use = use;
     this.#tool = tool;
@@ -81,7 +81,7 @@ export class ToolRun {
     });
   }
 
-  /** Never throws: whatever happens is a result for the model and a state of the card. */
+  /** Calls the tool. Never rejects: whatever happens becomes a result for the model and a state of the card. */
   async run(isKnown: boolean): Promise<ToolResultBlock> {
     const outcome = this.#refusal(isKnown) ?? (await this.#call());
     const kept = await this.#keep(outcome);
@@ -89,20 +89,20 @@ export class ToolRun {
     return this.#result(outcome, kept);
   }
 
-  /** The answer ended before this call could run. */
+  /** Ends this call without calling the tool, because the answer ended before. */
   skip(): ToolResultBlock {
     const outcome: ChatToolOutcome = { kind: 'cancelled' };
     this.#show(outcome);
     return this.#result(outcome);
   }
 
-  /** The whole of a result that is longer than the model gets at once. */
+  /** Keeps the whole of a result that is longer than what the model gets at once. */
   async #keep(outcome: ChatToolOutcome): Promise<KeptResult | undefined> {
     const { budget } = this.#context;
     if (budget === undefined || outcome.kind !== 'result' || this.#tool?.isOwn === true) {
       return undefined;
     }
-    const text = wholeText(outcome.items);
+    const text = resultText(outcome.items);
     const bytes = Buffer.byteLength(text);
     const id = bytes > budget.maxResultBytes ? await budget.keep(text) : undefined;
     return id === undefined ? undefined : { id, bytes };
@@ -158,18 +158,18 @@ export class ToolRun {
     void edits?.add(conversation, itemId, createId(), made);
   }
 
-  /** One question at a time on a card: a second one waits for the first. */
+  /** Asks a question on the card. A card shows one question at a time, so a second one waits for the first. */
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
     const { questions, forgotten } = this.#context;
     const signal = AbortSignal.any([askSignal, this.#signal, forgotten]);
-    // A question that is withdrawn while it waits is over at once; it is then asked in vain.
+    // A question that is withdrawn while it waits rejects at once, and is not shown when its time comes.
     return untilAborted(
       this.#asking.run(() => questions.ask(question, signal, this.#place())),
       signal,
     );
   }
 
-  /** On the card of the call; below it, in the answer, when the call is over before the question is. */
+  /** Shows a question on the card of the call or, once the call is over, below it in the answer. */
   #place(): QuestionPlace {
     const { conversation, itemId } = this.#context;
     return {
@@ -197,7 +197,7 @@ export class ToolRun {
     this.#context.conversation.addPart(this.#context.itemId, { kind: 'question', id: question.askId, question });
   }
 
-  /** A tool that asks by itself has begun before its question; the time the person took is not its time. */
+  /** Goes on after a question. The time that the person took to answer does not count as the tool's time. */
   #goOn(): void {
     if (this.#startedAt !== undefined) {
       this.#startedAt = this.#context.clock.now();
@@ -241,7 +241,7 @@ export class ToolRun {
     }
   }
 
-  /** A call that was given up may still report: its card no longer listens. */
+  /** Changes the card, until the call is over: a call that was given up may still report progress. */
   #update(update: (part: ToolCallPart) => ToolCallPart, when: 'now' | 'soon' = 'now'): void {
     if (!this.#isOver) {
       this.#context.conversation.updateToolCall(this.#context.itemId, this.partId, update, when);
@@ -249,36 +249,36 @@ export class ToolRun {
   }
 }
 
-/** What a button of an answer runs. */
+/** The tools that buttons of an answer can run. */
 export type ButtonTool = 'propose_edit' | 'run_terminal_command';
 
 /**
- * Runs a tool of the editor for the person, who pressed a button of an answer: asked about like any other call, and shown as a
- * card of that answer. No model is told.
+ * Runs a tool of the editor for the person, who pressed a button of an answer. The call is asked about like any other and shown as a
+ * card of that answer; no model is told of it.
  */
 export async function runOwnTool(context: Omit<ToolRunContext, 'to' | 'signal'>, tool: ButtonTool, args: JsonObject): Promise<void> {
   const { conversation, itemId, tools, createId, forgotten } = context;
-  conversation.assistant(itemId); // rejects for one that is not shown any more
+  conversation.assistant(itemId); // throws when the answer is no longer shown
   const offered = tools.list().find((each) => each.server === editorServerName && each.tool === tool);
   if (offered === undefined) {
     throw chatError('chat.toolGone', { name: tool });
   }
   const use = { kind: 'toolUse', id: createId(), name: offered.name, input: args } as const;
-  // The result stays in this window.
+  // The result stays in this window: with the guide as its destination it goes to no model.
   await new ToolRun(use, offered, { ...context, signal: forgotten, to: { kind: 'guide' } }).run(true);
 }
 
-/** The calls that run in a chat, each to be stopped for itself: the answer and its other calls go on. */
+/** The running tool calls of a chat. The person can stop one of them while the answer and its other calls go on. */
 export class RunningCalls {
   readonly #stops = new Map<string, () => void>();
 
-  /** Until it is disposed. */
+  /** Makes a call stoppable until the result is disposed. */
   add(partId: string, stop: () => void): Disposable {
     this.#stops.set(partId, stop);
     return toDisposable(() => this.#stops.delete(partId));
   }
 
-  /** Nothing happens when it is over. */
+  /** Stops one call; does nothing when it is over. */
   stop(partId: string): void {
     this.#stops.get(partId)?.();
   }

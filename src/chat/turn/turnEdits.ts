@@ -4,27 +4,27 @@ import type { KeptResults } from '../budget/keptResults.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 
-/** More files of one answer are not listed. */
+/** The most files that are listed for one answer. */
 const maxFiles = 500;
 
 export interface TurnEditsOptions {
-  /** The texts before and after, kept beside the conversation. */
+  /** Keeps the texts of a file before and after an edit, beside the conversation. */
   readonly kept: Pick<KeptResults, 'keep' | 'whole' | 'forget'>;
-  /** Takes back what is still as it was left, all at once; in the order of the edits. */
+  /** Takes back all edits whose files are still as the edits left them, and says for each edit, in order, what became of it. */
   readonly undo: (edits: readonly MadeEdit[]) => Promise<readonly UndoOutcome[]>;
 }
 
-/** What answers changed in files: listed below them, and taken back at once, also when the window has been closed meanwhile. */
+/** Lists below each answer which files it changed, and takes the changes back, also after a reload of the window. */
 export class TurnEdits {
   readonly #options: TurnEditsOptions;
-  /** Changes are taken in one after the other: each goes on from what the one before kept. */
+  /** Runs changes of the lists one after the other: each goes on from what the one before kept. */
   readonly #changes = new Sequencer();
 
   constructor(options: TurnEditsOptions) {
     this.#options = options;
   }
 
-  /** Never rejects: what was changed is changed, whether it can be kept or not. */
+  /** Adds edits to the list of an answer. Never rejects: the files are changed, whether the old texts can be kept or not. */
   add(conversation: Conversation, itemId: string, partId: string, made: readonly MadeEdit[]): Promise<void> {
     return this.#changes
       .run(async () => {
@@ -35,10 +35,10 @@ export class TurnEdits {
         }
         putPart(conversation, itemId, { kind: 'edits', id: part?.id ?? partId, files: [...files] });
       })
-      .catch(() => undefined); // the answer is not shown any more
+      .catch(() => undefined); // the answer is no longer shown
   }
 
-  /** Only what this edit is about is read and kept again. */
+  /** Merges one edit into the list; only the entry of its file is read and kept again. */
   async #addOne(conversation: Conversation, files: readonly EditedFile[], edit: MadeEdit): Promise<readonly EditedFile[]> {
     const old = files.find(({ path }) => path === (edit.from ?? edit.path));
     if (old === undefined && files.length >= maxFiles) {
@@ -57,7 +57,7 @@ export class TurnEdits {
     return [...rest.slice(0, place), ...(next === undefined ? [] : [next]), ...rest.slice(place)];
   }
 
-  /** What cannot be kept is listed all the same, and says so. */
+  /** An edit whose texts cannot be kept is listed all the same, and marked as such. */
   async #keep(conversation: Conversation, edit: MadeEdit | undefined): Promise<EditedFile | undefined> {
     if (edit === undefined) {
       return undefined;
@@ -97,12 +97,12 @@ export class TurnEdits {
       const edit = text === undefined ? undefined : madeEdit.parse(JSON.parse(text));
       return edit?.path === path ? edit : undefined;
     } catch {
-      return undefined; // damaged is as good as gone
+      return undefined; // a damaged record counts as gone
     }
   }
 }
 
-/** Several edits of a file are one: from how it was first to how it is now. What ends as it began is none. */
+/** Joins two edits of a file into one, from its first text to its last. Undefined when the file ends as it began. */
 export function mergeEdit(first: MadeEdit | undefined, edit: MadeEdit): MadeEdit | undefined {
   const origin = first === undefined ? edit.from : (first.from ?? (edit.from === undefined ? undefined : first.path));
   const one: MadeEdit = {
@@ -115,7 +115,7 @@ export function mergeEdit(first: MadeEdit | undefined, edit: MadeEdit): MadeEdit
   return !one.isText || one.before !== one.after || one.from !== undefined ? one : undefined;
 }
 
-/** How it was first is gone: that a part of the way could be taken back would be no help. */
+/** The entry of a file whose first text is gone: it cannot be taken back, because a part of the way would help nobody. */
 function unkept(earlier: EditedFile, edit: MadeEdit): EditedFile {
   const origin = earlier.from ?? (edit.from === undefined ? undefined : earlier.path);
   const { change } = toFile({ ...edit, before: '' });

@@ -1,32 +1,35 @@
 import { createHash, createHmac } from 'node:crypto';
 import { neverAborted, within } from '../../base/abort.ts';
-import { errorMaker, messageOf, type ErrorTable } from '../../base/errors.ts';
+import { errorMaker, messageOf, type SentenceTable } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { chain, hashOf, keyName, rememberingLast, sealOf, type AuditLine } from './auditLine.ts';
 
-/** How long a line may wait for others. */
+/** How long, in ms, a line may wait to be written together with others. */
 const batchMs = 1_000;
-/** Of one principal in a batch; of what comes beyond, one line says how much it was. Nobody shall push the rest out of the record. */
+/**
+ * The most lines of one principal in a batch. One line says how many more there were, so that nobody can push other lines out of the
+ * record.
+ */
 const maxNotes = 100;
-/** Lines that are kept while nothing can be written. */
+/** The most lines that are kept while nothing can be written. */
 const maxKept = 2_000;
-/** A keyring may wait for its password. */
+/** How long, in ms, to wait for the key: a keyring may ask for its password. */
 const keyMs = 10_000;
 
 export const auditErrorTable = {
-  'audit.notWritten': ({ reason }: { reason: string }) => `Duplex cannot write its audit log, so nothing that acts is done: ${reason}`,
-} as const satisfies ErrorTable;
+  'audit.notWritten': 'Duplex cannot write its audit log, so nothing that acts is done: {reason}',
+} as const satisfies SentenceTable;
 
 const auditError = errorMaker(auditErrorTable);
 
-/** Where the lines are kept, and the seal of the last one. */
+/** The port that stores the lines and the seal of the last one. */
 export interface AuditStorage {
   append(make: (last: string | undefined) => { readonly lines: readonly string[]; readonly seal: string }): Promise<void>;
 }
 
-/** What was decided or done. Arguments go no further than this room: their names and a keyed hash are written. */
+/** What was decided or done. Arguments are not written, only their names and a keyed hash. */
 export interface AuditRecord extends Pick<AuditLine, 'principal' | 'peer' | 'action' | 'subject' | 'decidedBy' | 'outcome'> {
   readonly credential?: string | undefined;
   readonly arguments?: JsonObject | undefined;
@@ -35,10 +38,10 @@ export interface AuditRecord extends Pick<AuditLine, 'principal' | 'peer' | 'act
 
 export interface AuditLogOptions {
   readonly storage: AuditStorage;
-  /** For the hashes of arguments; known on this machine only. Not waited for once it is at hand. */
+  /** The key for the hashes of arguments, known on this machine only; a plain text when it is already at hand. */
   readonly key: () => string | Promise<string>;
   readonly clock: Clock;
-  /** Told once until writing works again. */
+  /** Called when writing fails, once until it works again. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -53,7 +56,7 @@ interface Noted {
   last: AuditRecord;
 }
 
-/** Writes lines in their order; several that come at once are written together. */
+/** Writes the lines of the audit log in order; several that come at once are written together. */
 export class AuditLog implements Disposable {
   readonly #options: AuditLogOptions;
   #waiting: Waiting[] = [];
@@ -61,7 +64,7 @@ export class AuditLog implements Disposable {
   #timer: Disposable | undefined;
   #noted = new Map<string, Noted>();
   #hasFailed = false;
-  /** Of an earlier attempt. */
+  /** Lines that an earlier attempt could not write. */
   #unwritten: Waiting[] = [];
   #lost = 0;
   readonly #hashOf = rememberingLast(hashOf);
@@ -71,7 +74,7 @@ export class AuditLog implements Disposable {
     this.#options = options;
   }
 
-  /** Settles when the line is in the file; rejects with `audit.notWritten`. */
+  /** Writes a line now. Settles when it is in the file; rejects with `audit.notWritten` when it could not be written. */
   async write(record: AuditRecord): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push(this.#toWaiting(record, { resolve, reject }));
@@ -79,7 +82,7 @@ export class AuditLog implements Disposable {
     });
   }
 
-  /** The line is in the file within a second; that it could not be written is told, and refuses nothing. */
+  /** Writes a line within a second. A failure is told through `onFailure`, and refuses nothing. */
   note(record: AuditRecord): void {
     const noted = this.#notedOf(record);
     noted.count += 1;
@@ -90,7 +93,7 @@ export class AuditLog implements Disposable {
     this.#timer ??= this.#options.clock.schedule(batchMs, () => void this.flush());
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes all waiting lines now. Never rejects. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -101,7 +104,7 @@ export class AuditLog implements Disposable {
     await this.#writing;
   }
 
-  /** One for all who want it: lines may follow each other for long, and each of them would else look at all the others. */
+  /** Writes until no line waits. All callers share one run, because with many lines each of them would else go through all the others. */
   async #writeWaiting(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
@@ -158,7 +161,7 @@ export class AuditLog implements Disposable {
         this.#hasFailed = true;
         this.#options.onFailure(cause);
       }
-      // What refuses nothing is written with the next line that can be.
+      // Lines that refuse nothing are written with the next batch.
       this.#unwritten = lines.filter(({ settle }) => settle === undefined);
       this.#lost += lost;
       this.#keep([]);
@@ -166,7 +169,7 @@ export class AuditLog implements Disposable {
     }
   }
 
-  /** Lines that wait for others take a bounded room; what does not fit is counted. */
+  /** Adds lines that may wait. Their number is bounded; lines that do not fit are dropped and counted. */
   #keep(lines: readonly Waiting[]): void {
     this.#waiting.push(...lines);
     const tooMany = this.#unwritten.length + this.#waiting.length - maxKept;
@@ -194,13 +197,13 @@ export class AuditLog implements Disposable {
         argumentNames: Object.keys(args ?? {})
           .slice(0, 100)
           .map((name) => name.slice(0, 100)),
-        // In its place: the order is a contract, and to take a line apart later is dear.
+        // The place of the hash, which is filled in later: the order of fields is a contract.
         argumentsHash: '',
         decidedBy,
         outcome,
         durationMs: Math.round(durationMs),
       },
-      // Of a fixed size: arguments can be large, and the key may be late.
+      // A first hash without the key, which may come late: arguments can be large and are not kept until then.
       hashed: args === undefined ? undefined : createHash('sha256').update(canonicalJson(args)).digest('base64url'),
       settle,
     };

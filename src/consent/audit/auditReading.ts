@@ -1,35 +1,35 @@
 import type { AuditBars, AuditFilter } from '../../contract/pages/auditMessages.ts';
 import { type AuditLine, auditLine, hashOf, isSealOf, sealOf } from './auditLine.ts';
 
-/** The latest lines kept for the page; the chain is checked over all there are. */
+/** The most lines that are kept for the page, the latest ones; the chain of hashes is checked over all lines. */
 const maxKept = 20_000;
-/** So many lines are worked on at a stretch. */
+/** How many lines are read before other work gets a chance. */
 const slice = 500;
 const hourMs = 3_600_000;
-/** The bars name no more; the others are one. */
+/** The most names in the chart; all others are one. */
 const maxNames = 4;
 
 export interface ReadLine extends AuditLine {
-  /** `audit.jsonl:12` */
+  /** Where the line is: `audit.jsonl:12`. */
   readonly place: string;
 }
 
 export interface AuditParts {
   readonly parts: readonly { readonly name: string; readonly lines: readonly string[] }[];
   readonly seal: string | undefined;
-  /** Whether no part was let go of yet. */
+  /** Whether no old part of the log has been removed yet. */
   readonly hasAll: boolean;
 }
 
 export interface ReadAudit {
-  /** The latest first. */
+  /** The lines, the latest first. */
   readonly lines: readonly ReadLine[];
   readonly total: number;
   readonly verdict: ChainVerdict;
 }
 
-/** Reads all parts, with room for others between: there may be hundreds of thousands of lines. */
-export async function readAudit({ parts, seal, hasAll }: AuditParts, key: string, nextTurn: () => Promise<void>): Promise<ReadAudit> {
+/** Reads all parts of the log and checks the chain. It pauses now and then, because there may be hundreds of thousands of lines. */
+export async function readAudit({ parts, seal, hasAll }: AuditParts, key: string, letOthersRun: () => Promise<void>): Promise<ReadAudit> {
   const check = new ChainCheck(hasAll);
   const lines: ReadLine[] = [];
   let total = 0;
@@ -41,7 +41,7 @@ export async function readAudit({ parts, seal, hasAll }: AuditParts, key: string
       }
       total += 1;
       if (total % slice === 0) {
-        await nextTurn();
+        await letOthersRun();
       }
     }
     lines.splice(0, lines.length - maxKept);
@@ -49,7 +49,7 @@ export async function readAudit({ parts, seal, hasAll }: AuditParts, key: string
   return { lines: lines.reverse(), total, verdict: check.verdict(seal, key) };
 }
 
-/** What a person types is looked for anywhere, whatever the case. */
+/** Whether a line fits the filter. What the person typed may be anywhere in the text, in upper or lower case. */
 export function matchesFilter(
   line: ReadLine,
   words: { readonly who: string; readonly what: string },
@@ -65,7 +65,7 @@ export function matchesFilter(
   );
 }
 
-/** The last 24 hours; a line that only says that something began or was allowed is no call. */
+/** The calls of the last 24 hours, for a chart. A line that only says that something began or was allowed is no call. */
 export function barsOf(lines: readonly ReadLine[], nameOf: (line: ReadLine) => string, others: string, now: number): AuditBars {
   const first = Math.floor(now / hourMs) * hourMs - 23 * hourMs;
   const calls = lines.filter(({ time, outcome }) => outcome !== 'allowed' && outcome !== 'started' && Date.parse(time) >= first);
@@ -90,37 +90,37 @@ export function barsOf(lines: readonly ReadLine[], nameOf: (line: ReadLine) => s
   return { hours, names };
 }
 
-/** A line of the record, and where it stands. */
+/** A line of the log and where it is. */
 export interface StoredLine {
   /** The name of the file. */
   readonly part: string;
-  /** In it, from 1. */
+  /** The number of the line in the file, from 1. */
   readonly number: number;
   readonly text: string;
 }
 
 export type ChainVerdict =
   | { readonly kind: 'holds'; readonly count: number }
-  /** The lines follow each other; nothing vouches for the end. */
+  /** The chain holds, but no seal vouches for the last line. */
   | { readonly kind: 'unsealed'; readonly count: number }
-  /** The first line that is not what was written, or beside which one is missing. */
+  /** The first line that was changed, or next to which one is missing. */
   | { readonly kind: 'broken'; readonly part: string; readonly number: number }
-  /** A seal is there, and no line. */
+  /** There is a seal, but no line. */
   | { readonly kind: 'emptied' };
 
-/** Goes over the lines one by one, oldest first. */
+/** Checks the chain of hashes, line by line, oldest first. */
 export class ChainCheck {
   readonly #hasAllParts: boolean;
   #last: StoredLine | undefined;
   #count = 0;
   #broken: StoredLine | undefined;
 
-  /** Unless the oldest parts were let go of, the first line is the first of all. */
+  /** `hasAllParts`: no old part was removed, so that the first line must be the very first. */
   constructor(hasAllParts: boolean) {
     this.#hasAllParts = hasAllParts;
   }
 
-  /** The line read, or nothing when it is none. */
+  /** Checks the next line and gives back what it says; undefined when it cannot be read. */
   take(line: StoredLine): AuditLine | undefined {
     const read = parse(line.text);
     if (read === undefined) {
@@ -135,12 +135,12 @@ export class ChainCheck {
     return read;
   }
 
-  /** At the end of the lines. */
+  /** The result of the check, after the last line. */
   verdict(seal: string | undefined, key: string): ChainVerdict {
     if (this.#last === undefined) {
       return seal === undefined || seal === '' ? { kind: 'holds', count: 0 } : { kind: 'emptied' };
     }
-    // Several where a window died while it wrote.
+    // There are several seals when a window was killed while it wrote.
     const seals = seal?.split('\n').filter((each) => isSealOf(each, key)) ?? [];
     const isSealed = seals.length > 0;
     if (isSealed && !seals.includes(sealOf(this.#last.text, key))) {

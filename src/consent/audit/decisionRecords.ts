@@ -4,33 +4,33 @@ import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
 /**
- * What was wanted. Three are no actions of the ledger: of `raiseRole` the role is remembered, of `callAllTools` each tool, and
- * of a model's answer that is returned nothing.
+ * What was wanted. Three of the actions are not in the ledger: of `raiseRole` the role is remembered, of `callAllTools` each tool, and
+ * of `returnAnswer` nothing.
  */
 export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
   readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'returnAnswer';
 }
 
-/** All that a record needs of a question about a tool that nobody was asked. Both are safe to show. */
+/** The names that a record needs when nobody was asked about a tool. Both are safe to show. */
 export interface NamedTool {
   readonly kind: 'named';
   readonly server: string;
   readonly tool: string;
 }
 
-/** A decision, as the gate knows it. */
+/** A decision that is to be recorded. */
 export interface MadeDecision {
   readonly request: RecordedRequest;
-  /** What a question would say, or said, or only the names in it; left out where nobody would have been asked. */
+  /** What the question says or would say, or only its names; undefined when nobody would have been asked. */
   readonly detail?: QuestionDetail | NamedTool | undefined;
-  /** Only looks at the editor: its line may wait for others, and nothing is refused for it. */
+  /** It only reads from the editor: its line may wait, and a failure to write it refuses nothing. */
   readonly isReading?: boolean | undefined;
   /** `cancelled`: the question was withdrawn before anybody answered it. */
   readonly outcome: 'allowed' | 'denied' | 'cancelled';
   readonly by: 'person' | 'ledger' | 'nobody';
 }
 
-/** Rejects when what was allowed must not happen because it cannot be written down. A refusal stands in any case. */
+/** Records a decision. Rejects when an allow cannot be written, because it must not take effect then. A refusal stands in any case. */
 export async function recordDecision(log: Pick<AuditLog, 'write' | 'note'>, decision: MadeDecision): Promise<void> {
   const record = toRecord(decision);
   if (decision.outcome !== 'allowed' || decision.isReading === true) {
@@ -48,7 +48,7 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     credential: principal.startsWith('client:') ? principal.slice('client:'.length) : undefined,
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
-    // Only a name: what else a subject holds (a command line, the id of a session) is an argument.
+    // Only a name is recorded: what else a subject holds, such as a command line, counts as an argument.
     subject: action === 'callAllTools' ? '' : nameIn(detail),
     arguments: hasArguments(action) ? material : undefined,
     decidedBy: by === 'ledger' ? 'remembered' : by,

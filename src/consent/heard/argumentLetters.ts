@@ -17,19 +17,19 @@ interface PiecePart {
   readonly end: number;
 }
 
-/** What somebody said, as far as it is needed here. */
+/** What is needed here of a remembered result. */
 interface Said extends Pick<CarriedText, 'server' | 'tool' | 'source'> {
   readonly words: ReadonlySet<string>;
 }
 
 const maxExcerptLength = 160;
-/** No letter: it stands between what does not belong together, and never matches the one of a result. */
+/** The unit between two texts of the arguments. It is no letter, and differs from the one in results, so that it never matches. */
 const gapInArguments = 1;
 
-/** The letters of all arguments one after the other, so that what was cut in two is found, and where each of them stands. */
+/** The letters of all arguments in a row, so that a text that was split over two arguments is found, and where each letter comes from. */
 export class ArgumentLetters {
   readonly units: Uint16Array;
-  /** In the order of their starts. */
+  /** The pieces, ordered by where they start. */
   readonly #pieces: readonly PlacedPiece[];
   readonly #tokens: readonly (PiecePart & Pick<Token, 'word'>)[];
 
@@ -60,7 +60,7 @@ export class ArgumentLetters {
     return isTelling(this.units.subarray(start, end));
   }
 
-  /** The longest of each piece. */
+  /** The texts that were carried over, only the longest of each piece. */
   carriedBy(runs: readonly CopiedRun[], { server, tool, source, words }: Said): CarriedText[] {
     const longest = new Map<PlacedPiece, PiecePart>();
     for (const part of [...runs.flatMap((run) => this.#parts(run)), ...this.#tokens.filter(({ word }) => words.has(word))]) {
@@ -94,7 +94,7 @@ export class ArgumentLetters {
     return parts;
   }
 
-  /** The last one that begins at or before a place. */
+  /** The index of the last piece that begins at or before a place. */
   #pieceAt(place: number): number {
     let [low, high] = [0, this.#pieces.length];
     while (low < high) {

@@ -1,31 +1,31 @@
 import { weightOf } from './letters.ts';
 import type { Slices } from '../../base/slices.ts';
 
-/** A run of letters of the needle that stands in the haystack too, as positions in the needle. */
+/** A run of letters that is in both the needle and the haystack, as positions in the needle. */
 export interface CopiedRun {
   readonly start: number;
   readonly end: number;
 }
 
-/** Short enough to begin every run that counts, long enough to be rare. */
+/** The length of the beginnings that are looked up: short enough to begin every run that counts, long enough to be rare. */
 const gramLength = 12;
-/** Of one beginning in the needle: more would let a needle of one repeated word cost its square. */
+/** The most places of one beginning in the needle: with more, a needle of one repeated word would take quadratic time. */
 const maxPlacesOfGram = 4;
 const maxRuns = 200;
-/** Letters between two looks at the clock. */
+/** How many letters are compared between two looks at the clock. */
 const sliceLength = 2_000;
 const nowhere: readonly number[] = [];
 const filterBits = 1 << 18;
 const factor = 0x01000193;
-/** `factor` to the power of `gramLength`: what the letter that leaves the window counts for. */
+/** `factor` to the power of `gramLength`: the weight of the letter that leaves the hashed window. */
 const leaving = Array.from({ length: gramLength }).reduce<number>((power) => Math.imul(power, factor), 1);
 
-/** The beginnings of all runs that could be found, once for all haystacks. */
+/** The text that is looked for, with an index of all beginnings in it, made once for all haystacks. */
 export class Needle {
   readonly units: Uint16Array;
   readonly #first = new Map<number, number>();
   readonly #others = new Map<number, number[]>();
-  /** Most letters of a haystack begin nothing: that is seen here, for little. */
+  /** A Bloom filter: most letters of a haystack begin no run, which this tells cheaply. */
   readonly #filter = new Uint8Array(filterBits >> 3);
 
   private constructor(units: Uint16Array) {
@@ -64,7 +64,7 @@ export class Needle {
   }
 }
 
-/** Every long enough run that both have, in one pass over the haystack; others have their turn after every slice. */
+/** Every long enough run that both have, in one pass over the haystack and in slices of work. */
 export async function copiedRuns(
   needle: Needle,
   haystack: Uint16Array,
@@ -82,7 +82,7 @@ export async function copiedRuns(
       }
       const length = run.end - run.start;
       if (!counts(run)) {
-        // A long one that counts for nothing is not gone through again from each of its letters.
+        // A long run that does not count is skipped, and not searched again from each of its letters.
         return start + Math.max(1, length < 2 * gramLength ? 1 : length - gramLength);
       }
       runs.push(run);
@@ -93,7 +93,7 @@ export async function copiedRuns(
   return runs;
 }
 
-/** Calls `visit` with the hash of every gram that begins before `end`; goes on where it says. Returns where it stopped. */
+/** Calls `visit` with the rolling hash of every beginning before `end`, and goes on where it says. Gives back where it stopped. */
 function rollOver(units: Uint16Array, begin: number, end: number, visit: (hash: number, start: number) => number): number {
   let start = begin;
   let hash = 0;
@@ -104,7 +104,7 @@ function rollOver(units: Uint16Array, begin: number, end: number, visit: (hash: 
     }
     const next = visit(hash, start);
     if (next === start + 1) {
-      // The window moves by one: its first letter leaves.
+      // The window moves by one letter: its first letter leaves.
       hash = (Math.imul(hash, factor) + (units[start + gramLength] ?? 0) - Math.imul(units[start] ?? 0, leaving)) | 0;
       hashedTo = next + gramLength;
     } else {
@@ -138,7 +138,7 @@ function endOfRun(units: Uint16Array, place: number, haystack: Uint16Array, star
 const minWeight = 24;
 const minDistinct = 6;
 
-/** Long and varied enough that it is no accident. */
+/** Whether a run is too long and varied to be a coincidence. */
 export function isTelling(units: Uint16Array): boolean {
   return weightOf(units) >= minWeight && new Set(units).size >= minDistinct;
 }

@@ -1,8 +1,8 @@
-// heard/: what servers have said in one conversation, so that a question can say which of it goes on to somebody else. Pure,
-// bounded, in slices. A copy is recognised by its letters (letters.ts, copiedRuns.ts), also in the clothes of a URL or of
-// base64 (textPieces.ts). What was put into other words, translated, compressed, encrypted, spelled backwards, written with
-// look-alike letters or cut into bits of fewer than two dozen letters is not, but for whole keys, long numbers and e-mail
-// addresses (tokens.ts): that nothing was recognised proves nothing.
+// heard/: what servers have said in one conversation, so that a question can say which of it a tool call would pass on to another
+// server. Pure, bounded, in slices of work. A copy is recognised by its letters (letters.ts, copiedRuns.ts), also when it is encoded as
+// a URL or as base64 (textPieces.ts). Text that was rephrased, translated, compressed, encrypted, reversed, written with look-alike
+// letters or cut into bits of fewer than two dozen letters is not recognised, except for whole keys, long numbers and e-mail addresses.
+// So that nothing was recognised proves nothing.
 import { Sequencer } from '../../base/sequencer.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { Slices } from '../../base/slices.ts';
@@ -14,22 +14,22 @@ import { type CopiedRun, copiedRuns, Needle } from './copiedRuns.ts';
 import { lettersOf, tokensOf } from './letters.ts';
 import { decodedPieces, isBinary, type TextPiece, textPieces } from './textPieces.ts';
 
-/** What one call gave back. */
+/** What one tool call gave back. */
 export interface HeardResult {
   readonly serverId: string;
-  /** As people know it. */
+  /** The server's name as people know it. */
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** As the protocol has it: `content` and `structuredContent`. */
+  /** The result as the protocol has it, with `content` and `structuredContent`. */
   readonly result: JsonValue;
 }
 
 export interface CarriedTexts {
   readonly carried: readonly CarriedText[];
-  /** Results that were compared; none: nobody else has said anything yet. */
+  /** How many results were compared; 0 when no other server has said anything yet. */
   readonly compared: number;
-  /** More was said, or is in the arguments, than was compared. */
+  /** Whether there was more text, in results or arguments, than was compared. */
   readonly isPartly: boolean;
 }
 
@@ -39,31 +39,31 @@ interface Entry {
   readonly tool: string;
   readonly source: CarriedText['source'];
   readonly letters: Uint16Array;
-  /** Whole words that were said, and not given. */
+  /** Whole words in the result that were not in the arguments of the call. */
   readonly words: ReadonlySet<string>;
-  /** What the call itself was given: an echo of it is no news from the server. */
+  /** The arguments of the call: text that the server only echoes does not count as its words. */
   readonly given: string;
 }
 
 const maxResultLength = 1_000_000;
-/** Of what was said and of what was given. */
+/** The most letters of all results and arguments that are remembered. */
 const maxTotalLetters = 4_000_000;
 const maxEntries = 500;
 const maxGivenLength = 100_000;
 const maxArgumentsLength = 400_000;
 const maxWords = 20_000;
 const maxCarried = 8;
-/** No letter: it stands between what does not belong together, and never matches the one of the arguments. */
+/** The unit between two texts of a result. It is no letter, and differs from the one in arguments, so that it never matches. */
 const gapInResult = 2;
 
-/** Of one conversation. The oldest results go when there are too many. */
+/** What servers have said in one conversation. The oldest results are forgotten when there are too many. */
 export class HeardTexts {
   #entries: readonly Entry[] = [];
   #isPartly = false;
-  /** Results are read one after the other, in turns with everybody else. */
+  /** Reads results one after the other. */
   readonly #reading = new Sequencer();
 
-  /** Never throws, and does nothing at once: what a server says must not get into the way of what comes after its call. */
+  /** Remembers a result. It never throws and does its work later, so that a result cannot hold up what follows the call. */
   add(result: HeardResult): void {
     void this.#reading.run(async () => {
       try {
@@ -74,10 +74,10 @@ export class HeardTexts {
     });
   }
 
-  /** Which texts of the arguments of a call of this server came from elsewhere, the longest first. */
+  /** Finds the texts in the arguments of a call of this server that came from elsewhere, the longest first. */
   async findIn(args: JsonObject, serverId: string): Promise<CarriedTexts> {
     await this.#reading.idle();
-    // A server may have its own words back; those of a page or of a secret file are told whoever gets them.
+    // A server may get its own words back; words of a web page or of a secret file are named whoever gets them.
     const others = this.#entries.filter((entry) => entry.serverId !== serverId || entry.source.kind !== 'result');
     if (others.length === 0) {
       return { carried: [], compared: 0, isPartly: this.#isPartly };
@@ -178,19 +178,19 @@ function textOf(units: Uint16Array): string {
   return text;
 }
 
-/** They are there to be shared, without any value in them. */
+/** Sample files, which are meant to be shared and hold no values. */
 const patternFile = /(?:^|[\\/])\.env[^\\/]*\.(?:example|sample|template|dist)$/i;
 
 /**
- * What is known about where a result came from, which is little: that the call was given the name of a file that holds secrets
- * by custom, or an address of the web, or that the result names one. Whether the text is out of there is not known.
+ * What is known about the origin of a result: that the call was given the name of a file that usually holds secrets, or a web address,
+ * or that the result names one. Whether the text really comes from there is not known.
  */
 function sourceOf(given: readonly TextPiece[], said: readonly TextPiece[]): CarriedText['source'] {
   const secret = given.find(({ text, isKey }) => !isKey && text.length < 2_000 && hasSensitiveName(text) && !patternFile.test(text));
   if (secret !== undefined) {
     return { kind: 'withheldFile', name: revealInvisible(secret.text.split(/[\\/]/).at(-1) ?? secret.text).slice(0, 200) };
   }
-  // `uri` of links and of embedded resources.
+  // The `uri` of links and of embedded resources.
   const links = said.filter(({ path, isKey }) => !isKey && /(?:^|\.)uri$/.test(path));
   const host = [...given, ...links].map(({ text }) => webHostOf(text)).find((each) => each !== undefined);
   return host === undefined ? { kind: 'result' } : { kind: 'webPage', host };

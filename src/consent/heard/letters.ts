@@ -1,29 +1,29 @@
 import type { Slices } from '../../base/slices.ts';
 
 /**
- * What is left of a text when layout, punctuation, case and characters without a shape are taken away: a copy that was
- * re-indented, quoted, escaped as JSON or sprinkled with invisible characters is still the same letters.
+ * The letters of a text: what is left without layout, punctuation, case and invisible characters. A copy that was re-indented, quoted,
+ * escaped as JSON or mixed with invisible characters has the same letters.
  */
 export interface Letters {
-  /** Code units. */
+  /** The letters, as UTF-16 code units. */
   readonly units: Uint16Array;
-  /** For each of them: where in the text it stood. Left out where nobody asks. */
+  /** Where in the text each letter was, if that is needed. */
   readonly places?: Uint32Array;
 }
 
-/** By code unit below 128: the letter or digit in lower case, 0 for everything else. */
+/** For each code unit below 128 the letter or digit in lower case, or 0 for everything else. */
 const asciiLetters = Uint8Array.from({ length: 128 }, (_, code) => {
   const text = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
 });
 const backslash = 0x5c;
-/** `\n` in JSON is a line break, not a letter: n, r, t, b, f. */
+/** The letters that after a backslash stand for white space in JSON, and are no letters then. */
 const escapes = new Set(Array.from('nrtbf', (letter) => letter.charCodeAt(0)));
 
-/** Between two looks at the clock. */
+/** How many characters are read between two looks at the clock. */
 const stepLength = 4_096;
 
-/** One pass, in turns. */
+/** The letters of a text, in one pass and in slices of work. */
 export async function lettersOf(text: string, slices: Slices): Promise<Letters> {
   const { units, length } = await readLetters(text, undefined, slices);
   return { units: units.slice(0, length) };
@@ -65,7 +65,7 @@ async function readLetters(text: string, places: Uint32Array | undefined, slices
   return { units, length };
 }
 
-/** 0 for what is no letter: spaces and punctuation beyond ASCII, format characters, variation selectors, tag characters. */
+/** The letter beyond ASCII, or 0 for spaces, punctuation, format characters, variation selectors and tag characters. */
 function wideLetter(code: number): number {
   if (code < 0xc0 || (code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xfe00 && code <= 0xfe0f)) {
     return 0;
@@ -73,7 +73,7 @@ function wideLetter(code: number): number {
   if (code === 0xfeff || code === 0xdb40 || (code >= 0xdc00 && code <= 0xdc7f)) {
     return 0;
   }
-  // The wide forms of ASCII.
+  // The full-width forms of ASCII count as the plain ones.
   if (code >= 0xff01 && code <= 0xff5e) {
     return asciiLetters[code - 0xfee0] ?? 0;
   }
@@ -81,27 +81,27 @@ function wideLetter(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code;
 }
 
-/** From here on one character says as much as several letters: Chinese, Japanese, Korean. */
+/** The first code unit of Chinese, Japanese and Korean characters, which say as much as several letters. */
 const firstDense = 0x2e80;
 
-/** How much a run of letters says, in letters of an alphabet. */
+/** How much a run of letters says, counted in letters of an alphabet. */
 export function weightOf(units: Uint16Array): number {
   return units.reduce((sum, unit) => sum + (unit >= firstDense ? 2 : 1), 0);
 }
 
-/** A whole word that says enough though it is short: a key, a number of somebody or something, an e-mail address. */
+/** A short word that identifies something by itself: a key, a long number, an e-mail address. */
 export interface Token {
-  /** The same for every way to write it. */
+  /** The word in a form that is the same for every way to write it. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Every one of them begins where no other such character stands before it, and is bounded: one pass whatever the text. */
+/** What such words look like. Each pattern begins at a word boundary and is bounded, so that it takes one pass over any text. */
 const patterns: readonly { readonly pattern: RegExp; readonly counts: (word: string) => boolean }[] = [
-  // Keys and numbers of things: what is longer is found by its letters.
+  // Keys and long numbers; longer texts are found by their letters.
   { pattern: /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{9,200}(?![A-Za-z0-9_-])/g, counts: isIdentifier },
-  // Numbers in groups, as those of cards are written.
+  // Numbers in groups, such as those of credit cards.
   { pattern: /(?<![A-Za-z0-9_-])\d(?:[ -]?\d){12,30}(?![A-Za-z0-9_-])/g, counts: () => true },
   { pattern: /(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}/g, counts: () => true },
 ];
@@ -109,7 +109,10 @@ const patterns: readonly { readonly pattern: RegExp; readonly counts: (word: str
 const minDigits = 9;
 const minLetters = 12;
 
-/** Only of digits from nine on; of letters too from twelve on, where there is a digit in it: no word of a language has one. */
+/**
+ * Whether a word is an identifier: nine or more digits, or twelve or more characters with a digit among them, which words of a language
+ * do not have.
+ */
 function isIdentifier(word: string): boolean {
   return /^\d+$/.test(word) ? word.length >= minDigits : word.length >= minLetters && /\d/.test(word);
 }

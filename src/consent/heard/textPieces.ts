@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
-/** How a text stands in the arguments. */
+/** How a text is encoded in the arguments. */
 export type PieceEncoding = 'plain' | 'percent' | 'base64' | 'hex';
 
-/** A text somewhere in a JSON value, readable. */
+/** A text somewhere in a JSON value, decoded. */
 export interface TextPiece {
-  /** Such as `list[0].name`; of a key that carries text itself, the path of its member. */
+  /** Where the text is, such as `list[0].name`; for a key, the path of its member. */
   readonly path: string;
   readonly text: string;
   readonly encoding: PieceEncoding;
@@ -14,17 +14,20 @@ export interface TextPiece {
 
 export interface TextPieces {
   readonly pieces: readonly TextPiece[];
-  /** There was more than is looked at. */
+  /** Whether there was more text than is looked at. */
   readonly isCut: boolean;
 }
 
-/** Members of lists and of objects, all together: a list can have millions of them in few letters. */
+/** The most members of lists and objects that are looked at: a short JSON text can have millions. */
 const maxMembers = 20_000;
 
-/** Of nine digits: shorter ones belong to nobody in particular. */
+/** The smallest number that counts as text, with nine digits: shorter ones identify nobody. */
 const leastTellingNumber = 100_000_000;
 
-/** Every text of a value in its order, the keys of an object before its members; long numbers as they are written. Linear, and bounded. */
+/**
+ * Every text in a value, in order, with the keys of an object before its members, and long numbers as they are written. The time is
+ * linear and bounded.
+ */
 export function textPieces(value: JsonValue | undefined, maxLength: number): TextPieces {
   const pieces: TextPiece[] = [];
   let left = maxLength;
@@ -53,7 +56,7 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
       add(path, String(current), false);
     } else if (Array.isArray(current)) {
       const items = taken(current as readonly JsonValue[]);
-      // One by one: as the arguments of one call they can be more than the stack holds.
+      // They are pushed one by one, because as arguments of one call they could overflow the stack.
       items.toReversed().forEach((item, index) => waiting.push([`${path}[${items.length - 1 - index}]`, item]));
     } else if (isJsonObject(current)) {
       const members = taken(Object.keys(current)).map((key) => [path === '' ? key : `${path}.${key}`, key] as const);
@@ -66,7 +69,7 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
 
 const maxDecodedPieces = 50;
 
-/** Copies in the usual clothes of a URL or of binary data. Others (compressed, encrypted, spelled out) are not recognised. */
+/** Decodes texts that are encoded as a URL, base64 or hex. Other encodings (compressed, encrypted, spelled out) are not recognised. */
 export function decodedPieces({ path, text, isKey }: TextPiece): TextPiece[] {
   const compact = text.replace(/[\r\n]/g, '');
   const runs = (pattern: RegExp): string[] => (compact.match(pattern) ?? []).slice(0, maxDecodedPieces);
@@ -82,13 +85,13 @@ function withoutPercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
 }
 
-/** Whatever decodes into noise was no text. */
+/** Whether decoding gave text: noise means that it was none. */
 function isText(text: string): boolean {
   const noise = text.match(/[\uFFFD\u0000-\u0008\u000E-\u001F]/g)?.length ?? 0;
   return text !== '' && noise * 10 <= text.length;
 }
 
-/** A picture, a sound or another file in base64, where the protocol puts it: no text, and long. */
+/** Whether a piece is an image, a sound or another file in base64, where the protocol puts it, and not text. */
 export function isBinary({ path, text }: TextPiece): boolean {
   return /^content\[\d+\]\.(?:data|resource\.blob)$/.test(path) && text.length > 1_000 && /^[A-Za-z0-9+/_-]{1000}/.test(text);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argumentForm, argumentRefusal } from '../forms/argumentFields.ts';
+import { formGroup, argumentRefusal } from '../forms/formFields.ts';
 import { toolResultItem } from '../chat/chatState.ts';
 import { valueSources } from './pageLimits.ts';
 import { claim } from '../questions/rolesAndClaims.ts';
@@ -25,7 +25,7 @@ const runnerTool = z.object({
   description: z.string(),
   claims: z.array(claim()),
   /** None where its schema is larger than a form can be. */
-  form: argumentForm.optional(),
+  form: formGroup.optional(),
   /** Whether it was seen since the window was opened; else there is but its name. */
   isKnown: z.boolean(),
   /** To begin with: what the schema gives. */

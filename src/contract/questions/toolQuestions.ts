@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argumentForm, argumentRefusal } from '../forms/argumentFields.ts';
+import { formGroup, argumentRefusal } from '../forms/formFields.ts';
 import { asker, callKnowledge } from './callKnowledge.ts';
 import { contentDestination } from './sentContent.ts';
 import { claim } from './rolesAndClaims.ts';
@@ -47,7 +47,7 @@ export const callTool = z.object({
   /** JSON text; the person may edit it. */
   arguments: z.string(),
   /** The same arguments as a form, where the tool's schema tells how. */
-  form: argumentForm.optional(),
+  form: formGroup.optional(),
   /** Why the arguments came back: what the tool's schema says against those that the person had left. */
   refusal: z.string().optional(),
   /** The same by where it stands. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type ErrorTable, sentencesOf } from '../../base/errors.ts';
+import { isCodeOf, type Say, type SentenceTable } from '../../base/errors.ts';
 
 /** What a schema has against a value, without words: settings, definitions and their files each have their own. */
 export type SchemaIssue =
@@ -43,21 +43,21 @@ export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
 
 const expectedNames: Readonly<Partial<Record<string, string>>> = { array: 'list', record: 'object' };
 
-/** What a value should have been, in words that follow "must be"; views/ has the same in the person's language. */
+/** What a value should have been, in words that follow "must be". */
 export const expectedValueTable = {
-  array: () => 'an array',
-  boolean: () => 'true or false',
-  definition: () => 'an object with a command or a url',
-  int: () => 'a whole number',
-  list: () => 'a list',
-  number: () => 'a number',
-  object: () => 'an object',
-  scalar: () => 'a text, a number, true, false or null',
-  servers: () => 'an object of name and definition',
-  string: () => 'a text',
-} as const satisfies ErrorTable;
+  array: 'an array',
+  boolean: 'true or false',
+  definition: 'an object with a command or a url',
+  int: 'a whole number',
+  list: 'a list',
+  number: 'a number',
+  object: 'an object',
+  scalar: 'a text, a number, true, false or null',
+  servers: 'an object of name and definition',
+  string: 'a text',
+} as const satisfies SentenceTable;
 
-/** A name without words stands for itself. */
-export function expectedValue(name: string, table: ErrorTable = expectedValueTable): string {
-  return Object.hasOwn(table, name) ? sentencesOf(table)(name) : name;
+/** What a value should have been, in one language. A name without words stands for itself. */
+export function expectedValue(name: string, say: Say): string {
+  return isCodeOf(expectedValueTable, name) ? say(expectedValueTable[name]) : name;
 }

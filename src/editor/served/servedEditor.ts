@@ -18,13 +18,14 @@ import { createEditorLanguage } from '../language/editorLanguage.ts';
 import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
 import { createEditorTerminals } from '../terminals/editorTerminals.ts';
 import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
-import { createEditorWorkspace, type WorkspaceThreads } from '../workspace/editorWorkspace.ts';
+import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
 
 export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'tasks' | 'terminals'> {
   readonly actingViews: ActingViews;
   readonly lastTextEditor: LastTextEditor;
   readonly onEdits: OnEdits;
-  readonly threads: WorkspaceThreads;
+  /** The file of the bundle that runs in threads. */
+  readonly threadProgram: string;
   /** Kept over restarts and told to nobody. */
   readonly versionKey: string;
   /** Finds everything that a task runs. */
@@ -35,7 +36,7 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
 
 /** The running editor, as the embedded server sees it. */
 export function createServedEditor(options: ServedEditorOptions): EditorPort & Disposable {
-  const { actingViews, lastTextEditor, onEdits, threads, versionKey, createRunner, resolveChain, ...forTests } = options;
+  const { actingViews, lastTextEditor, onEdits, threadProgram, versionKey, createRunner, resolveChain, ...forTests } = options;
   const lifetime = new DisposableStore();
   const versions = new TextVersions(versionKey);
   const terminals = lifetime.add(createEditorTerminals());
@@ -52,7 +53,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   return {
     documents: lifetime.add(createEditorDocuments(lastTextEditor, versions)),
     language: lifetime.add(createEditorLanguage()),
-    workspace: lifetime.add(createEditorWorkspace(threads)),
+    workspace: lifetime.add(createEditorWorkspace(threadProgram)),
     terminals,
     acting,
     tests: lifetime.add(createRunner(ground)),

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/events.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { defaultBaseUrl, isOnThisMachine, keyHeaders, type EndpointKey } from '../../contract/chat/modelEndpoint.ts';
+import { defaultBaseUrl, isOnThisMachine, keyHeaders, type EndpointKey } from '../../contract/modelEndpoint.ts';
 
 /** Anthropic's own; that of any other address has the address after it. */
 const secretName = 'duplex.anthropic.apiKey';

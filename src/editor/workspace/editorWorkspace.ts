@@ -16,20 +16,13 @@ import { searchText } from './search/textSearch.ts';
 import { searchRoots } from './searchRoots.ts';
 import { listTasks } from './workspaceTasks.ts';
 
-/** The files of the programs of threads. */
-export interface WorkspaceThreads {
-  /** Runs patterns. */
-  readonly search: string;
-  /** Starts other programs. */
-  readonly programs: string;
-}
-
-export function createEditorWorkspace(threads: WorkspaceThreads): WorkspacePort & Disposable {
+/** `threadProgram`: the file of the bundle that runs in threads, for patterns and to start programs. */
+export function createEditorWorkspace(threadProgram: string): WorkspacePort & Disposable {
   const lifetime = new DisposableStore();
-  const { run } = lifetime.add(new ProgramsApart(threads.programs));
+  const { run } = lifetime.add(new ProgramsApart(threadProgram));
   const git = lifetime.add(new Git(run));
   let engine: SearchEngine | undefined;
-  const chooseEngine = (): SearchEngine => (engine ??= createEngine(threads.search, lifetime.add(new SpareThread(threads.search)), run));
+  const chooseEngine = (): SearchEngine => (engine ??= createEngine(threadProgram, lifetime.add(new SpareThread(threadProgram)), run));
   return {
     findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
     listDirectory,
@@ -41,8 +34,8 @@ export function createEditorWorkspace(threads: WorkspaceThreads): WorkspacePort 
   };
 }
 
-function createEngine(searchWorker: string, spare: SpareThread, run: RunProgram): SearchEngine {
-  const script = createScriptEngine(searchWorker, spare);
+function createEngine(threadProgram: string, spare: SpareThread, run: RunProgram): SearchEngine {
+  const script = createScriptEngine(threadProgram, spare);
   const ripgrep = findRipgrep(vscode.env.appRoot);
   return ripgrep === undefined ? script : createRipgrepEngine(ripgrep, script, run);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
+import type { RememberedAnswer, ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { InputDefinition } from '../../contract/definitionSchemas.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
@@ -11,7 +11,7 @@ import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import type { Expanded } from '../../definitions/variables.ts';
 import { hiddenMark } from '../../secrets/secretMarks.ts';
-import { maskMaterial, startDifferences } from '../hiddenSecrets.ts';
+import { maskMaterial, startDifferences } from './hiddenSecrets.ts';
 import { revealDeep } from '../shared/shownJson.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allow'];
@@ -29,7 +29,7 @@ const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands
 const fromFile = 'a value from the envFile';
 
 /** Whether the person has ever allowed a server to start. */
-export function hasAllowedAny(answers: readonly Answer[]): boolean {
+export function hasAllowedAny(answers: readonly RememberedAnswer[]): boolean {
   return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
 }
 

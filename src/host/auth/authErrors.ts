@@ -1,34 +1,35 @@
-import { errorMaker, isAbort, isAppError, messageOf, type AppError, type ErrorTable } from '../../base/errors.ts';
+import { errorMaker, isAbort, isAppError, messageOf, type AppError, type SentenceTable } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, type HostErrorCode } from '../shared/hostErrors.ts';
 
-/** How signing in to a server fails, in English; views/ has the same in the person's language. The codes are stable. */
+/** How signing in to a server fails. The codes are stable. */
 export const authErrorTable = {
-  'auth.unknownServer': () => 'Start the server before you sign in.',
-  'auth.clientNeeded': ({ host }: { host: string }) => `${host} registers no clients by itself: configure auth.clientId for this server.`,
-  'auth.registrationRefused': ({ host }: { host: string }) => `${host} did not register Duplex as a client.`,
-  'auth.browserNotOpened': () => 'The browser was not opened.',
-  'auth.timeout': () => 'The sign-in was not finished in time.',
-  'auth.cancelled': () => 'The sign-in was cancelled.',
-  'auth.stateMismatch': () => 'The browser came back with an answer to another sign-in.',
-  'auth.issuerMismatch': ({ host }: { host: string }) => `The answer does not come from ${host}, where the sign-in was started.`,
-  'auth.resourceMismatch': ({ host }: { host: string }) => `The server asks for tokens of another server: ${host}.`,
+  'auth.unknownServer': 'Start the server before you sign in.',
+  'auth.clientNeeded': '{host} registers no clients by itself: configure auth.clientId for this server.',
+  'auth.registrationRefused': '{host} did not register Duplex as a client.',
+  'auth.browserNotOpened': 'The browser was not opened.',
+  'auth.timeout': 'The sign-in was not finished in time.',
+  'auth.cancelled': 'The sign-in was cancelled.',
+  'auth.stateMismatch': 'The browser came back with an answer to another sign-in.',
+  'auth.issuerMismatch': 'The answer does not come from {host}, where the sign-in was started.',
+  'auth.resourceMismatch': 'The server asks for tokens of another server: {host}.',
   // The scheme is not known where it was not this side that refused the address.
-  'auth.insecureAddress': ({ host, scheme }: { host: string; scheme?: string }) =>
-    scheme === undefined
-      ? `The sign-in at ${host} uses an address that is not secure.`
-      : `The server's sign-in uses an address that is not secure: ${scheme}://${host}.`,
-  'auth.privateAddress': ({ host }: { host: string }) => `The server's sign-in points at an address inside your network: ${host}.`,
-  'auth.issuerNotAllowed': ({ host }: { host: string }) => `The sign-in at ${host} was not allowed.`,
-  'auth.noPkce': ({ host }: { host: string }) => `${host} does not protect the sign-in with PKCE (S256).`,
-  'auth.noAnswer': ({ host }: { host: string }) => `${host} did not answer in time.`,
-  'auth.unreachable': ({ host }: { host: string }) => `${host} could not be reached.`,
-  'auth.refused': ({ host, reason }: { host: string; reason: string }) => `${host} refused: ${reason}.`,
-  'auth.badAnswer': ({ host }: { host: string }) => `${host} gave an answer that does not follow OAuth.`,
-  'auth.answerTooLarge': ({ host }: { host: string }) => `${host} answered with more than a sign-in needs.`,
-  'auth.notRevoked': () => 'The authorization server did not revoke the sign-in.',
-  'auth.failed': ({ reason }: { reason: string }) => reason,
-} as const satisfies ErrorTable;
+  'auth.insecureAddress': {
+    ifGiven: 'scheme',
+    text: "The server's sign-in uses an address that is not secure: {scheme}://{host}.",
+    otherwise: 'The sign-in at {host} uses an address that is not secure.',
+  },
+  'auth.privateAddress': "The server's sign-in points at an address inside your network: {host}.",
+  'auth.issuerNotAllowed': 'The sign-in at {host} was not allowed.',
+  'auth.noPkce': '{host} does not protect the sign-in with PKCE (S256).',
+  'auth.noAnswer': '{host} did not answer in time.',
+  'auth.unreachable': '{host} could not be reached.',
+  'auth.refused': '{host} refused: {reason}.',
+  'auth.badAnswer': '{host} gave an answer that does not follow OAuth.',
+  'auth.answerTooLarge': '{host} answered with more than a sign-in needs.',
+  'auth.notRevoked': 'The authorization server did not revoke the sign-in.',
+  'auth.failed': '{reason}',
+} as const satisfies SentenceTable;
 
 export const authError = errorMaker(authErrorTable);
 

@@ -30,7 +30,7 @@ export interface KnownEndpoints {
   readonly tokenAuthMethods?: readonly string[] | undefined;
 }
 
-export interface KnownClient {
+export interface StoredClient {
   readonly clientId: string;
   /** Only of a client that was registered by Duplex; a configured secret stays where the person put it. */
   readonly clientSecret?: string | undefined;
@@ -46,7 +46,7 @@ export interface SignInRecord {
   readonly serverUrl: string;
   readonly resource?: string | undefined;
   readonly endpoints: KnownEndpoints;
-  readonly client: KnownClient;
+  readonly client: StoredClient;
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly scope?: string | undefined;

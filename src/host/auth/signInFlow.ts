@@ -1,7 +1,7 @@
 import type { OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { authError, errorWord, fromAuthError, hostOf, issuerMismatch } from './authErrors.ts';
-import type { AuthPorts, ConfiguredClient, IssuerUse, KnownClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
+import type { AuthPorts, ConfiguredClient, IssuerUse, StoredClient, RedirectReceiver, SignInRecord } from './authPorts.ts';
 import {
   findAuthorizationServer,
   revocationEndpointOf,
@@ -33,7 +33,7 @@ export interface SignInOptions {
 
 interface Grant {
   readonly server: AuthorizationServer;
-  readonly client: KnownClient;
+  readonly client: StoredClient;
   readonly scope: string | undefined;
 }
 
@@ -98,7 +98,7 @@ async function chooseClient(
   server: AuthorizationServer,
   redirectUrl: string,
   scope: string | undefined,
-): Promise<KnownClient> {
+): Promise<StoredClient> {
   const { metadata } = server;
   const clientId = usableClientId(configured, server);
   if (clientId !== undefined) {

@@ -1,8 +1,9 @@
 import type { AuthorizationServerMetadata, exchangeAuthorization, OAuthTokens } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { once } from '../../base/late.ts';
+import type { KnownSecrets } from '../../definitions/knownSecrets.ts';
 import { authError, codeOf, fromAuthError, signInNeeded } from './authErrors.ts';
-import type { ConfiguredClient, KnownClient, SignInRecord } from './authPorts.ts';
+import type { ConfiguredClient, StoredClient, SignInRecord, TokenStore } from './authPorts.ts';
 import type { SignInGuard } from './signInGuard.ts';
 
 const earliestRefreshMs = 60_000;
@@ -154,7 +155,7 @@ function metadataOf({ issuer, endpoints }: SignInRecord): { metadata?: Authoriza
 export type ClientInformation = Parameters<typeof exchangeAuthorization>[1]['clientInformation'];
 
 /** With the configured secret only for the configured client. */
-export function clientInformation(client: KnownClient, configured: ConfiguredClient): ClientInformation {
+export function clientInformation(client: StoredClient, configured: ConfiguredClient): ClientInformation {
   const isRegistered = client.origin === 'registered';
   const secret = isRegistered ? client.clientSecret : configured.clientSecret;
   return {
@@ -163,5 +164,26 @@ export function clientInformation(client: KnownClient, configured: ConfiguredCli
     ...(isRegistered && client.authMethod !== undefined
       ? { token_endpoint_auth_method: client.authMethod, redirect_uris: [client.redirectUrl] }
       : {}),
+  };
+}
+
+/** The same store; what is secret in each sign-in that passes is known from then on. A server can say its token in any message. */
+export function rememberedTokens(store: TokenStore, known: KnownSecrets): TokenStore {
+  const note = (serverId: string, { accessToken, refreshToken, client }: SignInRecord): void =>
+    [accessToken, refreshToken, client.clientSecret].forEach((secret) => known.add(serverId, secret));
+  return {
+    get: async (serverId, issuer) => {
+      const record = await store.get(serverId, issuer);
+      if (record !== undefined) {
+        note(serverId, record);
+      }
+      return record;
+    },
+    set: async (serverId, record) => {
+      note(serverId, record);
+      await store.set(serverId, record);
+    },
+    delete: (serverId, issuer) => store.delete(serverId, issuer),
+    issuerOf: (serverId) => store.issuerOf(serverId),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ArgumentRefusal, SchemaVerdict } from '../../contract/forms/argumentFields.ts';
+import type { ArgumentRefusal, SchemaVerdict } from '../../contract/forms/formFields.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 

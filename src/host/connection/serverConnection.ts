@@ -3,7 +3,7 @@
 import { isAbort } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { EndedByProbe } from './connectClient.ts';
+import { EndedByProbe } from './handshake.ts';
 import { toHostError } from '../shared/hostErrors.ts';
 import type { OpenLink } from '../shared/serverLink.ts';
 import type { ServerSession, SessionOptions } from './serverSession.ts';

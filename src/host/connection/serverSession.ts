@@ -27,7 +27,7 @@ import { type Client, createClient, type CreatedClient } from '../shared/sdk.ts'
 import type { ServerLink } from '../shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from '../shared/serverState.ts';
 import { type ServerTraffic, tapLink } from '../transports/tapTransport.ts';
-import { connectClient, EndedByProbe, negotiationFor } from './connectClient.ts';
+import { shakeHands, EndedByProbe, negotiationFor } from './handshake.ts';
 import { DirectCalls } from './directCalls.ts';
 import { type ArgumentsRefusal, ToolSchemas, type ToolSchemasOptions } from './schemaChecks.ts';
 import { listTools, readTools, type ToolFilter, withoutInvalidHeaders } from './toolList.ts';
@@ -122,7 +122,7 @@ export class ServerSession {
         client.registerCapabilities({ extensions: { [tasksExtension]: {} } });
       }
       options.configure?.(client);
-      await connectClient(client, link, { timeout: options.timeoutMs, signal });
+      await shakeHands(client, link, { timeout: options.timeoutMs, signal });
       if (session.era === 'modern') {
         session.#taskInput = admitTasks(link.transport);
       }

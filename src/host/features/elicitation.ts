@@ -6,8 +6,7 @@ import type { Ask } from '../../consent/consentGate.ts';
 import type { FormField, FormValue } from '../../contract/forms/formFields.ts';
 import type { Choice, PersonAnswer } from '../../contract/questions/questions.ts';
 import type { ElicitationQuestion } from '../../contract/questions/serverQuestions.ts';
-import { formModel } from '../../schemaForms/formModel.ts';
-import { acceptedContent, defaultValues } from '../../schemaForms/formValues.ts';
+import { acceptedContent, defaultAnswers, elicitationForm } from '../../schemaForms/elicitationForm.ts';
 import { type HandlerContext, invalidParams, rpcError } from './handlerContext.ts';
 
 const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
@@ -47,7 +46,7 @@ export class ElicitationAnswers {
 
   /** Checked again here: a page decides nothing. */
   #accept(fields: readonly FormField[], { form }: PersonAnswer): Result {
-    const content = acceptedContent(fields, form ?? defaultValues(fields));
+    const content = acceptedContent(fields, form ?? defaultAnswers(fields));
     if (content === undefined) {
       this.#context.log.warn('A form was sent with values that do not fit it; the server was told that it was cancelled.');
       return { action: 'cancel' };
@@ -92,14 +91,14 @@ export class ElicitationAnswers {
 
 /** Throws what the server is told when a form cannot be made of its schema. */
 function readFields(schema: unknown): readonly FormField[] {
-  const model = formModel(schema);
-  switch (model.kind) {
+  const form = elicitationForm(schema);
+  switch (form.kind) {
     case 'ok':
-      return model.fields;
+      return form.fields;
     case 'tooLarge':
-      throw rpcError(invalidParams, `A form has at most ${model.maxFields} fields.`);
+      throw rpcError(invalidParams, `A form has at most ${form.maxFields} fields.`);
     case 'unknownField':
-      throw rpcError(invalidParams, `This client cannot show the field “${model.name.slice(0, 100)}”.`);
+      throw rpcError(invalidParams, `This client cannot show the field “${form.name.slice(0, 100)}”.`);
   }
 }
 

@@ -109,7 +109,7 @@ export function storedRefusal(what: string): string {
   return `${what} was refused by a stored answer (“Always deny”); “Duplex: Manage Permissions” takes it back.`;
 }
 
-export const invalidRequest = -32_600;
+const invalidRequest = -32_600;
 export const invalidParams = -32_602;
 export const internalError = -32_603;
 

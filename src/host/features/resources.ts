@@ -7,7 +7,7 @@ import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 
 /** What one URI gave. A server may answer with several, for a folder for example. */
-export type ResourceContent =
+export type ResourcePart =
   | { readonly kind: 'text'; readonly uri: string; readonly mimeType: string | undefined; readonly text: string }
   /** Base64. */
   | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
@@ -19,7 +19,7 @@ const maxCached = 200;
 const maxTtlMs = 24 * 60 * 60 * 1000;
 
 interface Entry {
-  readonly contents: readonly ResourceContent[];
+  readonly contents: readonly ResourcePart[];
   readonly size: number;
   readonly expiresAt: number;
 }
@@ -36,7 +36,7 @@ export class ResourceReads {
     this.#now = now;
   }
 
-  async read(client: Client, uri: string, options: { timeout: number; signal: AbortSignal }): Promise<readonly ResourceContent[]> {
+  async read(client: Client, uri: string, options: { timeout: number; signal: AbortSignal }): Promise<readonly ResourcePart[]> {
     const kept = this.#entries.get(uri);
     if (kept !== undefined && kept.expiresAt > this.#now()) {
       return kept.contents;
@@ -83,7 +83,7 @@ export class ResourceReads {
 
 type RawContent = Awaited<ReturnType<Client['readResource']>>['contents'][number];
 
-function toContent(raw: RawContent): ResourceContent {
+function toContent(raw: RawContent): ResourcePart {
   const { uri, mimeType } = raw;
   return 'text' in raw ? { kind: 'text', uri, mimeType, text: raw.text } : { kind: 'blob', uri, mimeType, data: raw.blob };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ResourceContent } from './resources.ts';
+import type { ResourcePart } from './resources.ts';
 
 /** A part of what a server answered to a read or a prompt. Addresses in it are never followed. */
 export type ServerContent = { readonly role?: PromptMessage['role'] | undefined; readonly name: string } & (
@@ -10,7 +10,7 @@ export type ServerContent = { readonly role?: PromptMessage['role'] | undefined;
 );
 
 /** Pure. */
-export function contentOfResource(contents: readonly ResourceContent[]): ServerContent[] {
+export function contentOfResource(contents: readonly ResourcePart[]): ServerContent[] {
   return contents.map((content) =>
     content.kind === 'text'
       ? { kind: 'text', name: content.uri, text: content.text }

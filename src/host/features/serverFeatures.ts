@@ -14,7 +14,7 @@ import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/s
 import { CallTimer, maxTimeoutMs } from './callTimer.ts';
 import { OpenCalls, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './serverContent.ts';
-import { type ResourceContent, ResourceReads, ResourceSubscriptions } from './resources.ts';
+import { type ResourcePart, ResourceReads, ResourceSubscriptions } from './resources.ts';
 import { ServerLists } from './serverLists.ts';
 import { ServerMessages, type ServerLogLevel } from './serverMessages.ts';
 
@@ -169,7 +169,7 @@ export class ServerFeatures implements Disposable {
     );
   }
 
-  readResource(uri: string, options: FeatureOptions): Promise<readonly ResourceContent[]> {
+  readResource(uri: string, options: FeatureOptions): Promise<readonly ResourcePart[]> {
     return this.#request({ capability: 'resources', name: uri }, options, (client, request) => this.#reads.read(client, uri, request));
   }
 

@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { Principal } from '../../consent/consentModel.ts';
-import type { ResourceContent } from '../features/resources.ts';
+import type { ResourcePart } from '../features/resources.ts';
 import { contentOfPrompt, contentOfResource, type PromptContent, type ServerContent } from '../features/serverContent.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 
@@ -58,13 +58,13 @@ export class ContentReader {
   }
 
   /** The same of a resource, with the kind of content that the server says it is. */
-  readResource(read: ResourceRead): Promise<readonly ResourceContent[]> {
+  readResource(read: ResourceRead): Promise<readonly ResourcePart[]> {
     const { serverId, uri, signal, ask } = read;
     return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
   }
 
   /** Once more what the person has open, because its server says that it changed. On record as a sum: `noteRefreshes`. */
-  async refreshResource({ serverId, uri, signal }: Pick<ResourceRead, 'serverId' | 'uri' | 'signal'>): Promise<readonly ResourceContent[]> {
+  async refreshResource({ serverId, uri, signal }: Pick<ResourceRead, 'serverId' | 'uri' | 'signal'>): Promise<readonly ResourcePart[]> {
     return this.#registry.features(serverId).readResource(uri, { signal });
   }
 

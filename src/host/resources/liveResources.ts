@@ -5,7 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { type ContentReader, type Refreshes, RefreshRecord } from './contentReader.ts';
-import type { ResourceContent } from '../features/resources.ts';
+import type { ResourcePart } from '../features/resources.ts';
 import type { ServerFeatures } from '../features/serverFeatures.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 
@@ -16,7 +16,7 @@ export interface ResourceRef {
 }
 
 export interface ReadResource {
-  readonly contents: readonly ResourceContent[];
+  readonly contents: readonly ResourcePart[];
   /** By the clock on the wall, later with every change. */
   readonly changedAt: number;
 }
@@ -144,7 +144,7 @@ export class LiveResources implements Disposable {
     return known;
   }
 
-  #hold(entry: Entry, contents: readonly ResourceContent[]): ReadResource {
+  #hold(entry: Entry, contents: readonly ResourcePart[]): ReadResource {
     if (entry.held !== undefined && isSameContent(entry.held.contents, contents)) {
       return entry.held;
     }
@@ -301,11 +301,11 @@ function isWithin(uri: string, subscribed: string): boolean {
   return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
 }
 
-function sizeOf(contents: readonly ResourceContent[]): number {
+function sizeOf(contents: readonly ResourcePart[]): number {
   return contents.reduce((sum, content) => sum + dataOf(content).length, 0);
 }
 
-function isSameContent(one: readonly ResourceContent[], other: readonly ResourceContent[]): boolean {
+function isSameContent(one: readonly ResourcePart[], other: readonly ResourcePart[]): boolean {
   return (
     one.length === other.length &&
     one.every((content, index) => {
@@ -315,6 +315,6 @@ function isSameContent(one: readonly ResourceContent[], other: readonly Resource
   );
 }
 
-function dataOf(content: ResourceContent): string {
+function dataOf(content: ResourcePart): string {
   return content.kind === 'text' ? content.text : content.data;
 }

@@ -4,7 +4,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import { connectionErrorTable, hostError, type HostErrorCode, timeoutError } from './hostErrors.ts';
 
 /** How the transport fails a request whose answer can no longer come. */
-export const answerLost = connectionErrorTable['host.answerLost']();
+export const answerLost = connectionErrorTable['host.answerLost'];
 
 /** The HTTP status an error of the SDK or of `eventsource` carries. By shape: bundles carry separate copies of classes. */
 export function statusOf(error: unknown): number | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { AllTools, ConsentGate, ConsentInquiry } from '../../consent/consentGate.ts';
+import type { AllToolsScope, ConsentGate, ConsentInquiry } from '../../consent/consentGate.ts';
 import type { ConsentRequest, Principal } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import { shownAsker } from '../../consent/openQuestions.ts';
@@ -112,7 +112,7 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
 }
 
 /** Of this moment, as the question shows them: one that comes or changes while it is open is not among them. */
-function allTools(principal: Principal, target: CallTarget, { requests }: OtherTools): AllTools {
+function allTools(principal: Principal, target: CallTarget, { requests }: OtherTools): AllToolsScope {
   const material = { server: target.server };
   return {
     others: requests,

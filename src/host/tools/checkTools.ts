@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { SchemaVerdict } from '../../contract/forms/argumentFields.ts';
+import type { SchemaVerdict } from '../../contract/forms/formFields.ts';
 import type { OutputVerdict, SchemaChecker } from '../connection/schemaChecks.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 

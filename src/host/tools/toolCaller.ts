@@ -8,7 +8,7 @@ import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../../consent/ownCalls.ts';
 import { isOwnPrincipal, type Principal } from '../../consent/consentModel.ts';
-import type { ArgumentRefusal } from '../../contract/forms/argumentFields.ts';
+import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
 import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';

@@ -4,7 +4,7 @@ import { isTooDeep } from '../../base/jsonText.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { parseMessage } from '../../traffic/trafficTap.ts';
+import { parseMarkingLarge } from '../../traffic/trafficTap.ts';
 import type { ChildExit, ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
@@ -188,7 +188,7 @@ export class SupervisedStdioTransport implements Transport {
 
 function parse(line: string): unknown {
   try {
-    return parseMessage(line);
+    return parseMarkingLarge(line);
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { type AppError, isAppError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
-import { parseMessage } from '../../traffic/trafficTap.ts';
+import { parseMarkingLarge } from '../../traffic/trafficTap.ts';
 import { networkFailure, statusFailure } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
@@ -244,7 +244,7 @@ function givenUp(): AppError {
 function readFrame(data: RawData, revision: string | undefined): readonly JSONRPCMessage[] | undefined {
   const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
   new DepthScanner().scan(text);
-  const parsed: unknown = parseMessage(text);
+  const parsed: unknown = parseMarkingLarge(text);
   if (Array.isArray(parsed) && !mayBatch(revision)) {
     return undefined;
   }

@@ -7,26 +7,28 @@ import { isAlive } from '../processes/processLife.ts';
 import { machineIdentity } from '../machineIdentity.ts';
 import { platformError } from '../platformErrors.ts';
 
+/** A lock whose holder has shown no life for so long, in ms, is taken from it. */
 const staleMs = 10_000;
+/** How often, in ms, a holder shows that it lives. */
 const signOfLifeMs = 2_000;
-/** The longest somebody who waits lets pass between two looks. */
+/** The longest time, in ms, between two looks of somebody who waits for a lock. */
 export const maxLookMs = 40;
-/** Who has not looked for so long is not waited for: each look is a sign of life. */
+/** Somebody who has not looked for so long, in ms, no longer counts as waiting: each look is a sign of life. */
 const waiterQuietMs = 2_000;
 
-/** What a full folder in the way of a renamed one is called, by system. */
+/** The codes with which a system refuses to rename a folder to one that is not empty. */
 const takenCodes = process.platform === 'win32' ? ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES'] : ['EEXIST', 'ENOTEMPTY'];
 
-/** Whether the lock is still this holder's: one that slept may have been pushed aside. */
+/** Tells whether the lock is still this holder's: one that slept may have been pushed aside. */
 export type IsHeld = () => Promise<boolean>;
 
 /**
- * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside: at once where
- * it ran on this machine, otherwise when it has shown no life for a while.
+ * Runs `work` while no other window holds the same lock. A holder shows that it lives; one that died is pushed aside: at once if it
+ * ran on this machine, otherwise when it has shown no life for a while.
  *
  * A lock is a folder with one file, which has its owner's name, and is moved into place whole: so it is never without an owner.
- * Whatever is done to it later names the owner it is done to, and an empty folder alone is ever removed: nobody can take away
- * the lock of the next one by being late.
+ * Whatever is done to it later names the owner it is meant for, and only an empty folder is ever removed: nobody can take away
+ * the next holder's lock by being late.
  */
 export async function withFileLock<T>(lock: string, waitMs: number, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
   const held = await holdFileLock(lock, waitMs);
@@ -39,18 +41,18 @@ export async function withFileLock<T>(lock: string, waitMs: number, work: (isHel
 
 let machine: Promise<string> | undefined;
 
-/** With its boot and its container: a pid of another one says nothing here. Short, as paths have to be on some systems. */
+/** Names this machine with its boot and its container, because the pid of another one says nothing here. It is short, as paths have to be on some systems. */
 function thisMachine(): Promise<string> {
   return (machine ??= machineIdentity().then((name) => name.slice(0, 12)));
 }
 
-/** Whether its process has ended. Of another machine's owner only the signs of life tell: a home folder may be shared. */
+/** Whether the owner's process has ended. About an owner on another machine (a home folder may be shared) only the signs of life tell. */
 async function isOfTheDead(owner: string): Promise<boolean> {
   const [, pid, where] = /^(\d{1,10})-([0-9a-f]{12})-/.exec(owner) ?? [];
   return pid !== undefined && where === (await thisMachine()) && !isAlive(Number(pid));
 }
 
-/** The same lock, kept for as long as its holder wants: whoever keeps it for others' sake asks whether somebody waits. */
+/** Takes the same lock for as long as the caller wants. Who keeps it for a while should ask now and then whether another window waits for it. */
 export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
   const owner = `${process.pid}-${await thisMachine()}-${randomUUID()}`;
   await take(lock, owner, waitMs);
@@ -76,12 +78,12 @@ export class HeldLock {
     );
   }
 
-  /** For who cannot wait: the folder was there a moment ago. */
+  /** Like `isHeld`, for code that cannot wait. */
   isHeldNow(): boolean {
     return existsSync(this.#ownFile);
   }
 
-  /** Who waits has prepared a folder that lies beside the lock; what one that died has left of it is removed. */
+  /** Whether another window waits for the lock: it has prepared a folder beside it. What a window that died has prepared is removed. */
   async isWaitedFor(): Promise<boolean> {
     const prefix = `${path.basename(this.#lock)}.`;
     const folder = path.dirname(this.#lock);
@@ -109,7 +111,7 @@ export class HeldLock {
   }
 }
 
-/** Locks by name, as folders in a folder of their own. */
+/** A FolderLock has locks by name, all in one folder of their own. */
 export class FolderLock {
   readonly #folder: string;
   readonly #waitMs: number;
@@ -149,7 +151,7 @@ async function prepare(prepared: string, owner: string): Promise<void> {
   await fs.writeFile(path.join(prepared, owner), '', { flag: 'wx', mode: 0o600 });
 }
 
-/** Since when nobody has moved a prepared folder or looked again; undefined where there is none any more. */
+/** For how many ms nobody has moved a prepared folder or looked again; undefined when it is gone. */
 async function quietFor(prepared: string): Promise<number | undefined> {
   try {
     const [owner] = await fs.readdir(prepared);
@@ -160,27 +162,27 @@ async function quietFor(prepared: string): Promise<number | undefined> {
   }
 }
 
-/** In one move: emptied where it lies, it could still become the lock of one that wakes up, and be without an owner. */
+/** Removes a prepared folder in one move: if it were emptied where it lies, a window that wakes up could still make it the lock, which then had no owner. */
 async function removePrepared(lock: string, prepared: string): Promise<void> {
   const gone = `${lock}.gone-${randomUUID()}`;
   try {
     await fs.rename(prepared, gone);
     await fs.rm(gone, { recursive: true, force: true });
   } catch {
-    // Another window was first, or the next look is.
+    // Another window was faster, or the next look removes it.
   }
 }
 
-/** Fails while the lock is a folder with an owner in it: one move, so only one of several can succeed. */
+/** Makes the prepared folder the lock; false while another one is there. It is one move, so only one of several windows can succeed. */
 async function moveInto(lock: string, prepared: string, owner: string): Promise<boolean> {
   try {
-    // Prepared long ago, it would be stale from the start.
+    // What was prepared long ago would be stale from the start.
     await showLife(path.join(prepared, owner));
     await fs.rename(prepared, lock);
     return true;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) {
-      // One that slept was taken for dead.
+      // This window slept and was taken for dead.
       await prepare(prepared, owner);
       return false;
     }
@@ -205,7 +207,7 @@ async function breakStale(lock: string): Promise<void> {
     }
   }
   if (owners?.length === 0) {
-    await removeEmpty(lock); // left by one that died between the two steps of a release
+    await removeEmpty(lock); // a window that died between the two steps of a release has left it
   }
 }
 
@@ -216,7 +218,7 @@ async function release(lock: string, owner: string): Promise<void> {
 
 async function removeEmpty(lock: string): Promise<void> {
   await fs.rmdir(lock).catch((error: unknown) => {
-    // Gone already, or taken by the next one.
+    // It is gone already, or the next window has taken it.
     if (!['ENOENT', ...takenCodes].some((code) => hasCode(error, code))) {
       throw error;
     }

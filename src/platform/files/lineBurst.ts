@@ -2,36 +2,37 @@ import * as fs from 'node:fs';
 import type { HeldLock } from './fileLock.ts';
 import type { NewLines } from './rotatingLines.ts';
 
-/** A burst is over when nothing was written for so long. */
+/** A burst is over when nothing was written for so long, in ms. */
 const idleMs = 30;
-/** So often it is asked whether another window waits. */
+/** How often, in ms, a burst looks whether another window waits for the lock. */
 const lookMs = 25;
 
+/** Why a burst should end. */
 export type BurstEnd = 'idle' | 'waitedFor';
 
 export interface BurstStart {
   readonly file: string;
   readonly sealFile: string;
   readonly lock: HeldLock;
-  /** Of the file as it was left. */
+  /** The last line of the file as it was left. */
   readonly lastLine: string;
   readonly seal: string;
-  /** From which the file is full. */
+  /** The size from which on the file is full. */
   readonly maxBytes: number;
-  /** When one line takes longer to write, it was the last one that is written here. */
+  /** When one line takes longer to write, it was the last one of this burst. */
   readonly maxHeldUpMs: number;
-  /** Replaces the seals by this one. */
+  /** Replaces the seals in the file by this one. */
   readonly replaceSeal: (seal: string) => Promise<void>;
-  /** It should end: nobody has written for a while, or another window waits. */
+  /** Called when the burst should end: nobody has written for a while, or another window waits. */
   readonly onDue: (burst: LineBurst, why: BurstEnd) => void;
-  /** Though the lock is held here, somebody else has changed the file. */
+  /** Called when somebody else has changed the file although the lock is held here. */
   readonly onChanged: () => void;
 }
 
 /**
- * The lock, kept over lines that follow each other closely, with what is known of the file meanwhile. A line then costs a look at
- * whether all is as it was left, and two short writes: first the seals of the line before and of this one, then the line. A window
- * that is killed between them, or before it gives the lock back, leaves both seals, and the file ends at the one or at the other.
+ * A LineBurst keeps the lock while lines follow each other closely, with what is known of the file meanwhile. A line then costs one
+ * look at whether all is as it was left, and two short writes: first the seals of the line before and of this one, then the line. A
+ * window that is killed between them, or before it gives the lock back, leaves both seals, and the file ends at the one or the other.
  */
 export class LineBurst {
   readonly #start: BurstStart;
@@ -65,21 +66,21 @@ export class LineBurst {
     const { ino, size } = fs.fstatSync(this.#lines);
     this.#inode = ino;
     this.#size = size;
-    // It also keeps the process until the lock is given back: others would wait for it.
+    // This timer also keeps the process alive until the lock is given back, because others would wait for it.
     this.#look = setInterval(() => void this.#lookAround(), lookMs);
   }
 
-  /** It took so long to write that the next lines had better wait elsewhere. */
+  /** Whether a line took so long to write that the next ones should not block this window. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
 
-  /** What was written after another window had the lock, and may stand behind lines it does not follow. */
+  /** What was written after another window had got the lock; it may stand after lines that it does not follow. */
   get misplaced(): Buffer | undefined {
     return this.#misplaced;
   }
 
-  /** False when the lock or the file is not what it was any more: it is to be written elsewhere. Throws when they cannot be written. */
+  /** Writes lines; false when the lock or the file is no longer what it was, and then the lines have to be written in another way. Throws when the disk refuses them. */
   append(make: (last: string) => NewLines): boolean {
     const begun = performance.now();
     if (this.#hasFailed || this.#isSlow || this.#size >= this.#start.maxBytes || !this.#isOurs(this.#size)) {
@@ -89,7 +90,7 @@ export class LineBurst {
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
     try {
       this.#writeSeals(`${this.#seal}\n${seal}`);
-      // A disk that stands still for long costs this window the lock, and another one goes on with the file.
+      // While the disk stands still for long, this window loses the lock, and another one goes on with the file.
       if (this.#isHeldUp(begun) && !this.#isOurs(this.#size)) {
         this.#hasFailed = true;
         return false;
@@ -112,25 +113,25 @@ export class LineBurst {
     return true;
   }
 
-  /** From then on no line is written here. */
+  /** Whether writing has taken too long; then no further line is written in this burst. */
   #isHeldUp(begun: number): boolean {
     this.#isSlow ||= performance.now() - begun > this.#start.maxHeldUpMs;
     return this.#isSlow;
   }
 
   /**
-   * The last line is vouched for by its own seal alone, and the next window can write. Throws, with the lock given back, when the
-   * system says only now that something was not written, as it does where files are on another computer.
+   * Leaves only the seal of the last line, and lets the next window write. It throws, with the lock given back, when the system
+   * says only now that something was not written, as it does where files are on another computer.
    */
   async end(): Promise<void> {
     clearInterval(this.#look);
-    // A look that is under way is late.
+    // A look that is still under way must not call `onDue` any more.
     this.#isDue = true;
     const { lock, replaceSeal } = this.#start;
     try {
       closeAll([this.#lines, this.#seals]);
       if (!this.#hasFailed && (await lock.isHeld())) {
-        // What is written is written: both seals do as well.
+        // The lines are written, and the two seals are as good as one.
         await replaceSeal(this.#seal).catch(() => undefined);
       }
     } finally {
@@ -153,7 +154,7 @@ export class LineBurst {
       return false;
     }
     const isUntouched = this.#isUntouched(size);
-    // Asked again: another window may have become its holder between the two looks.
+    // Asked again, because another window may have taken the lock between the two looks.
     if (!isUntouched && !this.#isChanged && lock.isHeldNow()) {
       this.#isChanged = true;
       onChanged();
@@ -161,7 +162,7 @@ export class LineBurst {
     return isUntouched;
   }
 
-  /** Also false where the file was moved or replaced: what is written to it would be nowhere. */
+  /** Whether the file is as this window left it. False also when it was moved or replaced: what is written to it would be lost. */
   #isUntouched(size: number): boolean {
     const now = fs.statSync(this.#start.file, { throwIfNoEntry: false });
     return now?.ino === this.#inode && now.size === size;
@@ -170,14 +171,14 @@ export class LineBurst {
   #writeSeals(text: string): void {
     const bytes = Buffer.from(text);
     writeWhole(this.#seals, bytes, 0);
-    // They are all of one length, but those that others left.
+    // All our seals have one length; those that others left may have another.
     if (bytes.length !== this.#sealBytes) {
       fs.ftruncateSync(this.#seals, bytes.length);
       this.#sealBytes = bytes.length;
     }
   }
 
-  /** A full disk may have taken a part of it. Nothing else is taken away: another window may have gone on meanwhile. */
+  /** Takes back what a full disk has taken of these bytes, and nothing else: another window may have gone on meanwhile. */
   #takeBack(bytes: Buffer): void {
     try {
       const { size } = fs.fstatSync(this.#lines);
@@ -188,12 +189,12 @@ export class LineBurst {
         this.#writeSeals(this.#seal);
       }
     } catch {
-      // The next one to write takes away what is not whole.
+      // The next window that writes takes away what is not whole.
     }
   }
 }
 
-/** Each of them, whatever becomes of the others; throws the first failure. */
+/** Closes every file, whatever becomes of the others; throws the first failure. */
 function closeAll(files: readonly number[]): void {
   const failures: unknown[] = [];
   for (const file of files) {

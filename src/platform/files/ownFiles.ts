@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { hasCode } from '../../base/errors.ts';
 import { platformError } from '../platformErrors.ts';
 
-/** Makes a folder that only this user can look into, or makes sure that it is one. */
+/** Makes a folder that only this user can look into, or makes sure that an existing one is such a folder. */
 export async function ownFolder(path: string): Promise<void> {
   await makeFolder(path);
   const stats = await lstat(path);
@@ -18,7 +18,7 @@ export async function ownFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes or replaces a file in an own folder; a reader sees the old or the new one, never half of one. */
+/** Writes or replaces a file in such a folder; a reader sees the old or the new one, never half of one. */
 export async function writeOwnFile(path: string, text: string, mode: number): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
   try {
@@ -41,7 +41,7 @@ export function isOurs(stats: Stats): boolean {
   return process.getuid === undefined || stats.uid === process.getuid();
 }
 
-/** Not `recursive`: Node never comes back from that where a parent cannot have children (`/proc`). */
+/** Makes a folder and its parents. Node's own `recursive` never returns where a parent cannot have children (`/proc`). */
 async function makeFolder(path: string, isSecondTry = false): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -57,7 +57,7 @@ async function makeFolder(path: string, isSecondTry = false): Promise<void> {
   }
 }
 
-/** Rejects when it cannot be opened; undefined when it is no plain file or larger than that. A pipe that nobody writes to must not hold anybody up. */
+/** Reads a file; undefined when it is no plain file or larger than `most`. It rejects when the file cannot be opened. A pipe that nobody writes to is not waited for. */
 export async function readBounded(file: string, most: number): Promise<Buffer | undefined> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

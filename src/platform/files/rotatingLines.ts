@@ -3,39 +3,40 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import { holdFileLock, maxLookMs, withFileLock, type HeldLock, type IsHeld } from './fileLock.ts';
 import { LineBurst, type BurstEnd } from './lineBurst.ts';
 
-/** Longer than a dead window keeps a lock. */
+/** How long, in ms, the lock is waited for: longer than a dead window keeps it. */
 const lockWaitMs = 15_000;
-/** More than a line ever has. */
+/** How much of the end of a file is read to find its last line; no line is longer. */
 const tailBytes = 128 * 1024;
-/** Of windows that died while they wrote, one after the other. */
+/** How many seals are kept of windows that died while they wrote, one after the other. */
 const maxSeals = 3;
-/** As short as nobody notices that nothing else happened meanwhile. */
+/** How long, in ms, one line may block this window: so short that nobody notices. */
 const maxHeldUpMs = 50;
-/** How long a disk that was slow or failed once is taken for such a one. */
+/** For how long, in ms, lines are written without a burst after the disk was slow or failed once. */
 const carefulMs = 10_000;
-/** And how long when it is so again and again. */
+/** The same after the disk was slow or failed again and again. */
 const maxCarefulMs = 10 * 60_000;
 
 export interface RotatingLimits {
-  /** A file that has grown beyond this is put aside, and a new one begun. */
+  /** A file that has grown beyond this becomes an older part, and a new one is begun. */
   readonly maxBytes: number;
-  /** With the one that is written to. */
+  /** How many parts are kept, with the one that is written to. */
   readonly maxParts: number;
-  /** A disk that takes longer for one line is not waited for where nothing else can happen meanwhile: see `LineBurst`. */
+  /** A disk that takes longer than this for one line is not written to synchronously any more: see `LineBurst`. */
   readonly maxHeldUpMs?: number | undefined;
 }
 
 export interface NewLines {
   readonly lines: readonly string[];
-  /** Says which line is the last; kept beside the file, for the lines that no later one vouches for. */
+  /** Says which line is the last. It is kept beside the file, because no later line vouches for the last one. */
   readonly seal: string;
 }
 
 export interface LinesOfPart {
-  /** Of the file. */
+  /** The name of the part's file. */
   readonly name: string;
   readonly lines: readonly string[];
 }
@@ -43,23 +44,23 @@ export interface LinesOfPart {
 export interface ReadLines {
   readonly parts: readonly LinesOfPart[];
   readonly seal: string | undefined;
-  /** Whether no part was let go of yet. */
+  /** Whether no part was deleted yet. */
   readonly hasAll: boolean;
 }
 
-/** A file of lines that several windows append to; older parts are `name.1.jsonl`, `name.2.jsonl` and so on. */
+/** RotatingLines is a file of lines that several windows append to; older parts are `name.1.jsonl`, `name.2.jsonl` and so on. */
 export class RotatingLines {
   readonly #file: string;
   readonly #limits: RotatingLimits;
   readonly #foundChanged = new Emitter<void>();
-  #turn: Promise<void> = Promise.resolve();
-  #turns = 0;
+  readonly #order = new Sequencer();
+  #pending = 0;
   #burst: LineBurst | undefined;
   #isClosed = false;
   #carefulUntil = 0;
   #carefulMs = carefulMs;
   #misplaced: Buffer | undefined;
-  /** That lines which were taken for written may not be: told with the next one, which is not written. */
+  /** Lines that were taken for written may not be. This is reported with the next line, which is not written then. */
   #lateFailure: { readonly error: unknown } | undefined;
 
   constructor(file: string, limits: RotatingLimits) {
@@ -67,32 +68,32 @@ export class RotatingLines {
     this.#limits = limits;
   }
 
-  /** The file is not as this window left it, though no other window could write: somebody has changed it by hand. */
+  /** Fires when the file is not as this window left it although no other window could write: somebody has changed it by hand. */
   get onDidFindChanged(): Event<void> {
     return this.#foundChanged.event;
   }
 
-  /** `make` is given the last line there is, in whichever part; all its lines are written, or none. */
+  /** Appends the lines that `make` makes of the last line there is, in whichever part: all of them, or none. */
   async append(make: (last: string | undefined) => NewLines): Promise<void> {
-    if (this.#isTurnTaken || this.#burst?.append(make) !== true) {
-      await this.#inTurn(() => this.#beginBurst(make));
+    if (this.#pending > 0 || this.#burst?.append(make) !== true) {
+      await this.#inOrder(() => this.#beginBurst(make));
     }
   }
 
   /** Reads all parts and the seal of the last line at one moment, oldest line first. */
   async read(): Promise<ReadLines> {
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       await this.#endBurst();
       return this.#readAll();
     });
   }
 
-  /** Gives the file back to other windows now; otherwise they have it a moment after the last line. */
+  /** Gives the file back to other windows now; otherwise they can have it a moment after the last line. */
   async rest(): Promise<void> {
-    await this.#inTurn(() => this.#endBurst());
+    await this.#inOrder(() => this.#endBurst());
   }
 
-  /** The same, for good: no lock is kept over the lines that still come, as nobody may be there to give it back. */
+  /** Does the same for good: no lock is kept between the lines that still come, because nobody may be there to give it back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.rest();
@@ -106,36 +107,26 @@ export class RotatingLines {
       const parts: LinesOfPart[] = [];
       for (const part of await this.parts()) {
         const text = await fs.readFile(part, 'utf8');
-        // What comes behind the last line end was never written whole.
+        // What follows the last line end was never written whole.
         parts.push({ name: path.basename(part), lines: text.split('\n').slice(0, -1) });
       }
       return { parts, seal: await this.#readSeal(), hasAll: parts.length < this.#limits.maxParts };
     });
   }
 
-  /** One at a time: a burst that ends must not be written to. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    const ended = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turn = ended;
-    this.#turns += 1;
+  /** Runs one piece of work at a time: a burst that ends must not be written to. */
+  async #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    this.#pending += 1;
     try {
-      return await turn;
+      return await this.#order.run(work);
     } finally {
-      this.#turns -= 1;
+      this.#pending -= 1;
     }
   }
 
-  get #isTurnTaken(): boolean {
-    return this.#turns > 0;
-  }
-
-  /** Writes with all care, and keeps the lock for the lines that may follow. */
+  /** Writes the lines with all care, and keeps the lock for those that may follow. */
   async #beginBurst(make: (last: string | undefined) => NewLines): Promise<void> {
-    // While this one waited for its turn, somebody else may have begun.
+    // While this call waited, another one may have begun a burst.
     if (this.#burst?.append(make) === true) {
       return;
     }
@@ -148,7 +139,7 @@ export class RotatingLines {
       try {
         await this.#removeMisplaced();
         const wanted = make(await this.#makeRoom());
-        // Again when this window slept over its turn: another one has written meanwhile.
+        // It is written again when this window slept and another one has written meanwhile.
         written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
         if (written !== undefined && !this.#isClosed && performance.now() >= this.#carefulUntil) {
           this.#burst = this.#openBurst(lock, written);
@@ -161,7 +152,7 @@ export class RotatingLines {
     }
   }
 
-  /** None where something is in its way: the next line is then written with all care. */
+  /** Opens a burst; undefined where something is in its way, and then the next line is written with all care. */
   #openBurst(lock: HeldLock, { lines, seal }: NewLines): LineBurst | undefined {
     const lastLine = lines.at(-1);
     if (lastLine === undefined) {
@@ -178,7 +169,7 @@ export class RotatingLines {
         maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
         replaceSeal: (text) => this.#writeSeal(text),
         onChanged: () => this.#foundChanged.fire(),
-        onDue: (burst, why) => void this.#inTurn(() => this.#endDue(burst, why)).catch(() => undefined),
+        onDue: (burst, why) => void this.#inOrder(() => this.#endDue(burst, why)).catch(() => undefined),
       });
     } catch {
       return undefined;
@@ -186,13 +177,13 @@ export class RotatingLines {
   }
 
   async #endDue(burst: LineBurst, why: BurstEnd): Promise<void> {
-    // Before it was this one's turn, another one may have begun.
+    // While this call waited, another burst may have begun.
     if (this.#burst !== burst) {
       return;
     }
     await this.#endBurst();
     if (why === 'waitedFor') {
-      // Whoever waits looks within this time, and would else find the lock taken again.
+      // Whoever waits looks again within this time, and would otherwise find the lock taken once more.
       await new Promise((resolve) => setTimeout(resolve, maxLookMs + 10));
     }
   }
@@ -216,7 +207,7 @@ export class RotatingLines {
     }
   }
 
-  /** Only at the very end, under the lock: nobody was told that it is written, and no line follows it. */
+  /** Takes away what this window wrote after it had lost the lock, but only at the very end of the file: no line follows it, and nobody was told that it is written. */
   async #removeMisplaced(): Promise<void> {
     const bytes = this.#misplaced;
     this.#misplaced = undefined;
@@ -243,7 +234,7 @@ export class RotatingLines {
     }
   }
 
-  /** A window that dies on the way leaves both seals, and the file ends at the one or at the other. */
+  /** Writes the seal, the lines, and the seal alone. A window that dies on the way leaves both seals, and the file ends at the one or at the other. */
   async #write({ lines, seal }: NewLines, isHeld: IsHeld): Promise<boolean> {
     const before = (await this.#readSeal())?.split('\n').slice(-maxSeals) ?? [];
     if (!(await isHeld())) {
@@ -254,19 +245,19 @@ export class RotatingLines {
     try {
       await fs.appendFile(this.#file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
     } catch (error) {
-      // A full disk may have taken a part of it.
+      // A full disk may have taken a part of the lines.
       if (await isHeld()) {
         await fs.truncate(this.#file, size).catch(() => undefined);
         await this.#writeSeal(before.join('\n')).catch(() => undefined);
       }
       throw error;
     }
-    // What is written is written: both seals do as well.
+    // The lines are written, and the two seals are as good as one.
     await this.#writeSeal(seal).catch(() => undefined);
     return true;
   }
 
-  /** Replaced whole: a full disk leaves the one that was there. */
+  /** Replaces the seal whole, so that a full disk leaves the one that was there. */
   async #writeSeal(seal: string): Promise<void> {
     const temporary = `${this.#sealFile}.${randomUUID()}.tmp`;
     try {
@@ -282,7 +273,7 @@ export class RotatingLines {
     return fs.readFile(this.#sealFile, 'utf8').catch(() => undefined);
   }
 
-  /** The parts there are, oldest first. */
+  /** Returns the files of all parts, oldest first. */
   async parts(): Promise<readonly string[]> {
     const found: string[] = [];
     for (let index = this.#limits.maxParts - 1; index >= 0; index -= 1) {
@@ -294,7 +285,7 @@ export class RotatingLines {
     return found;
   }
 
-  /** The last line; what a killed window left of one, which nobody was told of, is taken away. */
+  /** Returns the last line, and begins a new part if need be. A line that a killed window left unfinished is taken away: nobody was told of it. */
   async #makeRoom(): Promise<string | undefined> {
     const tail = await lastLine(this.#file);
     if (tail.tornAt !== undefined) {
@@ -331,7 +322,7 @@ export class RotatingLines {
 interface Tail {
   readonly size: number;
   readonly line?: string | undefined;
-  /** Where a line begins that has no end. */
+  /** Where the unfinished last line begins, if there is one. */
   readonly tornAt?: number | undefined;
 }
 

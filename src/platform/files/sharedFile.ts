@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A small file that several windows share: changed under a lock, replaced whole, watched. */
+/** A SharedFile is a small file that several windows share: it is changed under a lock, replaced whole, and watched. */
 export class SharedFile implements SharedText, Disposable {
   readonly #file: string;
   readonly #lifetime = new DisposableStore();
@@ -53,8 +53,8 @@ export class SharedFile implements SharedText, Disposable {
   }
 
   /**
-   * `change` is asked again when this window slept over its turn and another one wrote meanwhile. Several that come at once are
-   * written together, in their order: each for itself would wait for the lock of the one before.
+   * `change` is called again when this window slept while it held the lock and another one wrote meanwhile. Changes that come at
+   * once are written together, in their order: one by one, each would wait for the lock of the one before.
    */
   modify(change: Change): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class SharedFile implements SharedText, Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Never rejects: each is told for itself. */
+  /** Writes all changes that wait. It never rejects: each caller is told of its own failure. */
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
@@ -94,7 +94,7 @@ export class SharedFile implements SharedText, Disposable {
         taken.forEach((each) => each.reject(refused.get(each) ?? error));
       }
     }
-    // At once: who comes after the last look must begin anew.
+    // Without waiting in between: a change that comes after the last look must start a new round.
     this.#isWriting = false;
   }
 
@@ -102,7 +102,7 @@ export class SharedFile implements SharedText, Disposable {
     const temporary = `${this.#file}.${randomUUID()}.tmp`;
     try {
       await fs.writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
-      // As late as can be: what lies between the two calls is all that a sleep could still fall into.
+      // As late as possible: only a sleep between these two calls could still go unnoticed.
       if (!(await isHeld())) {
         await fs.rm(temporary, { force: true });
         return false;
@@ -133,7 +133,7 @@ export class SharedFile implements SharedText, Disposable {
     }
   }
 
-  /** The system has a limit on watches, and an editor uses many. */
+  /** Looks at short intervals instead: the system has a limit on watches, and an editor uses many. */
   #lookOften(log: Log, reason: unknown): void {
     log.warn(`The shared files cannot be watched and are looked at twice a second instead: ${messageOf(reason)}`);
     const look = (): void => this.#changed.fire();
@@ -142,7 +142,7 @@ export class SharedFile implements SharedText, Disposable {
   }
 }
 
-/** What all of them make of it; one that throws changes nothing. Undefined when all do. */
+/** Applies all changes to the text, one after the other. One that throws changes nothing; undefined when all throw. */
 function changed(current: string | undefined, all: readonly Waiting[], refused: Map<Waiting, unknown>): string | undefined {
   let text: string | undefined;
   for (const each of all) {

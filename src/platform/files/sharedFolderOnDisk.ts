@@ -12,17 +12,19 @@ import { isAlive } from '../processes/processLife.ts';
 import { withFileLock } from './fileLock.ts';
 import { ownFolder, readBounded, writeOwnFile } from './ownFiles.ts';
 
+/** How often, in ms, the folder counts as changed where it cannot be watched. */
 const lookMs = 500;
+/** A temporary file that is older than this, in ms, was left by a window that was killed. */
 const leftoverMs = 60_000;
-/** As many as a folder is looked through for: what is beyond them was put there by somebody else. */
+/** How many files of a folder are looked at; more were put there by somebody else. */
 const maxFiles = 5_000;
 
-/** What a folder for this key is called: the key itself may hold anything. */
+/** Names the folder for a key; the key itself may hold characters that no file name can have. */
 export function folderNameOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
-/** Files of windows that only this user can read. */
+/** A SharedFolderOnDisk keeps the files of all windows where only this user can read them. */
 export class SharedFolderOnDisk implements SharedFolder, Disposable {
   readonly #root: string;
   readonly #window = randomUUID();
@@ -108,7 +110,7 @@ export class SharedFolderOnDisk implements SharedFolder, Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Names come from ids; none may lead out of the folder. */
+  /** Returns the path of a file. Names come from ids, and none may lead out of the folder. */
   #path(name: string): string {
     const full = path.resolve(this.#root, name);
     if (!full.startsWith(this.#root + path.sep)) {
@@ -134,7 +136,7 @@ export class SharedFolderOnDisk implements SharedFolder, Disposable {
     }
   }
 
-  /** The system has a limit on watches, and an editor uses many. */
+  /** Looks at short intervals instead: the system has a limit on watches, and an editor uses many. */
   #lookOften(log: Log, reason: unknown): void {
     log.warn(`The conversations cannot be watched and are looked at twice a second instead: ${messageOf(reason)}`);
     const timer = setInterval(() => this.#changed.fire(''), lookMs);
@@ -143,7 +145,7 @@ export class SharedFolderOnDisk implements SharedFolder, Disposable {
   }
 }
 
-/** What was being written when a window was killed is never finished. */
+/** Removes files that a window was writing when it was killed: nobody will finish them. */
 async function sweep(folder: string): Promise<void> {
   const left = (await fs.readdir(folder)).filter((name) => name.endsWith('.tmp')).slice(0, maxFiles);
   for (const name of left) {
@@ -155,7 +157,7 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-/** Not what is there only while something is written. */
+/** Whether a file is more than a lock or a file that is being written. */
 function isLasting(name: string): boolean {
   return !name.endsWith('.tmp') && !name.includes('.lock');
 }
@@ -172,8 +174,9 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 const lockWaitMs = 5_000;
+/** How often, in ms, a holder shows that it lives. */
 const signOfLifeMs = 10_000;
-/** A computer that wakes up may be slow to say that its holders live. */
+/** A holder that has shown no life for so long, in ms, has lost its hold. A computer that wakes up may be slow to say that its holders live. */
 const staleMs = 30_000;
 const maxHolderBytes = 1_000;
 
@@ -183,7 +186,7 @@ interface Holder {
   readonly pid: number;
 }
 
-/** Undefined while another one has it. A holder shows that it lives; one that has ended is pushed aside at once. */
+/** Makes a file this window's alone to change; undefined while another window has it. A holder that has ended is pushed aside at once. */
 export async function holdFile(file: string, window: string): Promise<Hold | undefined> {
   const id = `${window}/${randomUUID()}`;
   const isTaken = await withFileLock(`${file}.lock`, lockWaitMs, async () => {
@@ -196,7 +199,7 @@ export async function holdFile(file: string, window: string): Promise<Hold | und
   return isTaken ? keep(file, id) : undefined;
 }
 
-/** Whether somebody else's window has it. */
+/** Whether another window has the file. */
 export async function isHeldByOther(file: string, window: string): Promise<boolean> {
   const holder = await livingHolder(file);
   return holder !== undefined && !holder.id.startsWith(`${window}/`);
@@ -232,7 +235,7 @@ async function livingHolder(file: string): Promise<Holder | undefined> {
   if (holder === undefined || seen === undefined || Date.now() - seen.mtimeMs > staleMs) {
     return undefined;
   }
-  // Of another machine only the signs of life tell: a home folder may be shared.
+  // About a holder on another machine (a home folder may be shared) only the signs of life tell.
   return holder.machine === hostname() && !isAlive(holder.pid) ? undefined : holder;
 }
 

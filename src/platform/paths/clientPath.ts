@@ -6,17 +6,17 @@ import { type AppError, errorMaker, type ErrorTable } from '../../base/errors.ts
 import { isOnAnotherMachine } from './pathReach.ts';
 import { RealPaths } from './realPath.ts';
 
-/** A folder of the workspace, as far as paths in it are concerned. */
+/** A folder of the workspace, with what is needed to read paths in it. */
 export interface PathRoot {
   readonly name: string;
-  /** Where it is on this machine, if it is. */
+  /** Its path on this machine, if it is on this machine. */
   readonly path: string;
   readonly uri: string;
 }
 
-/** What a client path means. */
+/** What the path that a client wrote means. */
 export type ClientPlace =
-  /** Absolute and without `..`, as this system writes paths. */
+  /** A file of this machine; the path is absolute and without `..`, as this system writes paths. */
   | { readonly kind: 'file'; readonly path: string }
   /** Anything that is no file of this machine; `path`, `query` and `fragment` are decoded. */
   | ({ readonly kind: 'document'; readonly uri: string } & UriParts);
@@ -31,13 +31,13 @@ export interface UriParts {
 
 type Paths = Pick<typeof nodePath, 'isAbsolute' | 'normalize' | 'resolve' | 'sep'>;
 
-/** Two letters at least: a single one is a drive. */
+/** The scheme of a URI has two letters at least: a single one is a drive. */
 const uriStart = /^[a-z][a-z0-9+.-]+:/i;
 
-/** More than any system has, also where a URI takes several characters for one: to look through megabytes would hold others up. */
+/** The longest path that is read: longer than any system allows, also where a URI takes several characters for one. Looking through megabytes would hold others up. */
 export const maxPathLength = 100_000;
 
-/** How each folder is called in client paths: nothing in a single-folder workspace, its name (made unique) in a multi-root one. */
+/** Returns what client paths into each folder begin with: nothing in a workspace of one folder, else the folder's name, made unique. */
 export function folderPrefixes(folders: readonly { readonly name: string }[]): string[] {
   if (folders.length < 2) {
     return folders.map(() => '');
@@ -56,9 +56,9 @@ export function folderPrefixes(folders: readonly { readonly name: string }[]): s
 }
 
 /**
- * The one reading of a client path, for the filter and for the editor's side alike: relative to the workspace, absolute, or a URI.
- * Nothing is looked up but the spelling of names that have two. `undefined` for what cannot be a path, and for files of another
- * machine: to look whether they are there would call it.
+ * Reads a client path, which is relative to the workspace, absolute, or a URI. This is the only place that does, for the filter and
+ * for the editor alike. Nothing is looked up on the disk but the spelling of names that have two. `undefined` for what cannot be a
+ * path, and for files on another machine: even to look whether they are there would call that machine.
  */
 export function parseClientPath(
   clientPath: string,
@@ -128,7 +128,7 @@ function fromUri(uri: string, paths: Paths): ClientPlace | undefined {
     return undefined;
   }
   if (parts.scheme !== 'file') {
-    // Who reads it may or may not resolve these: nobody needs them.
+    // Some readers would resolve these and others not, and nobody needs them.
     const isPlain = !parts.path.split('/').some((segment) => segment === '..' || segment === '.');
     return isPlain ? { kind: 'document', uri, ...parts } : undefined;
   }
@@ -152,8 +152,8 @@ function fileAt(path: string, paths: Paths): ClientPlace | undefined {
 }
 
 /**
- * The path as its names are on the disk. An "é" is one character or two, which look alike and are two names on many disks: a
- * name that is not there as it is written means the one that is there in the other spelling.
+ * Returns the path with its names as they are on the disk. An "é" is one character or two, which look alike and are two names on
+ * many disks: a name that is not there as it is written means the one that is there in the other spelling.
  */
 export function diskSpelling(path: string, realPaths: RealPaths): string {
   if (hasOneSpelling(path)) {
@@ -172,7 +172,7 @@ export function hasOneSpelling(text: string): boolean {
 }
 
 function spellingIn(folder: string, name: string, realPaths: RealPaths): string {
-  // Nobody looks into a folder that may be on another machine.
+  // A folder that may be on another machine is not looked into.
   if (realPaths.of(folder) === undefined || isThere(join(folder, name))) {
     return name;
   }
@@ -189,14 +189,14 @@ function isThere(path: string): boolean {
   }
 }
 
-/** For clients and the models behind them, in English: people do not read it. */
+/** This sentence is for clients and the models behind them, so it is in English only. */
 const pathErrorTable = {
   'editor.pathNotFound': ({ path }: { path: string }) => `There is no "${path}" in this workspace.`,
 } as const satisfies ErrorTable;
 
 const pathError = errorMaker(pathErrorTable);
 
-/** The one answer for what is not there and for what is withheld. */
+/** Makes the error for a path that is not there, and the same one for a path that is withheld, so that nobody can tell them apart. */
 export function pathNotFound(path: string): AppError {
   return pathError('editor.pathNotFound', { path });
 }

@@ -9,27 +9,27 @@ function systemOf(platform: NodeJS.Platform): System {
 }
 
 /**
- * Whether merely looking at a path would reach out to another machine, with the person's name and proof on Windows: a share,
- * a device path that may lead to one, or a host under `/net`. Nothing is looked up. What is on the machine of one of `homes`
- * is not another: somebody chose to work there.
+ * Whether merely looking at a path would call another machine (on Windows with the person's name and credentials): a share, a
+ * device path that may lead to one, or a host under `/net`. Nothing is looked up. The machine of one of `homes` does not count as
+ * another one: somebody chose to work there.
  */
 export function isOnAnotherMachine(path: string, homes: readonly string[], system = systemOf(process.platform)): boolean {
   const machine = machineOf(path, system);
   return machine !== undefined && !homes.some((home) => machineOf(home, system) === machine);
 }
 
-/** By its name alone; `undefined` for this one. */
+/** Names the machine that a path is on, by the path alone; `undefined` for this machine. */
 function machineOf(path: string, system: System): string | undefined {
   const match = system === 'windows' ? /^[\\/]{2,}([^\\/]*)/.exec(path) : /^\/+net\/+([^/]+)/.exec(path);
   return match?.[1]?.toLowerCase();
 }
 
-/** As many as systems follow themselves. */
+/** How many links are followed: as many as systems follow themselves. */
 const maxLinks = 40;
 
 /**
- * The first machine, but for the `known` ones, that an absolute path leads to: by itself or through links. They are followed one
- * by one, and none is looked at before it is clear on which machine it is.
+ * Names the first machine, except the `known` ones, that an absolute path leads to, by itself or through links. Links are followed
+ * one by one, and none is looked at before it is clear on which machine it is.
  */
 export async function linkedMachine(
   absolute: string,
@@ -49,7 +49,7 @@ export async function linkedMachine(
     }
     whole = next;
   }
-  return undefined; // a ring: nothing can be opened there
+  return undefined; // the links form a ring, so nothing can be opened there
 }
 
 async function throughFirstLink(whole: string, paths: path.PlatformPath): Promise<string | undefined> {
@@ -69,12 +69,12 @@ async function throughFirstLink(whole: string, paths: path.PlatformPath): Promis
   return undefined;
 }
 
-/** Whether `path` is `folder` or in it, by segment: `/repo/..x` is a name in `/repo`, not a way out. Nothing is looked up. */
+/** Whether `path` is `folder` or in it. Whole segments are compared: `/repo/..x` is a name in `/repo` and does not lead out. Nothing is looked up. */
 export function isInsideFolder(path: string, folder: string): boolean {
   return !leadsOut(nodePath.relative(folder, path));
 }
 
-/** Whether a way, as `path.relative` gives it, leaves the folder it starts from; on another drive it is absolute. */
+/** Whether a relative path, as `path.relative` gives it, leaves the folder it starts from; to another drive it is absolute. */
 export function leadsOut(way: string): boolean {
   return way.split(nodePath.sep)[0] === '..' || nodePath.isAbsolute(way);
 }

@@ -2,30 +2,30 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync } from '
 import { basename, dirname, join, resolve } from 'node:path';
 import { isOnAnotherMachine } from './pathReach.ts';
 
-/** Long enough for one answer with thousands of paths, too short for a moved link to matter: reading checks again. */
+/** How long, in ms, the real path of a folder is kept: long enough for one answer with thousands of paths, too short for a moved link to matter, because reading checks again. */
 const keepMs = 1_000;
 const maxKept = 2_000;
 const maxPlain = 50_000;
-/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+/** Longer paths are not remembered: nobody but an attacker writes them, and what is remembered stays for long. */
 const maxPlainPath = 1_000;
-/** As many as systems follow themselves. */
+/** How many links are followed: as many as systems follow themselves. */
 const maxLinks = 40;
-/** `ENV~1`: what Windows calls `.env` as well, also on its drives under WSL, where nothing spells it out. */
+/** A short name such as `ENV~1`: Windows calls `.env` so as well, also on its drives under WSL, where no function gives the long name. */
 const shortName = /~\d+(?:\.[^.]{0,3})?$/;
 
-/** Names for the same folder, a folder of no name, or an end of none. */
+/** Parts of a path that lead nowhere new: `.`, `..`, an empty name, or a slash at the end. */
 const roundabout = /[\\/]\.{0,2}(?:[\\/]|$)/;
 
 const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync };
 
-/** Where paths really lead, links resolved and spelled as the disk spells them. */
+/** RealPaths tells where paths really lead: with links resolved, and spelled as on the disk. */
 export class RealPaths {
   readonly #folders = new Map<string, { readonly real: string | undefined; readonly until: number }>();
   readonly #now: () => number;
   readonly #spellsFreely: boolean;
   readonly #disk: typeof ownDisk;
   readonly #states: FolderStates;
-  /** What is no link, by the state of the folder in which that was seen: of thousands in a folder only the folder is looked at. */
+  /** Paths that are no links, with the state of their folder when that was seen: for thousands of files in a folder only the folder is looked at. */
   readonly #plain = new Map<string, { readonly parent: string; readonly state: object }>();
 
   constructor(now: () => number = () => performance.now(), platform: NodeJS.Platform = process.platform, disk = ownDisk) {
@@ -35,7 +35,7 @@ export class RealPaths {
     this.#spellsFreely = platform === 'win32' || platform === 'darwin';
   }
 
-  /** For what is not there: where it would be. `undefined` when that cannot be told, for example behind a broken link. */
+  /** Returns the real path of a file, or where it would be if it is not there. `undefined` when that cannot be told, for example behind a broken link. */
   of(written: string, links = 0): string | undefined {
     return this.#isStillPlain(written, links) ? written : this.#lookUp(written, links);
   }
@@ -47,13 +47,13 @@ export class RealPaths {
 
   #lookUp(written: string, links: number): string | undefined {
     const path = roundabout.test(written) ? resolve(written) : written;
-    // First the folder: to look at what is in it would follow its links.
+    // The folder comes first: looking at what is in it would follow its links.
     const parent = dirname(path);
     const realParent = parent === path ? path : this.#folder(parent, links);
     if (realParent === undefined) {
       return undefined;
     }
-    // Asked before the look at what is in it: a change in between is a change of what was found.
+    // Asked before looking at what is in it, so that a change in between is noticed.
     const state = this.#spellsFreely || realParent !== parent || parent === path ? undefined : this.#states.of(parent);
     try {
       const stats = this.#disk.lstatSync(path, { throwIfNoEntry: false });
@@ -82,7 +82,7 @@ export class RealPaths {
     this.#plain.set(path, { parent, state });
   }
 
-  /** A repository may hold a link to another machine, or to a link that leads there: nobody is called for it. */
+  /** Whether a link may be followed. A repository may have a link to another machine, or to a link that leads there; that machine is not called. */
   #mayFollow(target: string, link: string, links: number): boolean {
     return links < maxLinks && !isOnAnotherMachine(target, [link]) && this.of(target, links + 1) !== undefined;
   }
@@ -103,15 +103,15 @@ export class RealPaths {
 }
 
 /**
- * ext2 to ext4, XFS, Btrfs, tmpfs, F2FS, overlayfs and ZFS: there a folder's time of change tells of every entry that comes, goes or
- * is replaced, and nobody can set it. Of others that is not known.
+ * File systems (ext2 to ext4, XFS, Btrfs, tmpfs, F2FS, overlayfs, ZFS) on which a folder's time of change tells of every entry that
+ * comes, goes or is replaced, and cannot be set by anybody. About others that is not known.
  */
 const honestKinds: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x794c7630, 0x2fc12fc1]);
 
-/** Systems tell times in steps, of two seconds at most: within one a second change would not show. */
+/** Systems count this time in steps of at most two seconds; a second change within one step would not show. */
 const maxStepMs = 3_000;
 
-/** Within one answer a folder is asked for with each of its files. Shorter than it takes to use what was found. */
+/** How long, in ms, the state of a folder is not looked up again. Within one answer it is asked for with each file; this is shorter than it takes to use what was found. */
 const keepStateMs = 5;
 const maxStates = 2_000;
 
@@ -122,14 +122,14 @@ interface Known {
   readonly dev: number;
   readonly changedAt: number;
   readonly state: object;
-  /** Whether its file system is one of those that tell. */
+  /** Whether its file system is one of `honestKinds`. */
   readonly isHonest: boolean;
-  /** Whether a change would show. */
+  /** Whether a change of the folder would show now. */
   readonly isTold: boolean;
   readonly until: number;
 }
 
-/** What is in folders, without a look at each of it. */
+/** FolderStates tells whether what is in a folder is still the same, without looking at each entry. */
 class FolderStates {
   readonly #known = new Map<string, Known>();
   readonly #now: () => number;
@@ -143,8 +143,8 @@ class FolderStates {
   }
 
   /**
-   * The same object as long as no entry of the folder came, went or was replaced: what is found in it after this was asked holds
-   * until it is another one. `undefined` where that cannot be told. `folder` is a real path: a link is no folder here.
+   * Returns the same object as long as no entry of the folder came, went or was replaced: what is found in the folder after this
+   * call holds until another object is returned. `undefined` where that cannot be told. `folder` is a real path, not a link.
    */
   of(folder: string): object | undefined {
     const known = this.#known.get(folder);
@@ -172,7 +172,7 @@ class FolderStates {
       }
       const { ino, dev, ctimeMs: changedAt } = stats;
       const isSame = known?.ino === ino && known.dev === dev && known.changedAt === changedAt;
-      // A system's number may be given to another one, but not while its folder stays the same.
+      // The file system is asked for only when the folder is another one: its kind does not change while the folder stays the same.
       const isHonest = isSame ? known.isHonest : honestKinds.has(this.#disk.statfsSync(folder).type);
       const isTold = isHonest && this.#wallTime() - changedAt > maxStepMs;
       return { ino, dev, changedAt, state: isSame ? known.state : {}, isHonest, isTold, until };

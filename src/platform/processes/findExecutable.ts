@@ -5,22 +5,22 @@ import type { AppError } from '../../base/errors.ts';
 import { platformError } from '../platformErrors.ts';
 
 export interface ExecutableSearch {
-  /** As the person knows it, for error messages: without the values of environment variables. */
+  /** The command as the person wrote it, for error messages: without the values of environment variables. */
   readonly shownCommand: string;
-  /** Folders separated as in PATH. */
+  /** The folders to look in, separated as in PATH. */
   readonly searchPath: string;
-  /** Where a command with a slash in it starts from. */
+  /** The folder that a command with a slash in it is relative to. */
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
-  /** Windows only. */
+  /** The value of PATHEXT; used on Windows only. */
   readonly pathExtensions?: string | undefined;
 }
 
 const defaultExtensions = '.COM;.EXE;.BAT;.CMD';
 
 /**
- * What a shell would run, without a shell. Never the working folder by itself, not even on Windows or through an empty
- * entry of PATH: a repository could put its own `node` there. (The usual library looks there first on Windows.)
+ * Finds the program that a shell would run, without a shell. It never looks in the working folder by itself, not even on Windows
+ * or for an empty entry of PATH: a repository could put its own `node` there. (The usual library looks there first on Windows.)
  */
 export async function findExecutable(command: string, search: ExecutableSearch): Promise<string> {
   const paths = search.platform === 'win32' ? path.win32 : path.posix;
@@ -70,7 +70,7 @@ function notFound(command: string, hasFolder: boolean, folders: readonly string[
     : platformError('definitions.commandNotFound', { command, folders: folders.length }, { detail });
 }
 
-/** Where programs are looked for, in an environment; Windows writes the name as `Path`, and does not mind the case. */
+/** Finds the variable PATH in an environment. Windows writes it as `Path`, and does not mind the case. */
 export function pathVariable(env: Readonly<Record<string, string | undefined>>): { readonly name: string; readonly value: string } {
   const names = Object.keys(env).filter((name) => name.toUpperCase() === 'PATH' && env[name] !== undefined);
   const name = names.includes('PATH') ? 'PATH' : (names[0] ?? 'PATH');

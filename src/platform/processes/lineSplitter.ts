@@ -1,12 +1,12 @@
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** `fail`: a line over the limit ends the stream. `cut`: it is handed out in pieces. */
+/** What happens to a line over the limit. `fail`: it ends the stream. `cut`: it is handed out in pieces. */
 export type OverflowPolicy = 'fail' | 'cut';
 
 export type SplitResult = { readonly lines: readonly Buffer[]; readonly tooLong: boolean };
 
-/** Cuts a stream into lines while holding at most one line of the given length. */
+/** A LineSplitter cuts a stream of bytes into lines, and never holds more than one line of the given length. */
 export class LineSplitter {
   readonly #longest: number;
   readonly #policy: OverflowPolicy;
@@ -32,7 +32,7 @@ export class LineSplitter {
     return { lines, tooLong: !fits };
   }
 
-  /** What came after the last line break. */
+  /** Returns what came after the last line break. */
   end(): readonly Buffer[] {
     return this.#partialLength === 0 ? [] : [this.#finish()];
   }

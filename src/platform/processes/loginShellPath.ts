@@ -7,10 +7,10 @@ import { pathVariable } from './findExecutable.ts';
 import { killGroup } from './processTree.ts';
 
 export interface LoginShellOptions {
-  /** The person's shell; `$SHELL`. */
+  /** The person's shell, from `$SHELL`. */
   readonly shell: string | undefined;
   readonly home: string;
-  /** The editor's own environment: what the shell starts from, and the PATH to fall back to. */
+  /** The editor's own environment: the shell is started with it, and its PATH counts when the shell gives no answer. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly timeoutMs: number;
@@ -18,12 +18,13 @@ export interface LoginShellOptions {
 }
 
 const maxOutputLength = 1024 * 1024;
-/** A login shell that takes longer is stuck in a startup file. */
+/** How long, in ms, the shell may take; one that takes longer is stuck in a startup file. */
 const maxMs = 10_000;
 
 /**
- * The PATH the person has in a terminal: an editor started from a desktop lacks what nvm, fnm or mise put there. The shell
- * runs once, in the home folder (not where a repository's files lie), and only when it is read: after a first approval.
+ * Finds out the PATH that the person has in a terminal: an editor that was started from a desktop lacks what nvm, fnm or mise put
+ * there. The shell runs once, in the home folder (not where a repository's files are), and only when the PATH is first read, which
+ * is after a first approval.
  */
 export class LoginShellPath {
   readonly #options: LoginShellOptions;
@@ -42,7 +43,7 @@ export class LoginShellPath {
     return this.#answer !== undefined;
   }
 
-  /** Never rejects: without an answer it is the editor's own. */
+  /** Returns the PATH; without an answer of the shell it is the editor's own. It never rejects. */
   read(): Promise<string> {
     const { env, platform } = this.#options;
     const own = pathVariable(env).value;
@@ -69,7 +70,7 @@ function runShell(shell: string, options: LoginShellOptions): Promise<string> {
   const mark = randomUUID();
   const command = `echo "${mark}"; /usr/bin/env printenv PATH; echo "${mark}"`;
   return new Promise((resolve, reject) => {
-    // In a session of its own: an interactive shell would otherwise fight for the editor's terminal.
+    // It runs in a session of its own: an interactive shell would otherwise fight for the editor's terminal.
     const child = spawn(shell, [...shellFlags(shell), command], {
       cwd: options.home,
       env: {
@@ -112,7 +113,7 @@ function runShell(shell: string, options: LoginShellOptions): Promise<string> {
   });
 }
 
-/** Interactive as well as login: most version managers sit in the file for interactive shells. */
+/** The options that make a shell both a login shell and an interactive one: most version managers are set up in the file for interactive shells. */
 function shellFlags(shell: string): readonly string[] {
   switch (path.basename(shell)) {
     case 'csh':

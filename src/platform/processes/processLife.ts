@@ -1,10 +1,10 @@
 import { hasCode } from '../../base/errors.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 
-/** What ends a process from outside and leaves it a moment; to the rest (SIGKILL, loss of power) there is no answer. */
+/** The signals that end a process and leave it a moment; nothing can be done about the rest (SIGKILL, loss of power). */
 const endingSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
-/** Of Node's `process`. */
+/** The part of Node's `process` that is needed to act at its end. */
 export interface EndingProcess {
   readonly pid: number;
   once(event: string, listener: () => void): unknown;
@@ -14,8 +14,8 @@ export interface EndingProcess {
 }
 
 /**
- * Runs `action`, which must be synchronous, when the process ends without anybody having disposed of this. A signal still
- * ends the process as if nobody had listened: it is not only ours.
+ * Runs `action`, which must be synchronous, when the process ends before this was disposed of. A signal still ends the process
+ * as if nobody had listened, because the process is not ours alone.
  */
 export function atProcessEnd(action: () => void, ending: EndingProcess = process): Disposable {
   const leavings = endingSignals.map((signal) => {
@@ -37,7 +37,7 @@ export function atProcessEnd(action: () => void, ending: EndingProcess = process
   return toDisposable(stop);
 }
 
-/** `EPERM` is an answer of a living process; in a sandbox even our own give it. */
+/** Whether a process lives. `EPERM` means that it does; in a sandbox even our own processes give it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

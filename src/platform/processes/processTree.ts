@@ -3,23 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface StopTiming {
-  /** After its input is closed. */
+  /** How long it may run on after its input is closed. */
   readonly closeMs: number;
   readonly terminateMs: number;
   readonly killMs: number;
 }
 
-/** Together well under 4 s: the editor gives its extensions 5 s to shut down. */
+/** How long each way of asking may take, in ms. Together well under 4 s, because the editor gives its extensions 5 s to shut down. */
 export const stopTiming: StopTiming = { closeMs: 900, terminateMs: 900, killMs: 600 };
 
+/** How often, in ms, it is looked whether processes have ended. */
 const pollMs = 20;
 
-/** Asks politely, then firmly, then does not ask. Resolves to the number of processes that outlived even that. */
+/** Ends a process and all it started: closes its input, then sends SIGTERM, then SIGKILL. Resolves to the number of processes that outlived even that. */
 export async function endTree(root: TreeRoot, closeInput: () => void, timing: StopTiming = stopTiming): Promise<number> {
   if (process.platform === 'win32') {
     return endWindowsTree(root, closeInput, timing);
   }
-  // Looked at before anything ends: afterwards its orphans belong to init and cannot be told by their parent.
+  // The family is looked up before anything ends: afterwards its orphans belong to init, and their parent does not tell them any more.
   const members = new Map<number, ProcessEntry>();
   lookAgain(root, members);
   closeInput();
@@ -30,7 +31,7 @@ export async function endTree(root: TreeRoot, closeInput: () => void, timing: St
   signalAll(members, 'SIGTERM');
   await goneWithin(members, timing.terminateMs);
   const deadline = performance.now() + timing.killMs;
-  // More than once, for what was started between the look and the signal.
+  // More than once, because of processes that were started between the look and the signal.
   while (lookAgain(root, members) > 0 && performance.now() < deadline) {
     signalAll(members, 'SIGKILL');
     await goneWithin(members, pollMs * 5);
@@ -38,7 +39,7 @@ export async function endTree(root: TreeRoot, closeInput: () => void, timing: St
   return lookAgain(root, members);
 }
 
-/** For one whose own time is up: nothing can be awaited any more. */
+/** Kills a process and all it started without waiting: for a process that is itself about to end. */
 export function killTreeNow(root: TreeRoot): void {
   if (process.platform === 'win32') {
     if (root.pid > 0 && !root.hasExited) {
@@ -49,7 +50,7 @@ export function killTreeNow(root: TreeRoot): void {
   familyOf(root).forEach((entry) => sendSignal(entry.pid, 'SIGKILL'));
 }
 
-/** Drops the dead, adds the newly found; returns how many live. */
+/** Removes the members that have ended, adds those newly found, and returns how many live. */
 function lookAgain(root: TreeRoot, members: Map<number, ProcessEntry>): number {
   for (const entry of [...members.values()]) {
     if (!stillRuns(entry)) {
@@ -81,7 +82,7 @@ async function endWindowsTree(root: TreeRoot, closeInput: () => void, timing: St
   while (performance.now() < deadline && !root.hasExited) {
     await sleep(pollMs);
   }
-  // Another process may have its number by now.
+  // If it has exited, another process may have its pid by now.
   if (root.pid > 0 && !root.hasExited) {
     killWindowsTree(root.pid);
   }
@@ -96,13 +97,13 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** 0 where the system does not tell. */
+  /** The id of its session; 0 where the system does not tell. */
   readonly sessionId: number;
-  /** With the pid it names one process for good: the system gives numbers out again. */
+  /** Together with the pid this names one process for good: the system gives pids out again. */
   readonly startTime: string;
 }
 
-/** Whom a tree grows from. `marker` is `NAME=value` in the environment that everything it starts inherits. */
+/** The process that a tree grows from. `marker` is `NAME=value` in its environment, which everything it starts inherits. */
 export interface TreeRoot {
   /** 0 while it is not known. */
   readonly pid: number;
@@ -111,9 +112,9 @@ export interface TreeRoot {
 }
 
 /**
- * The root and everything it started: by parent, by process group, by session and (on Linux) by the marker in the
- * environment, so that a daemon that has left its parent, group and session is found as well. Read from /proc because slim
- * images have no `ps`; the libraries of this field all call `ps`.
+ * Finds the root and everything it started: by parent, by process group, by session and (on Linux) by the marker in the
+ * environment, so that a daemon that has left its parent, group and session is found as well. It reads /proc, because slim
+ * images have no `ps`, which the libraries of this field all call.
  */
 export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
   const processes = listProcesses();
@@ -136,7 +137,7 @@ export function familyOf(root: TreeRoot): readonly ProcessEntry[] {
   return [...family.values()];
 }
 
-/** Undefined when it is gone. Where the system does not tell when it started, its number has to do. */
+/** Looks up one process; undefined when it is gone. Where the system does not tell when it started, its pid has to do. */
 export function processEntry(pid: number): ProcessEntry | undefined {
   return process.platform === 'linux' ? readStat(pid) : { pid, parentPid: 0, groupId: pid, sessionId: 0, startTime: '' };
 }
@@ -158,7 +159,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** With all that a leader of a process group started. Windows has no groups; what is gone already is as it should be. */
+/** Kills the leader of a process group with all in it. Windows has no groups. It is no failure when they are gone already. */
 export function killGroup(leader: number | undefined): void {
   if (leader !== undefined && process.platform !== 'win32') {
     sendSignal(-leader, 'SIGKILL');
@@ -166,7 +167,7 @@ export function killGroup(leader: number | undefined): void {
 }
 
 function isRelative(entry: ProcessEntry, root: TreeRoot): boolean {
-  // The kernel's own processes are of group and session 0.
+  // The kernel's own processes have group and session 0.
   const isKnown = root.pid > 0 && (entry.groupId === root.pid || entry.sessionId === root.pid);
   return isKnown || hasMarker(entry.pid, root.marker);
 }
@@ -189,10 +190,10 @@ function listProcesses(): readonly ProcessEntry[] {
   return process.platform === 'win32' ? [] : askProcessStatus(); // on Windows taskkill walks the tree itself
 }
 
-/** Undefined for a process that is gone or is only waiting to be collected. */
+/** Reads about one process on Linux; undefined for one that is gone or is a zombie. */
 function readStat(pid: number): ProcessEntry | undefined {
   try {
-    // The name in parentheses may itself hold spaces and parentheses; the other fields follow the last one.
+    // The name in parentheses may itself have spaces and parentheses in it; the other fields follow the last parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state, parent, group, session, ...others] = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
     if (state === 'Z' || state === 'X') {

@@ -1,41 +1,42 @@
 // processes/: finding, running and ending programs: a single run (this file), process trees, lines of a pipe, PATH.
 import { spawn, type StdioOptions } from 'node:child_process';
-import { Worker } from 'node:worker_threads';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import { platformError } from '../platformErrors.ts';
-import type { ProgramOrder, ProgramReport } from '../programThread.ts';
+import { JobThread, type JobFunction } from './jobThread.ts';
 
 export interface ProgramRequest {
   readonly program: string;
-  /** As they are: there is no shell in between. */
+  /** The arguments as the program gets them: there is no shell in between. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly input?: string | undefined;
-  /** More output ends the program. */
+  /** The most output that is read; the program is ended when it writes more. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
 export interface ProgramResult {
-  /** `null` when it was ended. */
+  /** `null` when the program was ended by a signal, and always when its output was cut: it may have ended by itself just before. */
   readonly exitCode: number | null;
   readonly output: Buffer;
+  /** The beginning of what it wrote to standard error. When the output was cut, how much of it came by then is not certain. */
   readonly errorText: string;
+  /** The program wrote more than `maxBytes` and was ended; `output` has exactly that many bytes then. */
   readonly isCut: boolean;
 }
 
-/** How a program is run: `runProgram`, or the same from another thread. */
+/** Runs a program: `runProgram` itself, or the same from another thread. */
 export type RunProgram = (request: ProgramRequest, signal: AbortSignal) => Promise<ProgramResult>;
 
 const maxErrorCharacters = 4_000;
 
-/** Runs a program that only looks; it ends with the signal, with its time, or with too much output. */
+/** Runs a program that only looks at things. It is ended by the signal, when its time is up, or when it writes too much. */
 export function runProgram(request: ProgramRequest, signal: AbortSignal): Promise<ProgramResult> {
   signal.throwIfAborted();
   const { program, args, cwd, env = process.env, input, maxBytes, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    // Without input there is nothing to write: a program that is gone before would make an error of it.
+    // Without input there is no pipe: writing to a program that has ended already would be an error.
     const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
     const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio });
     const pieces: Buffer[] = [];
@@ -64,7 +65,7 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
     child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       errorText = (errorText + piece).slice(0, maxErrorCharacters);
     });
-    // It may be gone before it read its input.
+    // The program may end before it has read its input.
     child.stdin?.on('error', () => undefined).end(input);
     child.on('error', (error) => {
       failure ??= error;
@@ -73,7 +74,8 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       if (failure === undefined) {
-        resolve({ exitCode, output: Buffer.concat(pieces), errorText, isCut });
+        // A program that has just been told to end may be gone already, by itself: how it ended would be chance.
+        resolve({ exitCode: isCut ? null : exitCode, output: Buffer.concat(pieces), errorText, isCut });
       } else {
         reject(failure);
       }
@@ -81,17 +83,21 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
   });
 }
 
-/** A search is seldom the only one. */
-const keptMs = 60_000;
-const hasEnded = 'The thread for programs has ended.';
-
-/** From a thread that has ended before it said anything: a program that only looks is run without it. */
-class NoThread extends Error {}
-
-interface Waiting {
-  readonly resolve: (result: ProgramResult) => void;
-  readonly reject: (error: Error) => void;
+/** The job of a thread that starts programs. */
+export interface ProgramJobs {
+  readonly runProgram: { readonly job: ProgramRequest; readonly result: Omit<ProgramResult, 'output'> & { readonly output: Uint8Array } };
 }
+
+/** Runs a program in the thread of `ProgramsApart`. */
+export const runProgramJob: JobFunction<ProgramJobs['runProgram']> = async (request, { signal, handOver }) => {
+  const { output, ...result } = await runProgram(request, signal);
+  // Small buffers share one piece of memory: only a buffer that has its own can be handed over.
+  const own = output.byteLength === output.buffer.byteLength ? output : Uint8Array.from(output);
+  handOver(own.buffer as ArrayBuffer);
+  return { ...result, output: own };
+};
+
+const hasEnded = 'The thread for programs has ended.';
 
 /**
  * Runs programs from a thread of its own, which is there while they run and for a while after. To start one takes until the system
@@ -99,17 +105,14 @@ interface Waiting {
  * on a busy machine waits for hundreds of milliseconds.
  */
 export class ProgramsApart implements Disposable {
-  readonly #program: string;
-  readonly #lifetime = toDisposable(() => this.#drop());
+  readonly #threadProgram: string;
+  readonly #lifetime = toDisposable(() => this.#thread?.end(new Error(hasEnded)));
   #isOver = false;
-  readonly #waiting = new Map<number, Waiting>();
-  #thread: Worker | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
+  #thread: JobThread<ProgramJobs> | undefined;
 
-  /** `program`: the file of the thread's bundle. */
-  constructor(program: string) {
-    this.#program = program;
+  /** `threadProgram`: the file of the thread's bundle. */
+  constructor(threadProgram: string) {
+    this.#threadProgram = threadProgram;
   }
 
   /** As `runProgram`. */
@@ -118,88 +121,29 @@ export class ProgramsApart implements Disposable {
     if (this.#isOver) {
       throw new Error(hasEnded);
     }
-    const id = (this.#lastId += 1);
-    const end = (): void => this.#send({ kind: 'end', id });
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      return await this.#ask(id, request);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof NoThread) {
-        return await runProgram(request, signal);
-      }
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', end);
+    if (this.#thread?.isOver !== false) {
+      this.#thread = new JobThread({ program: this.#threadProgram, stops: 'job' });
     }
+    const job = { ...request, env: { ...(request.env ?? process.env) } };
+    const outcome = await this.#thread.run('runProgram', job, { signal });
+    if (outcome.kind === 'done') {
+      const { output } = outcome.result;
+      return { ...outcome.result, output: Buffer.from(output.buffer, output.byteOffset, output.byteLength) };
+    }
+    signal.throwIfAborted();
+    if (outcome.kind === 'failed') {
+      const { code, message } = outcome;
+      throw code === 'program.tooSlow' ? platformError(code) : Object.assign(new Error(message), code === '' ? {} : { code });
+    }
+    if (outcome.hasBegun) {
+      throw new Error(hasEnded, { cause: outcome.kind === 'threadEnded' ? outcome.cause : undefined });
+    }
+    // The thread cannot even begin. Programs that only look may be run again, so this one is run without it.
+    return runProgram(request, signal);
   };
 
   dispose(): void {
     this.#isOver = true;
     this.#lifetime.dispose();
-  }
-
-  #ask(id: number, request: ProgramRequest): Promise<ProgramResult> {
-    clearTimeout(this.#idle);
-    this.#thread ??= this.#start();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#send({ kind: 'run', id, request: { ...request, env: { ...(request.env ?? process.env) } } });
-    });
-  }
-
-  #start(): Worker {
-    const thread = new Worker(this.#program, { env: {}, execArgv: [] });
-    let hasReported = false;
-    const lose = (cause: unknown): void => {
-      if (this.#thread === thread) {
-        this.#thread = undefined;
-        this.#fail(hasReported ? new Error(hasEnded, { cause }) : new NoThread(hasEnded, { cause }));
-      }
-    };
-    thread.on('message', (report: ProgramReport) => {
-      hasReported = true;
-      this.#settle(report);
-    });
-    thread.on('error', lose);
-    thread.on('exit', () => lose(undefined));
-    return thread;
-  }
-
-  #send(order: ProgramOrder): void {
-    this.#thread?.postMessage(order);
-  }
-
-  #settle(report: ProgramReport): void {
-    const { resolve, reject } = this.#waiting.get(report.id) ?? {};
-    this.#waiting.delete(report.id);
-    if (report.kind === 'ended') {
-      const { exitCode, output, errorText, isCut } = report;
-      resolve?.({ exitCode, output: Buffer.from(output.buffer, output.byteOffset, output.byteLength), errorText, isCut });
-    } else {
-      const { code, message } = report;
-      reject?.(code === 'program.tooSlow' ? platformError(code) : Object.assign(new Error(message), code === '' ? {} : { code }));
-    }
-    if (this.#waiting.size === 0 && this.#thread !== undefined) {
-      clearTimeout(this.#idle);
-      this.#idle = setTimeout(() => this.#drop(), keptMs);
-      this.#idle.unref();
-    }
-  }
-
-  /** It ends by itself when it has ended its programs: ended from here, it would leave them running. */
-  #drop(): void {
-    clearTimeout(this.#idle);
-    const thread = this.#thread;
-    this.#thread = undefined;
-    thread?.postMessage({ kind: 'close' } satisfies ProgramOrder);
-    thread?.unref();
-    this.#fail(new Error(hasEnded));
-  }
-
-  #fail(error: Error): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    waiting.forEach(({ reject }) => reject(error));
   }
 }

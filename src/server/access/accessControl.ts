@@ -9,7 +9,7 @@ import { RateLimiter, type ServerTimings } from './limits.ts';
 import type { ClientApproval, ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 import { ClientAccess, type ClientAccessOptions } from './clientAccess.ts';
 import { ConnectApproval, type ApprovalState } from './connectApproval.ts';
-import { ConnectTurns } from './connectQueue.ts';
+import { ConnectQueue } from './connectQueue.ts';
 import type { AccessPolicy } from './policy.ts';
 import type { Viewer } from '../seen/viewer.ts';
 
@@ -52,7 +52,7 @@ export class AccessControl implements Disposable {
   readonly #approvals = new Set<ConnectApproval>();
   readonly #shared = new Map<string, Shared>();
   readonly #limiter: RateLimiter;
-  readonly #turns: ConnectTurns;
+  readonly #turns: ConnectQueue;
 
   /** Its streams and sessions are to be closed. */
   readonly onDidRevoke: Event<RevokedApproval> = this.#revoked.event;
@@ -60,7 +60,7 @@ export class AccessControl implements Disposable {
   constructor(options: AccessControlOptions) {
     this.#options = options;
     this.#limiter = new RateLimiter(options.actingPerSecond, options.clock);
-    this.#turns = this.#owned.add(new ConnectTurns(options.clock));
+    this.#turns = this.#owned.add(new ConnectQueue(options.clock));
     const { standing } = options.approval;
     if (standing !== undefined) {
       this.#owned.add(standing.onDidChange(() => this.#reconsider()));

@@ -1,7 +1,7 @@
 import type { Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ConsentGate } from '../../consent/consentGate.ts';
-import type { Answer, ConsentRequest } from '../../consent/consentModel.ts';
+import type { RememberedAnswer, ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ledger } from '../../consent/ledger.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
@@ -30,7 +30,7 @@ export class ClientPermissions {
   readonly #gate: ConsentGate;
   readonly #onDidChange: Event<void>;
   /** Asked for with every call of a client, and two fingerprints each: good until the ledger has other answers. */
-  #known: { readonly answers: readonly Answer[]; readonly grants: WeakMap<Viewer, ClientGrants> } = {
+  #known: { readonly answers: readonly RememberedAnswer[]; readonly grants: WeakMap<Viewer, ClientGrants> } = {
     answers: [],
     grants: new WeakMap(),
   };
@@ -138,11 +138,11 @@ export class ClientPermissions {
     return verdict.kind === 'allow' ? { kind: 'allowed', role, id } : { kind: 'denied', id };
   }
 
-  #answersOf(credentialId: string): readonly Answer[] {
+  #answersOf(credentialId: string): readonly RememberedAnswer[] {
     return this.#ledger.answers().filter(({ principal }) => principal === `client:${credentialId}`);
   }
 
-  async #revokeAll(isMeant: (answer: Answer) => boolean): Promise<void> {
+  async #revokeAll(isMeant: (answer: RememberedAnswer) => boolean): Promise<void> {
     for (const answer of this.#ledger.answers().filter(isMeant)) {
       await this.#ledger.revoke(answer.id);
     }

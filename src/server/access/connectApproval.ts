@@ -23,7 +23,7 @@ export type ConnectAdmission =
   /** `pauseMs`: how long the question is not even asked, after others of the same credential were denied. */
   | { readonly kind: 'waiting'; readonly pauseMs: number };
 
-export interface ApprovalOptions {
+export interface ConnectApprovalOptions {
   /** Opens the question, or has it wait for its turn; `signal` withdraws it. */
   readonly ask: (signal: AbortSignal, onOpen: () => void) => Promise<ConnectAnswer>;
   /** Of the credential: how long nothing is asked for it. */
@@ -42,7 +42,7 @@ const maxWaiting = 64;
 
 /** One connect question: asked at the first need, open until answered or until its clients are gone. */
 export class ConnectApproval implements Disposable {
-  readonly #options: ApprovalOptions;
+  readonly #options: ConnectApprovalOptions;
   readonly #waiting = new Set<() => void>();
   readonly #withdraw = new AbortController();
   readonly #changed = new Emitter<void>();
@@ -54,7 +54,7 @@ export class ConnectApproval implements Disposable {
   /** After every change of state. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: ApprovalOptions, initial?: ApprovalState) {
+  constructor(options: ConnectApprovalOptions, initial?: ApprovalState) {
     this.#options = options;
     this.#standing = options.standing();
     this.#state = initial ?? toState(this.#standing);

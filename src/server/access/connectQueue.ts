@@ -7,7 +7,7 @@ import type { ConnectAnswer } from './clientApproval.ts';
 const firstPauseMs = { denied: 10_000, withdrawn: 1_000 } as const;
 const maxPauseMs = 10 * 60_000;
 
-export interface ConnectTurn {
+export interface QueuedQuestion {
   readonly credentialId: string;
   /** Whether it would be answered without a question by now: then it waits for nobody. */
   readonly isAnswered: () => boolean;
@@ -15,7 +15,7 @@ export interface ConnectTurn {
 }
 
 interface Waiting {
-  readonly turn: ConnectTurn;
+  readonly turn: QueuedQuestion;
   readonly signal: AbortSignal;
   readonly begin: () => Promise<ConnectAnswer>;
   /** Its turn never comes. */
@@ -37,7 +37,7 @@ interface Line {
  * One open connect question per credential. Who is denied, or takes back its question before anybody could answer, does not
  * get to ask again at once: neither by asking again nor by opening session after session.
  */
-export class ConnectTurns implements Disposable {
+export class ConnectQueue implements Disposable {
   readonly #clock: Clock;
   readonly #lines = new Map<string, Line>();
 
@@ -46,7 +46,7 @@ export class ConnectTurns implements Disposable {
   }
 
   /** Asks at once if it is its turn, and otherwise when it comes. `signal` gives the place up. */
-  ask(turn: ConnectTurn, signal: AbortSignal): Promise<ConnectAnswer> {
+  ask(turn: QueuedQuestion, signal: AbortSignal): Promise<ConnectAnswer> {
     const line = this.#lineOf(turn.credentialId);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {

@@ -1,11 +1,11 @@
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { OauthErrorCode } from './oauthAnswers.ts';
-import { findRedirect, type Registration, type Registrations } from './registrations.ts';
+import { findRedirect, type OauthRegistration, type Registrations } from './registrations.ts';
 import { readScope } from '../access/roles.ts';
 
 /** A request for a code that is whole and allowed, before the person was asked. */
 export interface AuthorizationRequest {
-  readonly registration: Registration;
+  readonly registration: OauthRegistration;
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly challenge: string;
@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   readonly issuer: string;
 }
 
-export type Reading =
+export type AuthorizationReading =
   | { readonly kind: 'ready'; readonly request: AuthorizationRequest }
   /** Nobody to send the browser back to: the person has to be told. */
   | { readonly kind: 'unusable'; readonly reason: 'unknownClient' | 'wrongRedirect' }
@@ -26,7 +26,7 @@ const maxStateLength = 2_000;
 export function readAuthorization(
   parameters: ReadonlyMap<string, string>,
   context: { readonly registrations: Registrations; readonly issuer: string; readonly isResource: (resource: string) => boolean },
-): Reading {
+): AuthorizationReading {
   const registration = context.registrations.find(parameters.get('client_id'));
   if (registration === undefined) {
     return { kind: 'unusable', reason: 'unknownClient' };
@@ -39,7 +39,7 @@ export function readAuthorization(
   const back = { redirectUri, state, issuer: context.issuer };
   const challenge = parameters.get('code_challenge');
   const resource = parameters.get('resource');
-  const refused = (error: OauthErrorCode, description: string): Reading => ({
+  const refused = (error: OauthErrorCode, description: string): AuthorizationReading => ({
     kind: 'refused',
     location: errorLocation(back, error, description),
   });

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { productName } from '../../contract/identity.ts';
 import type { OpenIncoming } from '../wire/http/incoming.ts';
-import { errorLocation, readAuthorization, type Reading } from './authorizationRequest.ts';
+import { errorLocation, readAuthorization, type AuthorizationReading } from './authorizationRequest.ts';
 import { OauthError, readParameters, sendOauthJson } from './oauthAnswers.ts';
 import type { PendingAuthorizations, Visit } from './pendingAuthorizations.ts';
 import type { Registrations } from './registrations.ts';
@@ -16,7 +16,7 @@ export interface AuthorizeOptions {
   readonly log: Log;
 }
 
-const sentences: Readonly<Record<(Reading & { kind: 'unusable' })['reason'], string>> = {
+const sentences: Readonly<Record<(AuthorizationReading & { kind: 'unusable' })['reason'], string>> = {
   unknownClient: 'The program that sent you here is not registered with this editor, or waited too long. Start it again.',
   wrongRedirect: 'The program that sent you here gave a return address it has not registered. Nothing was sent to it.',
 };
@@ -179,7 +179,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export interface Page {
+export interface OauthPage {
   readonly title: string;
   /** Escaped already. */
   readonly body: string;
@@ -188,7 +188,7 @@ export interface Page {
 }
 
 /** A page of this server: no script, no frame, no reference to anything else, kept nowhere. */
-function sendPage(response: ServerResponse, status: number, { title, body, next }: Page, headers: Record<string, string> = {}): void {
+function sendPage(response: ServerResponse, status: number, { title, body, next }: OauthPage, headers: Record<string, string> = {}): void {
   if (response.headersSent || response.destroyed) {
     return;
   }
@@ -227,7 +227,7 @@ const pageHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-function waitingPage(name: string, pairingCode: string, redirectUri: string, nextUrl: string): Page {
+function waitingPage(name: string, pairingCode: string, redirectUri: string, nextUrl: string): OauthPage {
   return {
     title: 'Continue in VS Code',
     body: `<p>A program that calls itself <strong>${escapeHtml(name)}</strong> wants to connect to the editor.</p>
@@ -240,7 +240,7 @@ If it does not, <a href="${escapeHtml(nextUrl)}">continue here</a>.</p>`,
   };
 }
 
-function plainPage(title: string, sentence: string, next?: Page['next']): Page {
+function plainPage(title: string, sentence: string, next?: OauthPage['next']): OauthPage {
   return { title, body: `<p role="status">${escapeHtml(sentence)}</p>`, next };
 }
 

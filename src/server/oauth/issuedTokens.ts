@@ -9,7 +9,7 @@ import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.
 import type { CredentialStore } from '../access/credentials.ts';
 import { rolesUpTo } from '../access/roles.ts';
 import { OauthError } from './oauthAnswers.ts';
-import { registration, type Registration } from './registrations.ts';
+import { registration, type OauthRegistration } from './registrations.ts';
 
 /** What a person allowed a client, and the tokens that came of it. Additive only: it is stored. */
 const storedGrant = z.object({
@@ -185,7 +185,7 @@ export class IssuedTokens implements Disposable {
 
 /** What survives the listener when its port is fixed: registrations that were let in, and hashes of their tokens. */
 export interface OauthState {
-  readonly registrations: readonly Registration[];
+  readonly registrations: readonly OauthRegistration[];
   readonly grants: readonly StoredGrant[];
 }
 

@@ -14,7 +14,7 @@ export const registration = z.object({
   /** None before the person let it in for the first time. */
   usedAt: z.number().optional(),
 });
-export type Registration = Readonly<z.infer<typeof registration>>;
+export type OauthRegistration = Readonly<z.infer<typeof registration>>;
 
 const maxUnapproved = 50;
 const maxApproved = 200;
@@ -26,7 +26,7 @@ const maxNameLength = 200;
 /** RFC 7591, for public clients that use codes. Nothing a client describes itself with is ever fetched. */
 export class Registrations {
   readonly #now: () => number;
-  readonly #known = new Map<string, Registration>();
+  readonly #known = new Map<string, OauthRegistration>();
   /** Those a question is open about. */
   readonly #held = new Set<string>();
 
@@ -34,7 +34,7 @@ export class Registrations {
     this.#now = now;
   }
 
-  register(metadata: unknown): Registration {
+  register(metadata: unknown): OauthRegistration {
     if (!isJsonObject(metadata)) {
       throw new OauthError('invalid_client_metadata', 'the body is not a JSON object');
     }
@@ -44,7 +44,7 @@ export class Registrations {
     if (this.#unapproved().length >= maxUnapproved) {
       throw new OauthError('temporarily_unavailable', 'too many registrations wait for approval');
     }
-    const made: Registration = {
+    const made: OauthRegistration = {
       clientId: `oauth-${randomBytes(8).toString('hex')}`,
       name: typeof name === 'string' && name.trim() !== '' ? revealInvisible(name.slice(0, maxNameLength)) : 'unnamed client',
       redirectUris,
@@ -54,7 +54,7 @@ export class Registrations {
     return made;
   }
 
-  find(clientId: string | undefined): Registration | undefined {
+  find(clientId: string | undefined): OauthRegistration | undefined {
     this.#sweep();
     return clientId === undefined ? undefined : this.#known.get(clientId);
   }
@@ -75,18 +75,18 @@ export class Registrations {
   }
 
   /** Those that were let in, the longest unused first. */
-  approved(): readonly Registration[] {
+  approved(): readonly OauthRegistration[] {
     return [...this.#known.values()].filter(({ usedAt }) => usedAt !== undefined);
   }
 
-  restore(stored: readonly Registration[]): void {
+  restore(stored: readonly OauthRegistration[]): void {
     for (const each of stored) {
       this.#known.set(each.clientId, each);
     }
     this.#sweep();
   }
 
-  #unapproved(): readonly Registration[] {
+  #unapproved(): readonly OauthRegistration[] {
     return [...this.#known.values()].filter(({ usedAt }) => usedAt === undefined);
   }
 
@@ -104,7 +104,7 @@ export class Registrations {
   }
 }
 
-export function findRedirect({ redirectUris }: Registration, given: string | undefined): string | undefined {
+export function findRedirect({ redirectUris }: OauthRegistration, given: string | undefined): string | undefined {
   return given !== undefined && redirectUris.some((registered) => matchesRedirect(registered, given)) ? given : undefined;
 }
 

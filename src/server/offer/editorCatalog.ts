@@ -1,5 +1,5 @@
-// offer/: what is offered to clients: tools/, resources/ and prompts/, each entry a small file that asks the editor through
-// seen/. catalog/ is how the protocol sees all of it; this file puts it together for VS Code.
+// offer/: what is offered to clients: tools/, resources/ and prompts/. All of them ask the editor through seen/. catalog/ is how
+// the protocol sees them; this file puts them together for VS Code.
 import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
@@ -15,13 +15,19 @@ import { resources, templates } from './resources/resourceTable.ts';
 import { bindTool, type EditorCall, type EditorFor } from './tools/tool.ts';
 import { tools } from './tools/toolTable.ts';
 
-/** The editor as clients see it, and as it is when they act: then every use is judged anew. */
+/**
+ * Makes the editor as one client sees it. In the one for acting, every single use is checked anew, because time may pass between a
+ * look and the act.
+ */
 export interface EditorsForClients {
   readonly for: EditorFor;
   readonly toActFor: EditorFor;
 }
 
-/** The editor as a catalog. `editor` tells of changes and places; what a client sees comes from `editors`. */
+/**
+ * Makes the catalog of the editor. Changes and workspace folders come from `editor` itself, everything that a client sees from
+ * `editors`.
+ */
 export function createEditorCatalog(editor: EditorPort, editors: EditorsForClients, onDidChangeGrants?: Event<void>): Catalog {
   const editorFor = editors.for;
   const grantChanges = onDidChangeGrants ? [onDidChangeGrants] : [];
@@ -66,7 +72,7 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
   };
 }
 
-/** Only when the client's own list is another one: the name of a withheld file is not told, nor that it was opened. */
+/** Fires only if the list that this client sees has changed. Otherwise it would learn that a withheld file was opened. */
 function whenListChanges(changes: Event<void>, rights: Event<void>, list: () => readonly JsonObject[]): Event<CatalogPart> {
   return (listener) => {
     const listening = new DisposableStore();
@@ -77,7 +83,7 @@ function whenListChanges(changes: Event<void>, rights: Event<void>, list: () => 
       return seen !== before;
     };
     listening.add(changes(() => (update() ? listener('resources') : undefined)));
-    // That other rights mean other lists is told to the client by those who give them.
+    // When rights change, whoever changed them tells the client that its lists are different.
     listening.add(rights(() => update()));
     return listening;
   };
@@ -105,7 +111,7 @@ async function completeWith(request: CompletionRequest, context: EditorCall): Pr
   return template === undefined || !isFor(context.call.viewer, template) ? nothing : bounded(await template.complete(request, context));
 }
 
-/** What needs a higher role is neither listed nor completed. */
+/** Whether a client's role is high enough for a template; otherwise the template is neither listed nor completed. */
 function isFor({ rights }: Viewer, { role }: EditorTemplate): boolean {
   const own = rights.role();
   return own !== undefined && isEnough(own, role);
@@ -118,7 +124,7 @@ function bounded({ values, total, hasMore }: Completion): Completion {
   return { values: values.slice(0, maxValues), total: total ?? values.length, hasMore: true };
 }
 
-/** For the model behind the client: what is here, and the rules that hold everywhere. */
+/** Instructions for the model behind the client: what there is, and the rules that hold for all tools. */
 const instructions = [
   'Duplex is the VS Code window of the person you work for, live: open editors, selection, diagnostics, files, symbols, Git changes, terminals and test results. What it returns includes unsaved changes, which files on disk do not have.',
   'Paths are relative to the workspace with forward slashes; in a workspace of several folders the first segment names the folder (list_workspace_folders). Absolute paths inside the workspace and file: URIs are accepted too.',

@@ -36,7 +36,7 @@ export interface RegisteredClient {
   readonly isStateless?: boolean | undefined;
 }
 
-export interface Registration extends Disposable {
+export interface ClientRegistration extends Disposable {
   didChange(): void;
   didCall(name: string): void;
 }
@@ -87,7 +87,7 @@ export class ClientRegistry implements Disposable {
     }
   }
 
-  add(client: RegisteredClient, disconnect: () => void): Registration {
+  add(client: RegisteredClient, disconnect: () => void): ClientRegistration {
     const rate = new CallRate();
     const row: Row = { client, since: Date.now(), disconnect, rate, calls: 0, lastName: '', lastAt: 0 };
     this.#rows.set(client.id, row);

@@ -3,7 +3,7 @@
 // This file holds every client there is.
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { ClientRegistry, Registration } from './clientRegistry.ts';
+import type { ClientRegistry, ClientRegistration } from './clientRegistry.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import { statelessKey } from '../access/credentials.ts';
 import type { ModernClient } from './modern/modernClient.ts';
@@ -170,7 +170,7 @@ export class SessionDirectory implements Disposable {
     id: string,
     onClose: (sessionId: string) => void,
   ): { readonly observer: ClientObserver; readonly register: (client: Session | ModernClient) => void } {
-    let registration: Registration | undefined;
+    let registration: ClientRegistration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),
       didReceive: (method: string) => {

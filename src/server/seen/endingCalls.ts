@@ -4,13 +4,14 @@ import { clientError, serverError } from '../errors/serverErrors.ts';
 import type { EditorPort } from './ports/editorPort.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Reads are promised within 10 seconds and calls within 30: something has to be left for the answer. */
+/** Clients expect reads within 10 seconds and calls within 30; these limits leave some time for the answer. */
 const readMs = 9_000;
 const callMs = 28_000;
 const lookMs = 5_000;
 /**
- * A page may be away for a moment: a network that comes back, a machine that slept. Yet clients are told after 25 seconds that the
- * person is still asked: not if there is no page to answer on.
+ * How long the page may be silent before a call is given up. A page may be away for a moment, after a lost network or a sleep. But
+ * it must be less than 25 seconds: then clients are told that the person is still being asked, which must not be said if there is
+ * no page to answer on.
  */
 const maxSilentMs = 15_000;
 
@@ -24,20 +25,20 @@ export interface EndingCallsOptions {
 }
 
 /**
- * Lets every call of an editor end: most of what VS Code does for a client needs its page, and one that is gone never answers.
- * It is all calls of all ports, so that one which is added later ends, too.
+ * Makes sure that every call to the editor ends. Most calls need the page of the VS Code window, and a page that is gone never
+ * answers. It wraps all members of all ports, so that a member that is added later ends, too.
  */
 export class EndingCalls implements Disposable {
   readonly #options: EndingCallsOptions;
   readonly #underWay = new Set<Ending>();
-  /** By the object they are of: some are called for every path of a long list. */
+  /** The wrapped functions by the object they belong to: some are called for every path of a long list. */
   readonly #members = new WeakMap<object, Members>();
 
   constructor(options: EndingCallsOptions) {
     this.#options = options;
   }
 
-  /** The same editor. */
+  /** Returns the same editor, whose calls end. */
   of(editor: EditorPort): EditorPort {
     const isPart = (name: PropertyKey): name is (typeof parts)[number] => parts.some((part) => part === name);
     return new Proxy(editor, {
@@ -45,7 +46,7 @@ export class EndingCalls implements Disposable {
     });
   }
 
-  /** The same question to the person; it ends, too, when there is no page to answer it on. */
+  /** Wraps a question to the person, so that it ends when there is no page to answer it on. */
   ofQuestion<Args extends readonly unknown[], Answer>(ask: (...args: Args) => Promise<Answer>): (...args: Args) => Promise<Answer> {
     return (...args) => this.#follow(args, 'acting', (heard) => ask(...(heard as Args))) as Promise<Answer>;
   }
@@ -87,10 +88,11 @@ export class EndingCalls implements Disposable {
     return members;
   }
 
-  /** `heard` is what the editor gets: with a signal of ours in the place of the client's. */
+  /** Makes the call with a signal of our own in the place of the client's, so that the call can be ended from here, too. */
   #follow(args: readonly unknown[], part: string, call: (heard: readonly unknown[]) => unknown): unknown {
     const withdrawn = args.find((arg) => arg instanceof AbortSignal);
-    // Most of what is answered at once takes no signal, and one costs more than the rest of it.
+    // A signal is made only where the call takes one: it costs more than everything else here, and most calls that answer at once
+    // take none.
     const stop = withdrawn === undefined ? undefined : new AbortController();
     const result = call(
       stop === undefined ? args : args.map((arg) => (arg === withdrawn && withdrawn?.aborted === false ? stop.signal : arg)),
@@ -106,8 +108,8 @@ export class EndingCalls implements Disposable {
 }
 
 /**
- * In milliseconds; none for what waits for the person, who may take their time as long as there is a page to answer on: acts
- * that can be withdrawn.
+ * The time limit of a call in milliseconds. Acts that can be withdrawn wait for the person, who may take any time as long as there
+ * is a page to answer on.
  */
 function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
   switch (part) {
@@ -122,13 +124,13 @@ function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
 
 interface CallUnderWay {
   readonly limitMs: number;
-  /** Its signal is the one that the editor has; none where it takes none. */
+  /** Controls the signal that the editor was given; `undefined` if the call takes no signal. */
   readonly stop: AbortController | undefined;
-  /** By the client. */
+  /** The client's own signal. */
   readonly withdrawn: AbortSignal | undefined;
 }
 
-/** One call under way: it ends with the work, when its time is over, or when the page has been silent for too long. */
+/** One call that is under way. It ends with its work, when its time is over, or when the page has been silent for too long. */
 class Ending {
   readonly outcome: Promise<unknown>;
   readonly #call: CallUnderWay;
@@ -160,7 +162,7 @@ class Ending {
     this.#lookLater();
   }
 
-  /** What was begun may go on unheard, and need never end: so nothing waits for that. */
+  /** Ends the call for the client. The work may continue, perhaps for ever, so nobody waits for it. */
   end(reason: unknown): void {
     this.#letGo();
     this.#reject(reason);

@@ -1,19 +1,19 @@
-// seen/: what a client sees of the editor. ports/ says what the server needs of one, withheld/ stands in between and leaves
-// out what this client may not see. Everything above asks for the editor through it, in the name of a viewer: this file.
+// seen/: what a client sees of the editor. ports/ says what the server needs of an editor; withheld/ stands between it and a client
+// and leaves out what the client may not see. Whoever asks for the editor names a viewer, that is on whose behalf: this file.
 import type { Event } from '../../base/events.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 
-/** Who an outside client is. A name it gives itself is never part of this. */
+/** The identity of an outside client. The name it gives itself is never part of it. */
 export interface WireCredential {
   readonly id: string;
   readonly kind: 'windowToken' | 'clientToken' | 'oauth';
-  /** What a person knows it by: the host a token was copied for, or the name an OAuth client registered with. */
+  /** What a person knows the credential by: the host for which a token was copied, or the name with which an OAuth client registered. */
   readonly label?: string | undefined;
-  /** The roles its token was made for; left out: any. A token for none of them opens nothing. */
+  /** The roles that its token was made for; by default all. A token that was made for no role opens nothing. */
   readonly roles?: readonly Role[] | undefined;
 }
 
-/** The chat's own in-memory link: a principal that never comes over the wire. */
+/** The credential of the chat's own in-memory link. It never comes over the network. */
 export interface ChatCredential {
   readonly id: 'chat';
   readonly kind: 'chat';
@@ -23,36 +23,36 @@ export type Credential = WireCredential | ChatCredential;
 
 export type TransportKind = 'http' | 'sse' | 'ws' | 'memory';
 
-/** On whose behalf something is listed, read or called. */
+/** The client on whose behalf something is listed, read or called. */
 export interface Viewer {
   readonly credential: Credential;
-  /** None for stateless requests. */
+  /** The session; `undefined` for stateless requests. */
   readonly sessionId: string | undefined;
-  /** The client's own words, safe to show; never an identity. */
+  /** What the client calls itself, safe to show; never an identity. */
   readonly callsItself: string;
   readonly transport: TransportKind;
   readonly rights: ViewerRights;
 }
 
-/** What a client may do now. */
+/** What a client may do at this moment. */
 export interface ViewerRights {
-  /** None before the person has let it in. */
+  /** The role of the client; `undefined` before the person has approved it. */
   role(): Role | undefined;
-  /** The role or the person's policy is another one. */
+  /** Fires when the role or the policy changes. */
   readonly onDidChange: Event<void>;
 }
 
-/** What the person has lifted for one client of what is withheld from all. */
+/** What the person shows to one client although it is withheld from all others. */
 export interface ClientGrants {
-  /** Sensitive files of the workspace: `.env`, keys and the like. */
+  /** Whether it sees sensitive files of the workspace: `.env`, keys and the like. */
   readonly sensitive: boolean;
-  /** Open documents outside the workspace. */
+  /** Whether it sees open documents outside the workspace. */
   readonly outside: boolean;
 }
 
 export const noGrants: ClientGrants = { sensitive: false, outside: false };
 
-/** Asked at every use: a grant that is taken back counts at once. */
+/** Returns the grants of a client. It is asked at every use, so that a revoked grant counts at once. */
 export interface GrantsPort {
   of(viewer: Viewer): ClientGrants;
   readonly onDidChange: Event<void>;

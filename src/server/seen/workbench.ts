@@ -1,17 +1,20 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** The window's own page. Its extensions may live on for minutes after it was closed or reloaded, and wait while it hangs. */
+/**
+ * The page of the VS Code window. The extension host may live on for minutes after the page was closed or reloaded, and waits while
+ * the page hangs.
+ */
 export interface WorkbenchPort {
-  /** Settles when the page has answered; for a page that is gone, never. */
+  /** Resolves when the page has answered; never if the page is gone. */
   ping(): Promise<void>;
 }
 
-/** How long a page that works may take to say so. */
+/** How long a working page may take to answer. */
 const maxAnswerMs = 2_000;
-/** How long that is believed: whoever asks may ask as often as they like. */
+/** How long an answer counts, so that frequent questions cost nothing. */
 const believedMs = 1_000;
 
-/** Knows whether the window's page still answers. However many ask, at most one round trip to it is under way. */
+/** Knows whether the page of the window still answers. At most one round trip to the page is under way, however many callers ask. */
 export class Workbench {
   readonly #port: WorkbenchPort;
   readonly #clock: Clock;
@@ -24,7 +27,7 @@ export class Workbench {
     this.#clock = clock;
   }
 
-  /** Within two seconds. Never rejects. */
+  /** Whether the page answers; resolves within two seconds and never rejects. */
   answers(): Promise<boolean> {
     if (this.#known !== undefined && this.#clock.now() < this.#known.until) {
       return Promise.resolve(this.#known.answers);
@@ -54,7 +57,7 @@ export class Workbench {
     });
   }
 
-  /** One that was not answered yet is not sent again: a page that comes back answers it. */
+  /** A ping that was not answered yet is not repeated: a page that comes back answers it. */
   #pinged(): Promise<void> {
     this.#ping ??= this.#port.ping().finally(() => (this.#ping = undefined));
     return this.#ping;

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { sentencesOf } from '../../base/errors.ts';
+import { type GuideTexts, guideTextTable } from '../../chat/models/guideTexts.ts';
 import type { AnsweringModel } from '../../chat/models/answeringModel.ts';
 import type { ComposerContext } from '../../contract/chat/attachments.ts';
 import type { ChatState } from '../../contract/chat/chatState.ts';
 import { needsPermission, type ServerSnapshot } from '../../host/shared/serverState.ts';
-import { guideTexts } from '../sentences/guideTexts.ts';
+import { say } from '../errorReporter.ts';
 
 /** What the chat shows around the conversation: who answers, with which tools, and how to begin. */
 export function chatStatus(
@@ -11,7 +13,7 @@ export function chatStatus(
   { kind, label, isFirstRun }: Pick<AnsweringModel, 'kind' | 'label' | 'isFirstRun'>,
 ): Pick<ChatState, 'provider' | 'isFirstRun' | 'tools' | 'suggestions'> {
   return {
-    provider: { kind, label: kind === 'offline' ? guideTexts(vscode.l10n.t).label({}) : label, isAi: kind !== 'offline' },
+    provider: { kind, label: kind === 'offline' ? say(guideTextTable.label) : label, isAi: kind !== 'offline' },
     isFirstRun,
     tools: servers.map((server) => ({ server: server.label, count: server.tools.length, state: stateOf(server) })),
     suggestions: suggestions(servers, kind),
@@ -56,4 +58,10 @@ function suggestions(servers: readonly ServerSnapshot[], provider: ChatState['pr
       ? [{ id: 'problems', label: vscode.l10n.t('Look at the problems'), text: 'run editor get_diagnostics with {"severity": "error"}' }]
       : []),
   ];
+}
+
+/** What the offline guide says, in the person's language. In Restricted Mode it says first how tools come to run. */
+export function guideTexts(): GuideTexts {
+  const texts = sentencesOf(guideTextTable, say);
+  return (key, args) => texts(key === 'noTools' && !vscode.workspace.isTrusted ? 'trustFirst' : key, args);
 }

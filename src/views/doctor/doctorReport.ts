@@ -6,10 +6,10 @@ import { diagnoseLog, type LogFinding } from '../../host/serverLog.ts';
 import { needsPermission, needsSignIn, type ServerSnapshot } from '../../host/shared/serverState.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
 import type { ServerState as EmbeddedState } from '../../server/window/serverCore.ts';
-import { errorSentence, definitionProblemSentence } from '../errorReporter.ts';
+import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
 import type { Translate } from '../sentences/translate.ts';
-import { describeServer } from '../servers/serverDescription.ts';
+import { definitionProblemSentence, describeServer } from '../servers/serverDescription.ts';
 import { withoutSecrets } from '../../secrets/redactSecrets.ts';
 
 export interface DoctorFindings {
@@ -35,7 +35,7 @@ const networkVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 
 const order: readonly DoctorFinding['severity'][] = ['error', 'warning', 'note', 'good'];
 
 /** Everything that decides whether servers run. Names of variables only: their values may be secret. */
-export function doctorReport(findings: DoctorFindings): DoctorReport {
+export function createDoctorReport(findings: DoctorFindings): DoctorReport {
   const { problems } = findings;
   return {
     summary: summaryOf(findings),

@@ -1,9 +1,10 @@
 // models/: how a person chooses who answers in the chat (this file), and gives a key or an address for it.
 import * as vscode from 'vscode';
-import { toAppError } from '../../base/errors.ts';
+import { isAppError } from '../../base/errors.ts';
+import { chatError } from '../../chat/conversation/chatSentences.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { AnsweringModel } from '../../chat/models/answeringModel.ts';
-import type { FirstModels } from '../../chat/models/knownModels.ts';
+import type { KnownModels } from '../../chat/models/knownModels.ts';
 import type { ModelInfo, ModelProvider } from '../../chat/models/modelProvider.ts';
 import type { SettingsReader } from '../../editor/settingsReader.ts';
 import { acceptedItem, type OfferedItem } from '../acceptedItem.ts';
@@ -12,7 +13,7 @@ import { nativeText } from '../nativeText.ts';
 
 export interface ModelPickOptions {
   readonly answering: AnsweringModel;
-  readonly models: FirstModels;
+  readonly models: KnownModels;
   readonly anthropic: ModelProvider;
   readonly vscode: ModelProvider;
   readonly settings: SettingsReader;
@@ -84,7 +85,7 @@ async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
     await work;
     return undefined;
   } catch (error) {
-    return errorSentence(toAppError(error, 'chat.unexpected'));
+    return errorSentence(isAppError(error) ? error : chatError('chat.unexpected'));
   }
 }
 

@@ -6,7 +6,7 @@ import {
   isUnencrypted,
   type KeyHeader,
   toBaseUrl,
-} from '../../contract/chat/modelEndpoint.ts';
+} from '../../contract/modelEndpoint.ts';
 import type { ApiKeyStore } from '../../editor/storage/apiKeyStore.ts';
 import type { LanguageModels } from '../../editor/languageModels.ts';
 import type { SettingsReader } from '../../editor/settingsReader.ts';

@@ -1,21 +1,21 @@
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { Answer } from '../../consent/consentModel.ts';
+import type { RememberedAnswer } from '../../consent/consentModel.ts';
 import type { PermissionRow } from '../../contract/pages/permissionMessages.ts';
 import type { Translate } from '../sentences/translate.ts';
 
 /** What was given as one is revoked as one. */
-export function rowIdOf({ id, group }: Answer): string {
+export function rowIdOf({ id, group }: RememberedAnswer): string {
   return group ?? id;
 }
 
 /** The latest first. */
 export function permissionRows(
-  answers: readonly Answer[],
-  holdsHere: (answer: Answer) => boolean,
+  answers: readonly RememberedAnswer[],
+  holdsHere: (answer: RememberedAnswer) => boolean,
   named: NamedServer,
   t: Translate,
 ): PermissionRow[] {
-  const rows = new Map<string, [Answer, ...Answer[]]>();
+  const rows = new Map<string, [RememberedAnswer, ...RememberedAnswer[]]>();
   for (const answer of answers) {
     const row = rows.get(rowIdOf(answer));
     if (row === undefined) {
@@ -29,7 +29,12 @@ export function permissionRows(
     .sort((one, other) => (one.since < other.since ? 1 : -1));
 }
 
-function toRow(answers: readonly [Answer, ...Answer[]], isHere: boolean, named: NamedServer, t: Translate): PermissionRow {
+function toRow(
+  answers: readonly [RememberedAnswer, ...RememberedAnswer[]],
+  isHere: boolean,
+  named: NamedServer,
+  t: Translate,
+): PermissionRow {
   const [answer] = answers;
   const { what, whose, where, subject } = permissionWords(answer, named, isHere, t);
   const lastUsed = answers
@@ -62,7 +67,7 @@ export interface PermissionWords {
 }
 
 /** A remembered answer as people would put it. Names stand in quotes, and no id of ours is among them. */
-export function permissionWords(answer: Answer, named: NamedServer, isHere: boolean, t: Translate): PermissionWords {
+export function permissionWords(answer: RememberedAnswer, named: NamedServer, isHere: boolean, t: Translate): PermissionWords {
   const [kind, id = ''] = answer.subject;
   return {
     what: subjectWords(answer, named, t),
@@ -72,7 +77,7 @@ export function permissionWords(answer: Answer, named: NamedServer, isHere: bool
   };
 }
 
-function subjectWords(answer: Answer, named: NamedServer, t: Translate): string {
+function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate): string {
   const { action, subject, material } = answer;
   const [, id = '', , tool = '', act = ''] = subject;
   const server = (): string => serverWords(named(id), t);
@@ -109,7 +114,7 @@ function subjectWords(answer: Answer, named: NamedServer, t: Translate): string 
 }
 
 /** A task is allowed by its name and with its arguments; a refusal is for all tasks. */
-function callWords({ subject, answer }: Answer, server: string, t: Translate): string {
+function callWords({ subject, answer }: RememberedAnswer, server: string, t: Translate): string {
   const [, , , tool = '', , task] = subject;
   if (tool === '') {
     return t('call any tool of the server {0}', server);
@@ -120,14 +125,14 @@ function callWords({ subject, answer }: Answer, server: string, t: Translate): s
 }
 
 /** For tools of one server that were allowed as one. */
-function togetherWords(answers: readonly Answer[], named: NamedServer, t: Translate): string {
+function togetherWords(answers: readonly RememberedAnswer[], named: NamedServer, t: Translate): string {
   const names = answers.map(({ subject }) => subject.at(-1) ?? '').sort((one, other) => one.localeCompare(other));
   const server = serverWords(named(answers[0]?.subject[1] ?? ''), t);
   return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
 }
 
 /** An allow is for one destination; a refusal for all, and one of an earlier version for none. */
-function seeWords({ answer, material }: Answer, t: Translate): string {
+function seeWords({ answer, material }: RememberedAnswer, t: Translate): string {
   const { destination } = material;
   return answer === 'deny' || typeof destination !== 'string'
     ? t('read the files, problems, symbols and test results of the workspace')
@@ -139,7 +144,7 @@ function destinationWords(destination: unknown, t: Translate): string {
 }
 
 /** An allow is for one destination; a refusal for all. */
-function contentWords({ subject, answer, material }: Answer, server: string, t: Translate): string {
+function contentWords({ subject, answer, material }: RememberedAnswer, server: string, t: Translate): string {
   const [, , kind, name = ''] = subject;
   const to = answer === 'deny' ? t('any model') : destinationWords(material['destination'], t);
   if (subject[0] === 'instructions') {
@@ -172,7 +177,7 @@ export function principalWords(principal: string, t: Translate): string {
   }
 }
 
-function scopeWords({ scope, workspace = '' }: Answer, isHere: boolean, t: Translate): string {
+function scopeWords({ scope, workspace = '' }: RememberedAnswer, isHere: boolean, t: Translate): string {
   switch (scope) {
     case 'session':
       return t('This session');

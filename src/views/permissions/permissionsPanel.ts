@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { Answer } from '../../consent/consentModel.ts';
+import type { RememberedAnswer } from '../../consent/consentModel.ts';
 import type { Ledger } from '../../consent/ledger.ts';
 import { permissionsToHost, type PermissionRow, type permissionsToView } from '../../contract/pages/permissionMessages.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
@@ -14,7 +14,7 @@ export interface PermissionsPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly ledger: Ledger;
   /** Told after an answer was taken back; once for those that were given as one. */
-  readonly didRevoke: (answer: Answer) => void;
+  readonly didRevoke: (answer: RememberedAnswer) => void;
   readonly named: NamedServer;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;

@@ -1,5 +1,5 @@
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ResourceContent } from '../../host/features/resources.ts';
+import type { ResourcePart } from '../../host/features/resources.ts';
 import type { Translate } from '../sentences/translate.ts';
 
 /** A resource as the editor shows it. */
@@ -76,7 +76,7 @@ const textEndings: Readonly<Record<string, string>> = {
 /** Pure. What the server says of it decides how it is named; its bytes decide whether it is text. */
 export function resourceFile(
   uri: string,
-  contents: readonly ResourceContent[],
+  contents: readonly ResourcePart[],
   listed: ListedResource | undefined,
   t: Translate,
 ): ResourceFile {
@@ -123,7 +123,7 @@ function hexDump(bytes: Uint8Array, maxBytes: number, t: Translate): string {
   return `${[...lines, ...more].join('\n')}\n`;
 }
 
-function partText(content: ResourceContent, t: Translate): string {
+function partText(content: ResourcePart, t: Translate): string {
   const text = content.kind === 'text' ? content.text : hexDump(Buffer.from(content.data, 'base64'), maxPartHexBytes, t);
   return `===== ${revealInvisible(content.uri)} =====\n${text}`;
 }

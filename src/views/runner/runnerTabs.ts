@@ -5,7 +5,7 @@ import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, type DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { ArgumentRefusal } from '../../contract/forms/argumentFields.ts';
+import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { ValueSource } from '../../contract/pages/pageLimits.ts';
 import { maxPresetName, runnerStored, runnerToHost, type RunnerTool, type runnerToView } from '../../contract/pages/runnerMessages.ts';
 import { parseArguments } from '../../host/tools/askedCall.ts';
@@ -26,7 +26,7 @@ import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import type { MediaDocuments } from './mediaDocuments.ts';
 import { shownRun, ShownTool } from './shownTool.ts';
-import { resultMedia, resultText } from './toolResults.ts';
+import { resultMedia, resultDocument } from './toolResults.ts';
 
 /** A window whose servers take longer to be known shows the tab without them, and once more when they are there. */
 const maxKnownMs = 10_000;
@@ -272,7 +272,7 @@ class ToolRunnerTab implements Disposable {
       const name = `${this.#tool.server} ${this.#key.tool}`;
       const { media, hasText } = resultMedia(name, items, vscode.l10n.t);
       if (hasText || outcome.result.isError) {
-        const { extension, text } = resultText(items, outcome.result.isError);
+        const { extension, text } = resultDocument(items, outcome.result.isError);
         await documents.show(name, extension, text);
       }
       for (const file of media) {

@@ -10,7 +10,7 @@ export interface ResultText {
 }
 
 /** A tool's result as a document: data as JSON, everything else as Markdown. */
-export function resultText(items: readonly ToolResultItem[], isError: boolean): ResultText {
+export function resultDocument(items: readonly ToolResultItem[], isError: boolean): ResultText {
   const [only] = items;
   const json = items.length === 1 && only !== undefined && !isError ? jsonOf(only) : undefined;
   if (json !== undefined) {

@@ -12,7 +12,7 @@ import { terminalText } from '../nativeText.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import { adviceFor } from '../servers/serverDescription.ts';
 import type { NamedToolCall } from './toolCallArgument.ts';
-import { resultText } from './toolResults.ts';
+import { resultDocument } from './toolResults.ts';
 
 export interface ToolTaskCall extends NamedToolCall {
   /** Of the task, as tasks.json has it. */
@@ -119,7 +119,7 @@ export class ToolTerminal implements vscode.Pseudoterminal {
   async #succeeds(): Promise<boolean> {
     try {
       const result = await this.#run(this.#cancel.signal, (progress) => this.#report(progress));
-      this.#write(resultText(toResultItems(result), result.isError).text);
+      this.#write(resultDocument(toResultItems(result), result.isError).text);
       return !result.isError;
     } catch (error) {
       this.#write(this.#cancel.signal.aborted ? vscode.l10n.t('The tool was cancelled.') : failureText(error));

@@ -1,12 +1,29 @@
-import type { ArgumentsOf, ErrorTable } from '../../base/errors.ts';
+// sentences/: what people read about failures, in their language. Each room below has its texts in a table, once, in English; this
+// file says them in another language. The views' own failures are in viewErrors.ts.
+import { type ErrorArguments, isAppError, messageOf, type Say, type SentenceTable } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 /**
- * `vscode.l10n.t`, handed in so that the tables of sentences can be read without an editor. The text is always written out
- * at the call: `npm run l10n` gathers it from there.
+ * `vscode.l10n.t` for texts of the views themselves, handed in so that they can be read without an editor. The text is always
+ * written out at the call: `npm run l10n` gathers it from there.
  */
 export type Translate = (english: string, ...args: readonly (string | number | boolean)[]) => string;
 
-/** A sentence for every failure of a room: a code without one does not compile. */
-export type Sentences<Table extends ErrorTable> = {
-  readonly [Code in keyof Table]: (args: ArgumentsOf<Table, Code>) => string;
-};
+/** What people read about a failure. What is not ours keeps its own words. */
+export function sentenceOfError(error: unknown, say: Say): string {
+  if (!isAppError(error)) {
+    return messageOf(error);
+  }
+  const { sentence, message, args, cause } = error;
+  // A reason that is a failure of ours has a sentence of its own.
+  const isOurs = isAppError(cause) && args['reason'] === cause.message;
+  const given = isOurs ? { ...args, reason: sentenceOfError(cause, say) } : args;
+  return sentence === undefined ? message : say(sentence, given);
+}
+
+/** The sentence of a code and arguments that another process sent; undefined when they are not of its making. */
+export function sentenceOfData(data: unknown, table: SentenceTable, say: Say): string | undefined {
+  const { code, args } = isJsonObject(data) ? data : {};
+  const sentence = typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
+  return sentence === undefined || !isJsonObject(args) ? undefined : say(sentence, args as ErrorArguments);
+}

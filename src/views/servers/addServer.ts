@@ -3,7 +3,7 @@ import { type CommandLine, parseCommandLine } from '../../base/commandLine.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { addServers, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';
-import { definitionProblemSentence } from '../errorReporter.ts';
+import { definitionProblemSentence } from './serverDescription.ts';
 import { nativeText } from '../nativeText.ts';
 import { type NameProblem, type PastedServers, problemOfServerName, readPastedServers, suggestedName } from './pastedServers.ts';
 import type { ServersTree } from './serversTree.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SettingsPlaces } from '../../editor/settingsReader.ts';
 import type { Question } from '../../contract/questions/questions.ts';
 import type { SettingName } from '../../contract/settings/settings.ts';
 import { placeInFile } from '../../definitions/serverEntries.ts';
@@ -6,6 +7,14 @@ import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import type { ErrorReporter } from '../errorReporter.ts';
 
 const setting = 'duplex.mcpServers' satisfies SettingName;
+
+/** Where definitions of servers stand, as people call it. */
+export const settingsPlaces: SettingsPlaces = {
+  user: () => vscode.l10n.t('user settings'),
+  remote: () => vscode.l10n.t('remote settings'),
+  workspace: () => vscode.l10n.t('workspace settings'),
+  folder: (name) => vscode.l10n.t('settings of the folder {0}', name),
+};
 
 /** Where a definition stands, or what is wrong with one; without a name the whole setting is meant. */
 export type DefinitionPlace = Pick<ServerDefinition, 'scope' | 'folder' | 'path'> & { readonly name: string | undefined };

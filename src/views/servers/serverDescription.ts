@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { type AppError, isCodeOf } from '../../base/errors.ts';
 import type { definitionErrorTable } from '../../definitions/definitionErrors.ts';
+import { definitionProblemTable } from '../../definitions/definitionProblems.ts';
+import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import { authErrorTable, signInNeededCode } from '../../host/auth/authErrors.ts';
 import { connectionErrorTable, hostErrorTable } from '../../host/shared/hostErrors.ts';
 import { takesLogLevel, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
 import type { platformErrorTable } from '../../platform/platformErrors.ts';
-import { errorSentence } from '../errorReporter.ts';
+import { errorSentence, say } from '../errorReporter.ts';
 
 export type Ability =
   | 'startable'
@@ -334,4 +336,9 @@ function authAdvice(code: keyof typeof authErrorTable): string {
     case 'auth.answerTooLarge':
       return vscode.l10n.t('The sign-in would not be safe. Check the address in the definition, and tell whoever runs the server.');
   }
+}
+
+/** What is wrong with a definition. Still to be made safe for where it is shown. */
+export function definitionProblemSentence({ code, message, args }: DefinitionProblem): string {
+  return isCodeOf(definitionProblemTable, code) ? say(definitionProblemTable[code], args) : message;
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { OpenQuestions } from '../../consent/openQuestions.ts';
 import type { ServerLogs } from '../../editor/serverLogs.ts';
+import type { ReceiverTexts } from '../../host/auth/loopbackReceiver.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';
 import { needsSignIn, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
@@ -125,4 +126,13 @@ async function tellSignInFailed(label: string, error: AppError): Promise<boolean
   const reason = [errorSentence(error), adviceFor(error) ?? ''].join(' ');
   const sentence = vscode.l10n.t('Signing in to “{0}” failed. {1}', nativeText(label, 60), nativeText(reason, 400));
   return (await vscode.window.showWarningMessage(sentence, again)) === again;
+}
+
+/** What the browser shows when it comes back from a sign-in. */
+export function receiverTexts(): ReceiverTexts {
+  return {
+    language: vscode.env.language,
+    done: vscode.l10n.t('Duplex has the answer. You can close this page.'),
+    notOurs: vscode.l10n.t('This answer does not belong to a sign-in that Duplex started.'),
+  };
 }

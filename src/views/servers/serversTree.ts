@@ -6,9 +6,8 @@ import { views } from '../../contract/identity.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { commandId } from '../commandTable.ts';
-import { definitionProblemSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
-import { describeServer } from './serverDescription.ts';
+import { definitionProblemSentence, describeServer } from './serverDescription.ts';
 import {
   commandOf,
   type GroupKind,

@@ -1,17 +1,21 @@
+import { Late } from '../../base/late.ts';
 import type { JSX } from 'preact';
 import { revealInContent } from '../../base/visibleText.ts';
 import type { Question } from '../../contract/questions/questions.ts';
+import type { AttachmentFormProps } from './composer/attachmentForm.tsx';
 import type { MarkdownProps } from '../markdown/markdown.tsx';
 import type { QuestionCardProps } from '../question/questionCard.tsx';
 import { t } from '../shared/localize.ts';
-import { PagePart, usePart } from '../shared/page.tsx';
+import { usePart } from '../shared/page.tsx';
 
 /** What the page draws without: an empty chat needs neither Markdown nor a card. */
-const markdownPart = new PagePart(() => import('../markdown/markdown.tsx'));
-const questionPart = new PagePart(async () => {
+const markdownPart = new Late(() => import('../markdown/markdown.tsx'));
+const questionPart = new Late(async () => {
   const [card, texts] = await Promise.all([import('../question/questionCard.tsx'), import('../question/questionTexts.ts')]);
   return { QuestionCard: card.QuestionCard, questionTitle: texts.questionTitle };
 });
+
+const formPart = new Late(() => import('./composer/attachmentForm.tsx'));
 
 /** Text stands as it is until it can be drawn as Markdown. */
 export function LazyMarkdown(props: MarkdownProps): JSX.Element {
@@ -31,6 +35,11 @@ export function LazyQuestionCard(props: QuestionCardProps): JSX.Element | null {
   return part === undefined ? null : <part.QuestionCard {...props} />;
 }
 
+export function LazyAttachmentForm(props: AttachmentFormProps): JSX.Element | null {
+  const part = usePart(formPart);
+  return part === undefined ? null : <part.AttachmentForm {...props} />;
+}
+
 /** Said at once to people who cannot see the card appear, wherever the focus is. */
 export function Announcement({ questions: [first] }: { readonly questions: readonly Question[] }): JSX.Element {
   const part = usePart(questionPart);
@@ -43,10 +52,10 @@ export function Announcement({ questions: [first] }: { readonly questions: reado
 
 /** Whether an open question is on the page by now, and can take the focus. */
 export function drawsQuestions(): boolean {
-  return questionPart.loaded !== undefined;
+  return questionPart.made !== undefined;
 }
 
 /** To be called after the first drawing, so that nobody waits for them later. */
 export async function loadParts(): Promise<void> {
-  await Promise.all([markdownPart.load(), questionPart.load()]);
+  await Promise.allSettled([markdownPart.get(), questionPart.get(), formPart.get()]);
 }

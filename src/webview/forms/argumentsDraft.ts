@@ -1,8 +1,9 @@
-// arguments/: a tool's arguments as a form and as JSON. Both show and change one JSON text (argumentsState.ts), so they cannot
-// disagree; what the tool's schema refuses is said beside the field and below the JSON. This file is the draft of a person.
+// forms/: forms that a person fills in. A tool's arguments are a form of any depth and JSON as well: both show and change one JSON
+// text (argumentsState.ts), so they cannot disagree (argumentsEditor.tsx, fieldInput.tsx). What a server asks for, and what a prompt
+// needs, has one level (flatForm.tsx). All of them share their controls and their sentences. This file is the draft of arguments.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { ArgumentGroup, ArgumentPath, ArgumentRefusal, ArgumentValue, ArgumentVariant } from '../../contract/forms/argumentFields.ts';
+import type { FormGroup, ValuePath, ArgumentRefusal, FieldValue, FormVariant } from '../../contract/forms/formFields.ts';
 import {
   argumentProblems,
   chosenVariant,
@@ -20,44 +21,47 @@ import { placedSentence, problemSentence } from './formTexts.ts';
 
 export interface ArgumentsDraft {
   readonly text: string;
-  /** Undefined while the text is no JSON object: the form has nothing to show then. */
+  /** The parsed text; undefined while it is no JSON object, and then the form has nothing to show. */
   readonly value: JsonObject | undefined;
-  /** The first one, with its place, while there is one. */
+  /** The first problem of the arguments, with its place. */
   readonly problem: string | undefined;
-  /** The same, as far as it is known of exactly this text: it is not sent then. What was said of the text before hinders nobody. */
+  /**
+   * The first problem that is known of exactly this text: it keeps the arguments from being sent. A problem of the text before it
+   * does not.
+   */
   readonly obstacle: string | undefined;
-  /** The person has changed them: what was found out about them before may not hold any more. */
+  /** Whether the person has changed the arguments: what was found out about them before may not hold any more. */
   readonly isChanged: boolean;
-  /** What the host found against them, while they are as they came back. */
+  /** What the host found against the arguments, while they are as they came back from it. */
   readonly refusal: string | undefined;
   readonly setText: (text: string) => void;
-  readonly set: (path: ArgumentPath, value: ArgumentValue) => void;
-  /** What a field of the form says is no JSON: it is in no value, and must not be lost sight of. */
-  readonly setUnread: (path: ArgumentPath, isUnread: boolean) => void;
-  /** The value that was asked for at a place. */
-  readonly askedAt: (path: ArgumentPath) => ArgumentValue;
-  /** Whether the value at a place is another one than was asked for. */
-  readonly isChangedAt: (path: ArgumentPath) => boolean;
-  readonly problemAt: (path: ArgumentPath) => string | undefined;
-  /** The first one of everything at a place, for what is shown whole as JSON. */
-  readonly problemWithin: (path: ArgumentPath) => string | undefined;
-  /** Which of the variants the value at a place is shown as; undefined while there is nothing to show. */
-  readonly variantAt: (path: ArgumentPath, variants: readonly ArgumentVariant[]) => number | undefined;
-  /** Shows the value at a place as another variant from now on; undefined: as the one it fits best. */
-  readonly choose: (path: ArgumentPath, variant: number | undefined) => void;
+  readonly set: (path: ValuePath, value: FieldValue) => void;
+  /** Marks a field whose text is no JSON: it is part of no value, and must not be lost sight of. */
+  readonly setUnread: (path: ValuePath, isUnread: boolean) => void;
+  /** The value that the arguments had at a place at first. */
+  readonly askedAt: (path: ValuePath) => FieldValue;
+  /** Whether the value at a place is no longer the one it had at first. */
+  readonly isChangedAt: (path: ValuePath) => boolean;
+  readonly problemAt: (path: ValuePath) => string | undefined;
+  /** The first problem at a place or anywhere within it, for what is shown whole as JSON. */
+  readonly problemWithin: (path: ValuePath) => string | undefined;
+  /** The variant that the value at a place is shown as; undefined while there is nothing to show. */
+  readonly variantAt: (path: ValuePath, variants: readonly FormVariant[]) => number | undefined;
+  /** Shows the value at a place as this variant from now on; undefined lets the best fit decide again. */
+  readonly choose: (path: ValuePath, variant: number | undefined) => void;
 }
 
 export interface DraftedArguments {
   readonly arguments: string;
-  readonly form?: ArgumentGroup | undefined;
-  /** What the person had made of them before this was drawn. */
+  readonly form?: FormGroup | undefined;
+  /** What the person had typed before the form was drawn anew. */
   readonly typed?: string | undefined;
   readonly refusal?: string | undefined;
-  /** The same by where it stands. */
+  /** The same reasons, each with its place. */
   readonly refusals?: readonly ArgumentRefusal[] | undefined;
 }
 
-/** `check`: holds what is typed against the whole schema, where whoever shows the form can have that done. */
+/** The state of arguments that a person edits. `check` compares what is typed with the whole schema, where the page can have that done. */
 export function useArgumentsDraft(original: DraftedArguments | undefined, check?: CheckArguments): ArgumentsDraft {
   const first = useMemo(() => editableJson(original?.arguments ?? '{}'), [original?.arguments]);
   const [text, setText] = useState(original?.typed ?? first);
@@ -74,7 +78,7 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
     return [...own, ...unexplained(refused, own)];
   };
   const problems = withRefusals([...returned, ...typed.refusals]);
-  // The host's own word on exactly this text.
+  // The sentence of the host about exactly this text, where nothing more precise is known.
   const refusal =
     original?.refusal !== undefined && text === first && (form === undefined || (returned.length === 0 && typed.refusals.length === 0))
       ? t('The tool’s schema refuses this: {0}', wholeText(original.refusal))
@@ -114,7 +118,7 @@ function editing(
       setText(() => next);
     },
     set: (path, next) => {
-      // What follows in a list takes the place of what is gone, and is another value.
+      // When an item is removed, the next one moves to its place and is another value, so variants chosen there are forgotten.
       setChoices((before) => (next === undefined ? withoutThose(before, path.slice(0, -1)) : before));
       setText((before) => changedText(before, path, next));
     },
@@ -127,7 +131,7 @@ function editing(
   };
 }
 
-/** What is said within a value explains better why it is refused: by the form itself, or of one of its kinds. */
+/** Leaves out what the validator says about a whole value where a problem within that value already explains it better. */
 function unexplained(refused: readonly PlacedProblem[], own: readonly PlacedProblem[]): readonly PlacedProblem[] {
   const isSummary = ({ problem }: PlacedProblem): boolean =>
     problem.kind === 'refused' && (problem.keyword === 'anyOf' || problem.keyword === 'oneOf');
@@ -141,7 +145,7 @@ function problemFinders(
   problems: readonly PlacedProblem[],
   unread: ReadonlySet<string>,
 ): Pick<ArgumentsDraft, 'problemAt' | 'problemWithin'> {
-  // The first of each place.
+  // Only the first problem of each place is kept.
   const problemsByPath = new Map(problems.toReversed().map((each) => [placeKey(each.path), each]));
   return {
     problemAt: (path) => {
@@ -156,11 +160,11 @@ function problemFinders(
   };
 }
 
-function withoutThose(choices: VariantChoices, above: ArgumentPath): VariantChoices {
-  return new Map([...choices].filter(([key]) => !isWithin(JSON.parse(key) as ArgumentPath, above)));
+function withoutThose(choices: VariantChoices, above: ValuePath): VariantChoices {
+  return new Map([...choices].filter(([key]) => !isWithin(JSON.parse(key) as ValuePath, above)));
 }
 
-function isWithin(path: ArgumentPath, above: ArgumentPath): boolean {
+function isWithin(path: ValuePath, above: ValuePath): boolean {
   return above.every((step, index) => path[index] === step);
 }
 
@@ -169,7 +173,7 @@ function withMember(set: ReadonlySet<string>, key: string, isIn: boolean): Reado
   return set.has(key) === isIn ? set : new Set(isIn ? [...others, key] : others);
 }
 
-/** Arguments as JSON, held against the tool's whole schema; nothing where that cannot be done. */
+/** Compares arguments, as JSON text, with the tool's whole schema; resolves to nothing where that cannot be done. */
 export type CheckArguments = (text: string, signal: AbortSignal) => Promise<readonly ArgumentRefusal[]>;
 
 interface Found {
@@ -177,16 +181,16 @@ interface Found {
   readonly refusals: readonly ArgumentRefusal[];
 }
 
-/** Long enough for a word to be typed, short enough to still be looking at it. */
+/** How long typing must pause before the arguments are checked: long enough to type a word, short enough to still look at it. */
 const pauseMs = 300;
 
 export interface TypedRefusals {
   readonly refusals: readonly ArgumentRefusal[];
-  /** False while they were said of what was typed before. */
+  /** False while the reasons are about what was typed before. */
   readonly isOfThisText: boolean;
 }
 
-/** What the whole schema says against what is typed, once that is JSON. */
+/** What the whole schema has against the typed arguments, once they are JSON. */
 function useTypedRefusals(text: string, isJson: boolean, check: CheckArguments | undefined): TypedRefusals {
   const [found, setFound] = useState<Found>({ text: '', refusals: [] });
   useEffect(() => {
@@ -200,7 +204,7 @@ function useTypedRefusals(text: string, isJson: boolean, check: CheckArguments |
           setFound({ text, refusals });
         }
       };
-      // What cannot be checked here is checked again before it is sent.
+      // Arguments that cannot be checked now are checked again before they are sent.
       check(text, stopping.signal).then(finish, () => finish([]));
     }, pauseMs);
     return () => {
@@ -211,7 +215,7 @@ function useTypedRefusals(text: string, isJson: boolean, check: CheckArguments |
   return { refusals: isJson ? stillTrue(found, text) : [], isOfThisText: found.text === text };
 }
 
-/** Until the next word comes, what was said of a value holds while the value is the same: nothing flickers at each key. */
+/** Keeps a reason until the next check as long as the value it is about stays the same, so that nothing flickers at each key. */
 export function stillTrue({ text: before, refusals }: Found, text: string): readonly ArgumentRefusal[] {
   if (before === text || refusals.length === 0) {
     return refusals;
@@ -225,8 +229,8 @@ export function stillTrue({ text: before, refusals }: Found, text: string): read
   return refusals.filter(isSame);
 }
 
-/** What is missing is missing everywhere: it is the same only in what was there before; in another list others may have moved up. */
-function hasPlaceFor(path: ArgumentPath, then: JsonObject, now: JsonObject): boolean {
+/** Whether a value that was missing is still missing at the same place: an item that was removed moves all later ones up. */
+function hasPlaceFor(path: ValuePath, then: JsonObject, now: JsonObject): boolean {
   return path.every((_, depth) => {
     const above = path.slice(0, depth);
     const [before, after] = [valueAt(then, above), valueAt(now, above)];

@@ -2,26 +2,26 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { isJsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentPath } from '../../contract/forms/argumentFields.ts';
+import type { FormField, FormGroup, ValuePath } from '../../contract/forms/formFields.ts';
 import { extraFields, startingItem, valueAt } from '../../schemaForms/argumentValues.ts';
 import { Disclosure, Icon, Problem, Tabs } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
-import { type DrawField, type DrawOptions, WholeTextArea } from './controls.tsx';
-import { FieldInput, VariantChoice } from './fieldInput.tsx';
+import { TextLine, WholeTextArea } from './controls.tsx';
+import { type DrawField, type DrawOptions, FieldInput, VariantChoice } from './fieldInput.tsx';
 
 interface ArgumentsEditorProps {
   readonly draft: ArgumentsDraft;
-  readonly form: ArgumentGroup | undefined;
+  readonly form: FormGroup | undefined;
   /** A remark on the value at a path, such as `list[0].name`. */
   readonly remarkAt: (path: string) => string | undefined;
 }
 
 type View = 'form' | 'json';
 
-/** The same arguments twice: as a form, and as JSON. Only one of both is there, so neither can be old. */
+/** Shows the same arguments as a form or as JSON. Only one of both is drawn at a time, so neither can be out of date. */
 export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps): JSX.Element {
   const id = useId();
   const [view, setView] = useState<View>(form === undefined ? 'json' : 'form');
@@ -50,7 +50,7 @@ export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps)
   );
 }
 
-function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: ArgumentGroup }): JSX.Element {
+function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: FormGroup }): JSX.Element {
   const id = useId();
   return (
     <>
@@ -82,14 +82,17 @@ function JsonView({ draft }: { readonly draft: ArgumentsDraft }): JSX.Element {
 }
 
 interface GroupProps {
-  readonly group: ArgumentGroup;
-  readonly path: ArgumentPath;
+  readonly group: FormGroup;
+  readonly path: ValuePath;
   readonly draft: ArgumentsDraft;
   /** A remark on the value at a path, from whoever shows the form. */
   readonly remarkAt: (path: string) => string | undefined;
 }
 
-/** The members of an object: those that are given or needed, then what is given beyond the schema; the others are folded. */
+/**
+ * Draws the members of an object: first those that are given or required, then those that the schema does not name; the others
+ * are folded.
+ */
 function ArgumentFields(props: GroupProps): JSX.Element {
   const { group, path, draft } = props;
   const { variants } = group;
@@ -108,8 +111,8 @@ function ArgumentFields(props: GroupProps): JSX.Element {
 
 function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
   const value = valueAt(draft.value ?? {}, path);
-  const isGiven = ({ name, isRequired }: ArgumentField): boolean => isRequired || valueAt(value ?? {}, [name]) !== undefined;
-  // As it was at first: what is typed into must not move.
+  const isGiven = ({ name, isRequired }: FormField): boolean => isRequired || valueAt(value ?? {}, [name]) !== undefined;
+  // Decided once: a field that is typed into must not move.
   const [given] = useState(() => group.fields.filter(isGiven));
   const others = group.fields.filter((field) => !given.includes(field));
   const extras = extraFields(group, value, revealInvisible);
@@ -120,7 +123,7 @@ function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
       members={(inner) => <ArgumentFields group={inner} path={at} draft={draft} remarkAt={remarkAt} />}
     />
   );
-  const member = (field: ArgumentField, options?: DrawOptions): JSX.Element => draw(field, [...path, field.name], options);
+  const member = (field: FormField, options?: DrawOptions): JSX.Element => draw(field, [...path, field.name], options);
   const isEmpty = given.length === 0 && extras.length === 0 && group.rest === undefined;
   return (
     <div class="argument-fields">
@@ -150,13 +153,13 @@ function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
 }
 
 interface AddMemberProps {
-  readonly group: ArgumentGroup;
-  readonly rest: ArgumentField;
-  readonly path: ArgumentPath;
+  readonly group: FormGroup;
+  readonly rest: FormField;
+  readonly path: ValuePath;
   readonly draft: ArgumentsDraft;
 }
 
-/** A member of any name, for objects that take such: it comes to stand among the others. */
+/** Adds a member with a name that the person types, to objects that take any name. */
 function AddMember({ group, rest, path, draft }: AddMemberProps): JSX.Element {
   const id = useId();
   const [name, setName] = useState('');
@@ -176,17 +179,14 @@ function AddMember({ group, rest, path, draft }: AddMemberProps): JSX.Element {
         <label class="screen-reader-only" for={id}>
           {label}
         </label>
-        <input
+        <TextLine
           id={id}
-          class="input"
-          type="text"
-          autocomplete="off"
           spellcheck={false}
           placeholder={label}
           value={name}
           aria-invalid={isThere}
           aria-describedby={`${id}-problem`}
-          onInput={(event) => setName(event.currentTarget.value)}
+          onInput={setName}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.isComposing) {
               event.preventDefault();

@@ -1,17 +1,17 @@
 import { isExactNumber } from '../../base/jsonText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { escapeInvisible } from '../../base/visibleText.ts';
-import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/forms/argumentFields.ts';
+import type { FormField, ValuePath, FieldValue } from '../../contract/forms/formFields.ts';
 import { fitsControl, withValueAt } from '../../schemaForms/argumentValues.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
-/** The one text that both tabs show and change. */
-export function changedText(text: string, path: ArgumentPath, value: ArgumentValue): string {
+/** Changes one value in the JSON text that the form and the JSON tab share. */
+export function changedText(text: string, path: ValuePath, value: FieldValue): string {
   const root = parsedArguments(text);
   return root === undefined ? text : jsonOf(withValueAt(root, path, value));
 }
 
-/** Undefined while it is no JSON object. */
+/** Parses the text; undefined while it is no JSON object. */
 export function parsedArguments(text: string): JsonObject | undefined {
   const parsed = parsedJson(text);
   return isJsonObject(parsed?.value) ? parsed.value : undefined;
@@ -25,7 +25,7 @@ export function parsedJson(text: string): { readonly value: JsonValue } | undefi
   }
 }
 
-/** What is invisible in it is written as an escape, which means the same. */
+/** Writes a value as JSON in which invisible characters are escapes, which mean the same. */
 export function jsonOf(value: JsonValue): string {
   return escapeInvisible(JSON.stringify(value, undefined, 2));
 }
@@ -34,7 +34,7 @@ export function jsonOf(value: JsonValue): string {
  * Whether the control of a field shows the value as it is. A text with invisible characters, tabs, much white space or white
  * space at its ends is shown as JSON, where each of them is seen; so is a number that is really a text.
  */
-export function isShownAsIs(field: ArgumentField, value: ArgumentValue): boolean {
+export function isShownAsIs(field: FormField, value: FieldValue): boolean {
   if (value === null && field.type !== 'choice' && field.type !== 'boolean') {
     return hasNullSwitch(field);
   }
@@ -48,17 +48,20 @@ export function isShownAsIs(field: ArgumentField, value: ArgumentValue): boolean
   return !(field.type === 'number' && typeof value === 'string') && fitsControl(field, value);
 }
 
-/** null has no place in the control of the field: it is a switch of its own. */
-export function hasNullSwitch({ isNullable, type }: ArgumentField): boolean {
+/** Whether `null` is chosen by a switch of its own, because the field's control cannot show it. */
+export function hasNullSwitch({ isNullable, type }: FormField): boolean {
   return isNullable && type !== 'choice' && type !== 'boolean' && type !== 'json';
 }
 
-/** An item of a list that is a single control. */
-export function isShownInLine(item: ArgumentField): boolean {
+/** Whether an item of a list is a single control, drawn in one line. */
+export function isShownInLine(item: FormField): boolean {
   return item.type !== 'group' && item.type !== 'list' && item.type !== 'variants' && !hasNullSwitch(item);
 }
 
-/** An empty text of a field that may be left out looks like one that is not given. */
+/**
+ * Whether a text can be shown in a plain text field. An empty text of an optional field cannot: it would look like one that is
+ * not given.
+ */
 function isPlainText(text: string, isRequired: boolean): boolean {
   if (text === '') {
     return isRequired;
@@ -67,14 +70,14 @@ function isPlainText(text: string, isRequired: boolean): boolean {
   return text.trim() === text && wholeText(text) === text && !/\\[^n"\\]/.test(json.replaceAll('\\\\', ''));
 }
 
-/** What is no number yet stays a text, so that "-" and "1." can be typed; it is refused until it is one. */
-export function numberOrText(text: string): ArgumentValue {
+/** Reads a typed number. What is no number yet stays a text, so that "-" and "1." can be typed; it is refused until it is one. */
+export function numberOrText(text: string): FieldValue {
   const trimmed = text.trim();
   return trimmed === '' ? undefined : isExactNumber(trimmed) ? Number(trimmed) : text;
 }
 
-/** Where in a list that was asked for an item stood: it is the same one wherever it stands now. */
-export function placesAsked(asked: ArgumentValue, item: ArgumentValue): readonly number[] {
+/** The positions that an item had in the original list: it is the same item wherever it is now. */
+export function placesAsked(asked: FieldValue, item: FieldValue): readonly number[] {
   const wanted = JSON.stringify(item);
   const all: readonly JsonValue[] = Array.isArray(asked) ? (asked as readonly JsonValue[]) : [];
   return all.flatMap((each, place) => (JSON.stringify(each) === wanted ? [place] : []));

@@ -1,42 +1,28 @@
-import type { JSX } from 'preact';
+import type { InputHTMLAttributes, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ArgumentField, ArgumentPath, ArgumentValue } from '../../contract/forms/argumentFields.ts';
+import type { FieldValue, FormField } from '../../contract/forms/formFields.ts';
 import { exactProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { jsonOf, numberOrText, parsedJson } from './argumentsState.ts';
 
-export interface ControlProps<Field extends ArgumentField = ArgumentField> {
+/** What every control of a field gets: the value to show, and a function to call with another one. */
+export interface ControlProps<Field extends FormField = FormField> {
   readonly field: Field;
-  readonly path: ArgumentPath;
-  readonly value: ArgumentValue;
-  readonly draft: ArgumentsDraft;
+  readonly value: FieldValue;
+  readonly onChange: (value: FieldValue) => void;
   readonly id: string;
   readonly label: string;
   readonly describedBy: string;
   readonly isInvalid: boolean;
-  /** A remark on the value that was asked for at a path, from whoever shows the form. */
-  readonly remarkAt: (path: string) => string | undefined;
-  /** A field within this one, with its label, its help and what is wrong with it. */
-  readonly draw: DrawField;
+  /** Says to screen readers that the field has to be filled in, where its label does not. */
+  readonly saysRequired?: boolean | undefined;
 }
 
-export interface DrawOptions {
-  readonly note?: string | undefined;
-  /** An element to come back to it by. */
-  readonly id?: string | undefined;
-  /** Takes it away, where it is one of many. */
-  readonly onRemove?: (() => void) | undefined;
-}
-export type DrawField = (field: ArgumentField, path: ArgumentPath, options?: DrawOptions) => JSX.Element;
+export type FieldOf<T extends FormField['type']> = Extract<FormField, { readonly type: T }>;
 
-/** What a closed list shows of its choice in the narrowest sidebar; what is longer stands below it once more, whole. */
-const maxOptionLength = 20;
-
-type FieldOf<T extends ArgumentField['type']> = Extract<ArgumentField, { readonly type: T }>;
-
-export function TextControl({ field, path, value, draft, id, label, describedBy, isInvalid }: ControlProps<FieldOf<'text'>>): JSX.Element {
+/** A text that may have many lines. */
+export function TextControl({ field, value, onChange, id, label, describedBy, isInvalid }: ControlProps<FieldOf<'text'>>): JSX.Element {
   return (
     <WholeTextArea
       id={id}
@@ -46,82 +32,120 @@ export function TextControl({ field, path, value, draft, id, label, describedBy,
       isInvalid={isInvalid}
       describedBy={describedBy}
       isCode={false}
-      onInput={(text) => draft.set(path, text === '' && !field.isRequired ? undefined : text)}
+      onInput={(text) => onChange(text === '' && !field.isRequired ? undefined : text)}
     />
   );
 }
 
-export function NumberControl({ path, value, draft, id, describedBy, isInvalid }: ControlProps<FieldOf<'number'>>): JSX.Element {
+export type TextLineAttributes = Pick<
+  InputHTMLAttributes,
+  | 'id'
+  | 'inputMode'
+  | 'placeholder'
+  | 'spellcheck'
+  | 'onFocus'
+  | 'onBlur'
+  | 'onKeyDown'
+  | 'aria-activedescendant'
+  | 'aria-autocomplete'
+  | 'aria-controls'
+  | 'aria-describedby'
+  | 'aria-expanded'
+  | 'aria-invalid'
+  | 'aria-required'
+> & { readonly role?: 'combobox' };
+
+type TextLineProps = TextLineAttributes & { readonly value: string; readonly onInput: (text: string) => void };
+
+/** A text of one line. */
+export function TextLine({ onInput, ...attributes }: TextLineProps): JSX.Element {
+  return <input class="input" type="text" autocomplete="off" {...attributes} onInput={(event) => onInput(event.currentTarget.value)} />;
+}
+
+export function NumberControl(props: ControlProps<FieldOf<'number'>>): JSX.Element {
+  const { value, onChange, id, describedBy, isInvalid, saysRequired } = props;
   const own = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  // As it is typed: "1.0" is the number 1, and may become 1.05.
+  // The text as it is typed: "1.0" is the number 1, and may become 1.05.
   const [typed, setTyped] = useState(own);
   return (
-    <input
+    <TextLine
       id={id}
-      class="input"
-      type="text"
       inputMode="decimal"
-      autocomplete="off"
       value={numberOrText(typed) === value ? typed : own}
       aria-invalid={isInvalid}
+      aria-required={saysRequired}
       aria-describedby={describedBy}
-      onInput={(event) => {
-        setTyped(event.currentTarget.value);
-        draft.set(path, numberOrText(event.currentTarget.value));
+      onInput={(text) => {
+        setTyped(text);
+        onChange(numberOrText(text));
       }}
     />
   );
 }
 
-/** A constant, an enumeration, yes and no: also that nothing is given is seen. */
-export function ChoiceControl({
-  field,
-  path,
-  value,
-  draft,
-  id,
-  describedBy,
-  isInvalid,
-}: ControlProps<FieldOf<'choice' | 'boolean'>>): JSX.Element {
+interface SelectProps extends Omit<ControlProps, 'field' | 'label'> {
+  readonly options: FieldOf<'choice'>['options'];
+  /** The words for "none of them"; undefined where one has to be chosen. */
+  readonly none: string | undefined;
+}
+
+/** A drop-down list of options, whose values are JSON text. */
+export function Select({ options, none, value, onChange, id, describedBy, isInvalid, saysRequired }: SelectProps): JSX.Element {
+  return (
+    <select
+      id={id}
+      class="input"
+      value={value === undefined ? '' : JSON.stringify(value)}
+      aria-invalid={isInvalid}
+      aria-required={saysRequired}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(parsedJson(event.currentTarget.value)?.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {wholeText(option.label)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** As many characters as a drop-down list shows in the narrowest sidebar; a longer choice is repeated below it, whole. */
+const maxOptionLength = 20;
+
+/** A constant, an enumeration, or yes and no, as a list in which "not given" can be told from each value. */
+export function ChoiceControl({ field, ...props }: ControlProps<FieldOf<'choice' | 'boolean'>>): JSX.Element {
+  const { value } = props;
   const own = field.type === 'choice' ? field.options : ['true', 'false'].map((each) => ({ value: each, label: each }));
   const options = field.isNullable && !own.some((option) => option.value === 'null') ? [...own, { value: 'null', label: 'null' }] : own;
-  const chosen = value === undefined ? '' : JSON.stringify(value);
-  const shown = wholeText(options.find((option) => option.value === chosen)?.label ?? '');
+  const shown = wholeText(options.find((option) => option.value === JSON.stringify(value))?.label ?? '');
   return (
     <div class="choice">
-      <select
-        id={id}
-        class="input"
-        value={chosen}
-        aria-invalid={isInvalid}
-        aria-describedby={describedBy}
-        onChange={(event) => draft.set(path, parsedJson(event.currentTarget.value)?.value)}
-      >
-        {(value === undefined || !field.isRequired) && <option value="">{t('Not given')}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {wholeText(option.label)}
-          </option>
-        ))}
-      </select>
+      <Select {...props} options={options} none={value === undefined || !field.isRequired ? t('Not given') : undefined} />
       {shown.length > maxOptionLength && <div class="chosen-value">{shown}</div>}
     </div>
   );
 }
 
-/** For whatever has no control of its own. What is no JSON yet is kept here, and said. */
-export function JsonControl({ field, path, value, draft, id, label, describedBy, isInvalid }: ControlProps): JSX.Element {
+interface JsonControlProps extends ControlProps {
+  /** Called with whether the text is no JSON that could be sent; such text is kept in the control only. */
+  readonly onUnread: (isUnread: boolean) => void;
+}
+
+/** A field of JSON, for every value that has no control of its own. */
+export function JsonControl({ field, value, onChange, onUnread, id, label, describedBy, isInvalid }: JsonControlProps): JSX.Element {
   const [text, setText] = useState(() => (value === undefined ? '' : jsonOf(value)));
-  // With the field its unread text is gone; the value that both tabs know counts again.
-  useEffect(() => () => draft.setUnread(path, false), []);
+  // When the field goes, its unread text goes with it, and the value that both tabs know counts again.
+  useEffect(() => () => onUnread(false), []);
   const change = (next: string): void => {
     setText(next);
-    // What would be sent otherwise than it stands here is not taken over either.
+    // Text that would be sent otherwise than it stands here is not taken over either.
     const parsed = exactProblem(next) === undefined ? parsedJson(next) : undefined;
     const isLeftOut = next.trim() === '' && !field.isRequired;
-    draft.setUnread(path, parsed === undefined && !isLeftOut);
+    onUnread(parsed === undefined && !isLeftOut);
     if (parsed !== undefined || isLeftOut) {
-      draft.set(path, parsed?.value);
+      onChange(parsed?.value);
     }
   };
   return (
@@ -140,7 +164,7 @@ export function JsonControl({ field, path, value, draft, id, label, describedBy,
 interface WholeTextAreaProps {
   readonly id: string;
   readonly text: string;
-  /** For the text that is only shown. */
+  /** The accessible name of the text while it is only shown. */
   readonly label: string;
   readonly editLabel: string;
   readonly isInvalid: boolean;
@@ -150,8 +174,8 @@ interface WholeTextAreaProps {
 }
 
 /**
- * Text to edit, whole: as high as it is long. Text with long runs of white space is shown with those counted, and edited only
- * on request: in an editable field they could be nothing but empty room.
+ * A text to edit that is as high as it is long. Text with long runs of white space is shown with those counted, and can be edited
+ * on request only: in a text field such runs would look like empty room.
  */
 export function WholeTextArea(props: WholeTextAreaProps): JSX.Element {
   const { id, text, label, editLabel, isInvalid, describedBy, isCode = true, onInput } = props;
@@ -159,7 +183,7 @@ export function WholeTextArea(props: WholeTextAreaProps): JSX.Element {
   const whole = wholeText(text);
   const edit = (): void => {
     setEditing(true);
-    // The button is gone then, and the focus must not be.
+    // The button that was pressed is gone now; the focus must not be.
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   if (!isEditing && whole !== text) {

@@ -2,48 +2,62 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { ArgumentField, ArgumentGroup, ArgumentPath, ArgumentValue, ArgumentVariant } from '../../contract/forms/argumentFields.ts';
+import type { FormField, FormGroup, ValuePath, FieldValue, FormVariant } from '../../contract/forms/formFields.ts';
 import { pathText, startingItem, valueAt, valueForVariant } from '../../schemaForms/argumentValues.ts';
 import { Icon, Problem, Remark } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { hasNullSwitch, isShownAsIs, isShownInLine, placesAsked } from './argumentsState.ts';
-import {
-  ChoiceControl,
-  type ControlProps,
-  type DrawField,
-  type DrawOptions,
-  JsonControl,
-  NumberControl,
-  TextControl,
-} from './controls.tsx';
+import { ChoiceControl, type ControlProps, type FieldOf, JsonControl, NumberControl, TextControl } from './controls.tsx';
 import { formatHint, variantLabels } from './formTexts.ts';
 
-interface FieldInputProps {
-  readonly field: ArgumentField;
-  readonly path: ArgumentPath;
+/** Draws a field within another one, with its label, its help and what is wrong with it. */
+export type DrawField = (field: FormField, path: ValuePath, options?: DrawOptions) => JSX.Element;
+
+export interface DrawOptions {
+  readonly note?: string | undefined;
+  /** The id of the control, for whoever moves the focus there. */
+  readonly id?: string | undefined;
+  /** Removes the field, where it is an item or an extra member. */
+  readonly onRemove?: (() => void) | undefined;
+}
+
+/** What a control gets in a form of any depth: also where its value is. */
+interface PlacedControlProps<Field extends FormField = FormField> extends ControlProps<Field> {
+  readonly path: ValuePath;
   readonly draft: ArgumentsDraft;
-  readonly remarkAt: ControlProps['remarkAt'];
+  /** A remark on the original value at a path, from whoever shows the form. */
+  readonly remarkAt: (path: string) => string | undefined;
   readonly draw: DrawField;
-  /** The fields of an object at this very place. */
-  readonly members: (group: ArgumentGroup) => JSX.Element;
+}
+
+interface FieldInputProps {
+  readonly field: FormField;
+  readonly path: ValuePath;
+  readonly draft: ArgumentsDraft;
+  readonly remarkAt: PlacedControlProps['remarkAt'];
+  readonly draw: DrawField;
+  /** Draws the fields of an object that is the value of this field. */
+  readonly members: (group: FormGroup) => JSX.Element;
   readonly options?: DrawOptions | undefined;
 }
 
-/** Longer ones stand below, with the parameters. */
+/** The longest description shown with the field; a longer one is in the list of parameters below the form. */
 const maxHelpLength = 160;
 
 export function FieldInput({ field, path, draft, remarkAt, draw, members, options = {} }: FieldInputProps): JSX.Element {
   const ownId = useId();
   const id = options.id ?? ownId;
   const value = valueAt(draft.value ?? {}, path);
-  // As it was at first: what is typed must not change the control under the hand.
+  // Decided once: what is typed must not change the kind of control.
   const [isAsIs] = useState(() => isShownAsIs(field, value));
   const problem = draft.problemAt(path) ?? (isAsIs ? undefined : draft.problemWithin(path));
   const label = wholeText(field.label);
   const describedBy = `${id}-help ${id}-problem`;
-  const control: ControlProps = { field, path, value, draft, id, label, describedBy, isInvalid: problem !== undefined, remarkAt, draw };
+  const onChange = (next: FieldValue): void => draft.set(path, next);
+  const isInvalid = problem !== undefined;
+  const control: PlacedControlProps = { field, path, value, onChange, draft, id, label, describedBy, isInvalid, remarkAt, draw };
   const isNested = isAsIs && (field.type === 'group' || field.type === 'list' || field.type === 'variants');
   const isNull = isAsIs && value === null && hasNullSwitch(field);
   const leaveOut = isNested && !field.isRequired && value !== undefined ? () => draft.set(path, undefined) : undefined;
@@ -63,14 +77,14 @@ export function FieldInput({ field, path, draft, remarkAt, draw, members, option
 }
 
 interface FieldLabelProps {
-  readonly field: ArgumentField;
+  readonly field: FormField;
   readonly id: string;
   readonly note: string | undefined;
   readonly isNested: boolean;
   readonly onRemove: (() => void) | undefined;
 }
 
-/** A title is the server's choice of words: the name that is sent stands beside it. */
+/** The title of a field, and beside it the name that is sent: a title is only the server's choice of words. */
 function FieldLabel({ field, id, note, isNested, onRemove }: FieldLabelProps): JSX.Element {
   const label = wholeText(field.label);
   const name = wholeText(revealInvisible(field.name));
@@ -104,7 +118,7 @@ function FieldLabel({ field, id, note, isNested, onRemove }: FieldLabelProps): J
   );
 }
 
-/** What was pressed is gone then, and the focus must not be. */
+/** Moves the focus to a neighbour when the button that was pressed is gone with its field. */
 function keepFocusAround(button: HTMLElement): void {
   const around = button.closest('.argument')?.parentElement;
   requestAnimationFrame(() => {
@@ -114,7 +128,7 @@ function keepFocusAround(button: HTMLElement): void {
   });
 }
 
-interface InnerControlProps extends ControlProps {
+interface InnerControlProps extends PlacedControlProps {
   readonly isAsIs: boolean;
   readonly members: FieldInputProps['members'];
 }
@@ -137,11 +151,11 @@ function Control({ isAsIs, members, ...props }: InnerControlProps): JSX.Element 
   }
 }
 
-interface VariantsControlProps extends ControlProps<Extract<ArgumentField, { readonly type: 'variants' }>> {
+interface VariantsControlProps extends PlacedControlProps<FieldOf<'variants'>> {
   readonly members: FieldInputProps['members'];
 }
 
-/** Of which kind the value is, and below it the value as one of that kind. */
+/** Lets the person choose the kind of the value, and shows below it the value as one of that kind. */
 function VariantsControl({ field, members, ...props }: VariantsControlProps): JSX.Element {
   const { path, value, draft, id, label } = props;
   const { variants, isRequired } = field;
@@ -165,7 +179,7 @@ function VariantsControl({ field, members, ...props }: VariantsControlProps): JS
 }
 
 interface NullSwitchProps {
-  readonly path: ArgumentPath;
+  readonly path: ValuePath;
   readonly draft: ArgumentsDraft;
   readonly label: string;
   readonly isNull: boolean;
@@ -185,7 +199,7 @@ function NullSwitch({ path, draft, label, isNull }: NullSwitchProps): JSX.Elemen
   );
 }
 
-function Help({ field, id, value }: { readonly field: ArgumentField; readonly id: string; readonly value: ArgumentValue }): JSX.Element {
+function Help({ field, id, value }: { readonly field: FormField; readonly id: string; readonly value: FieldValue }): JSX.Element {
   const { description, default: given } = field;
   const hint = formatHint(field);
   const isShort = description.length <= maxHelpLength && !description.includes('\n');
@@ -198,11 +212,12 @@ function Help({ field, id, value }: { readonly field: ArgumentField; readonly id
   );
 }
 
-/** The control of one value; JSON for what has none, or could not be shown by it as it is. */
-function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly isAsIs: boolean }): JSX.Element {
-  const { field } = props;
+/** The control of a single value; JSON for a value that has none, or that its control could not show as it is. */
+function ScalarControl({ isAsIs, ...props }: PlacedControlProps & { readonly isAsIs: boolean }): JSX.Element {
+  const { field, path, draft } = props;
+  const json = <JsonControl {...props} onUnread={(isUnread) => draft.setUnread(path, isUnread)} />;
   if (!isAsIs) {
-    return <JsonControl {...props} />;
+    return json;
   }
   switch (field.type) {
     case 'text':
@@ -216,12 +231,12 @@ function ScalarControl({ isAsIs, ...props }: ControlProps & { readonly isAsIs: b
     case 'group':
     case 'variants':
     case 'json':
-      return <JsonControl {...props} />;
+      return json;
   }
 }
 
-/** The items one below the other: a control each, or a field of its own for what is made of several. */
-function ListControl(props: ControlProps<Extract<ArgumentField, { readonly type: 'list' }>>): JSX.Element {
+/** The items of a list one below the other: a control each, or a field of its own for an item with parts. */
+function ListControl(props: PlacedControlProps<FieldOf<'list'>>): JSX.Element {
   const { field, path, value, draft, id, label, remarkAt, draw } = props;
   const [generation, setGeneration] = useState(0);
   const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
@@ -229,7 +244,7 @@ function ListControl(props: ControlProps<Extract<ArgumentField, { readonly type:
     setGeneration(generation + 1);
     const isLast = items.length === 1 && !field.isRequired;
     draft.set(isLast ? path : [...path, index], undefined);
-    // What was pressed is gone then, and the focus must not be.
+    // Moves the focus to a neighbour when the button that was pressed is gone with its field.
     requestAnimationFrame(() => (document.getElementById(`${id}-${index}`) ?? document.getElementById(`${id}-add`))?.focus());
   };
   const asked = draft.askedAt(path);
@@ -267,16 +282,16 @@ function ListControl(props: ControlProps<Extract<ArgumentField, { readonly type:
 }
 
 interface ListItemProps {
-  readonly field: Extract<ArgumentField, { readonly type: 'list' }>;
-  readonly path: ArgumentPath;
-  readonly item: ArgumentValue;
+  readonly field: FieldOf<'list'>;
+  readonly path: ValuePath;
+  readonly item: FieldValue;
   readonly draft: ArgumentsDraft;
   readonly id: string;
   readonly index: number;
   readonly label: string;
   readonly remove: (index: number) => void;
-  readonly remarkAt: ControlProps['remarkAt'];
-  readonly draw: ControlProps['draw'];
+  readonly remarkAt: PlacedControlProps['remarkAt'];
+  readonly draw: DrawField;
   readonly remark: string | undefined;
 }
 
@@ -293,6 +308,7 @@ function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt
         <ScalarControl
           field={field.item}
           value={item}
+          onChange={(value) => draft.set(path, value)}
           label={name}
           describedBy={`${id}-problem`}
           isInvalid={problem !== undefined}
@@ -315,10 +331,10 @@ function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt
 }
 
 interface VariantChoiceProps {
-  /** Of the value that is of one of these kinds. */
+  /** The label of the value whose kind is chosen. */
   readonly label: string;
-  readonly variants: readonly ArgumentVariant[];
-  readonly path: ArgumentPath;
+  readonly variants: readonly FormVariant[];
+  readonly path: ValuePath;
   readonly draft: ArgumentsDraft;
   readonly chosen: number | undefined;
   readonly isRequired: boolean;

@@ -1,11 +1,11 @@
-import type { ArgumentField, ArgumentVariant } from '../../contract/forms/argumentFields.ts';
-import type { ArgumentProblem, PlacedProblem } from '../../schemaForms/argumentProblems.ts';
+import type { FormField, FormVariant, TextFormat } from '../../contract/forms/formFields.ts';
+import type { FieldProblem, PlacedProblem } from '../../schemaForms/argumentProblems.ts';
 import { pathText } from '../../schemaForms/argumentValues.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
-/** What is wrong with a value, beside its field. */
-export function problemSentence(problem: ArgumentProblem): string {
+/** The sentence beside a field that says what is wrong with its value. */
+export function problemSentence(problem: FieldProblem): string {
   switch (problem.kind) {
     case 'required':
       return t('The tool needs this.');
@@ -21,6 +21,8 @@ export function problemSentence(problem: ArgumentProblem): string {
       return t('A multiple of {0}.', problem.limit);
     case 'wrongType':
       return typeSentence(problem.expected);
+    case 'badFormat':
+      return formatSentence(problem.format) ?? t('This does not fit.');
     case 'tooShort':
       return t('At least {0} characters.', problem.limit);
     case 'tooLong':
@@ -42,8 +44,19 @@ export function problemSentence(problem: ArgumentProblem): string {
   }
 }
 
-/** What the validator found, by the keyword of the schema that it is about. */
-function refusalSentence(problem: Extract<ArgumentProblem, { readonly kind: 'refused' }>): string {
+/** The same for a form that a server asks for, in which the only lists are choices. */
+export function answerSentence(problem: FieldProblem): string {
+  if (problem.kind === 'required') {
+    return t('The server needs this.');
+  }
+  if (problem.kind === 'tooFew' || problem.kind === 'tooMany') {
+    return problem.kind === 'tooFew' ? t('Choose at least {0}.', problem.limit) : t('Choose at most {0}.', problem.limit);
+  }
+  return problemSentence(problem);
+}
+
+/** The sentence for what the validator found, by the keyword of the schema. */
+function refusalSentence(problem: Extract<FieldProblem, { readonly kind: 'refused' }>): string {
   const wanted = wholeText(problem.wanted);
   const sentences: Readonly<Record<string, () => string>> = {
     required: () => t('The tool needs this.'),
@@ -79,7 +92,7 @@ function refusalSentence(problem: Extract<ArgumentProblem, { readonly kind: 'ref
   return sentence?.() ?? t('The tool’s schema refuses this: {0}', wholeText(problem.reason));
 }
 
-/** Below the JSON, where there is no field beside it. */
+/** The sentence below the JSON, with the place of the value, since there is no field beside it. */
 export function placedSentence({ path, problem }: PlacedProblem): string {
   return path.length === 0 ? problemSentence(problem) : t('{0}: {1}', wholeText(pathText(path)), problemSentence(problem));
 }
@@ -94,9 +107,16 @@ function typeSentence(expected: string): string {
   }
 }
 
-/** A hint: it is not checked. */
-export function formatHint(field: ArgumentField): string | undefined {
-  switch (field.type === 'text' ? field.format : 'plain') {
+/** A hint below a field of arguments, where a format is not checked. */
+export function formatHint(field: FormField): string | undefined {
+  if (field.type !== 'text') {
+    return undefined;
+  }
+  return formatSentence(field.format) ?? (field.pattern === undefined ? undefined : t('Fits the pattern {0}', wholeText(field.pattern)));
+}
+
+function formatSentence(format: TextFormat): string | undefined {
+  switch (format) {
     case 'email':
       return t('An e-mail address, such as name@example.com.');
     case 'uri':
@@ -110,12 +130,12 @@ export function formatHint(field: ArgumentField): string | undefined {
     case 'uuid':
       return t('A UUID, such as 123e4567-e89b-42d3-a456-426614174000.');
     case 'plain':
-      return field.type === 'text' && field.pattern !== undefined ? t('Fits the pattern {0}', wholeText(field.pattern)) : undefined;
+      return undefined;
   }
 }
 
-/** Each by the schema's own word, else by its type; equal ones by their number. */
-export function variantLabels(variants: readonly ArgumentVariant[]): readonly string[] {
+/** A name for each variant: the schema's own word, else its type. Equal names are numbered. */
+export function variantLabels(variants: readonly FormVariant[]): readonly string[] {
   const labels = variants.map(({ label, field }) => (label.trim() === '' ? kindWord(field) : shortened(wholeText(label))));
   return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : t('{0} {1}', label, index + 1)));
 }
@@ -126,7 +146,7 @@ function shortened(text: string): string {
   return text.length > maxVariantLabelLength ? `${text.slice(0, maxVariantLabelLength)}…` : text;
 }
 
-function kindWord(field: ArgumentField): string {
+function kindWord(field: FormField): string {
   switch (field.type) {
     case 'text':
       return t('Text');

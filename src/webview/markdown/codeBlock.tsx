@@ -1,14 +1,15 @@
+import { Late } from '../../base/late.ts';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { maxCommand } from '../../contract/pages/pageLimits.ts';
 import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { PagePart, usePart } from '../shared/page.tsx';
+import { usePart } from '../shared/page.tsx';
 import { AnswerContext, PageActionsContext } from '../shared/pageActions.tsx';
 import { useExpiring } from '../shared/timers.ts';
 import type { CodePiece } from './highlightCode.ts';
 
-/** More than a message may carry. */
+/** The longest code that can be copied; a message to the host carries no more. */
 const maxCopiedLength = 1_000_000;
 
 /** Languages whose blocks are commands for a terminal. */
@@ -17,7 +18,7 @@ const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
-  /** As the block or the text above it names it. */
+  /** The file that the block, or the text above it, names. */
   readonly file?: string | undefined;
 }
 
@@ -103,7 +104,7 @@ export function HighlightedCode({
   );
 }
 
-/** Text wraps, code scrolls: its lines mean something. */
+/** Whether long lines wrap: those of plain text do, those of code mean something and scroll. */
 function isPlainText(language: string): boolean {
   return ['text', 'txt', 'plaintext'].includes(language.toLowerCase());
 }
@@ -118,9 +119,12 @@ function drawPiece(piece: CodePiece, index: number): string | JSX.Element {
   );
 }
 
-const highlighterPart = new PagePart(() => import('./highlightCode.ts'));
+const highlighterPart = new Late(() => import('./highlightCode.ts'));
 
-/** What one highlighting cost is to be a small share of the time until the next one of the same, growing code. */
+/**
+ * The pause before growing code is highlighted again, as a multiple of what the last highlighting took: it may use only a small
+ * share of the time.
+ */
 const pausePerCost = 12;
 const minPauseMs = 24;
 
@@ -133,8 +137,8 @@ interface Highlighted {
 }
 
 /**
- * The code in pieces. While it streams in, what came since the last highlighting stands behind it as plain text for a moment:
- * the colours of what is there already never change back, and a long block does not cost its whole length at each frame.
+ * Highlights code. While it streams in, what came since the last highlighting follows as plain text for a moment: colours that
+ * are shown never change back, and a long block does not cost its whole length at each frame.
  */
 function useHighlighting(code: string, language: string): readonly CodePiece[] {
   const part = usePart(highlighterPart);
@@ -170,7 +174,7 @@ function waitFor({ costMs, at }: Highlighted, now: number): number {
   return at + Math.max(minPauseMs, costMs * pausePerCost) - now;
 }
 
-/** "title.function" → the class names the style sheet colours. */
+/** Turns a scope such as "title.function" into the class names that the style sheet colours. */
 export function scopeClass(scope: string): string {
   return scope
     .split('.')

@@ -5,12 +5,12 @@ import type { Block, Inline } from './parseMarkdown.ts';
 const maxPath = 260;
 const inPath = /[\p{L}\p{N}_.@+~/\\-]/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
-/** A name and a number may also be a host and its port. */
+/** Endings of host names: a name and a number may also be a host and its port. */
 const hostEnding = /\.(?:com|org|net|io|dev|app|ai|edu|gov|local|localhost|internal|example)$/i;
 
 export type Piece = string | { readonly text: string; readonly reference: FileReference };
 
-/** The text in pieces: `src/cart.js:3` and `src/cart.js:3:5` are places in a file, everything else is text. One pass. */
+/** Splits a text into plain text and places in files, such as `src/cart.js:3` and `src/cart.js:3:5`, in one pass. */
 export function splitFileReferences(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
@@ -27,13 +27,13 @@ export function splitFileReferences(text: string): readonly Piece[] {
   return pieces.filter((piece) => piece !== '');
 }
 
-/** The whole text is one place in a file, as in `src/cart.js:3`. */
+/** The place in a file that the whole text is, as in `src/cart.js:3`; undefined for any other text. */
 export function fileReferenceOf(text: string): FileReference | undefined {
   const [first, ...rest] = splitFileReferences(text);
   return first === undefined || typeof first === 'string' || rest.length > 0 ? undefined : first.reference;
 }
 
-/** Where a relative link leads: `src/cart.js`, `./src/cart.js#L3`, `src/cart.js:3`. */
+/** The file that a relative link leads to: `src/cart.js`, `./src/cart.js#L3`, `src/cart.js:3`. */
 export function linkedFile(href: string): FileReference | undefined {
   let decoded: string;
   try {
@@ -56,7 +56,7 @@ function pathStart(text: string, end: number, from: number): number {
 
 const notDown: ReadonlySet<string> = new Set(['', '..']);
 
-/** Down from a folder of the workspace and never up; whether there is such a file, the host finds out. */
+/** Whether a path leads down from a folder of the workspace and never up; the host finds out whether there is such a file. */
 function isPath(path: string): boolean {
   const segments = path.split(/[\\/]/);
   return path.trim() === path && path.length < maxPath && !path.startsWith('~') && !segments.some((each) => notDown.has(each));
@@ -75,12 +75,12 @@ const maxLine = 300;
 /** The file that a block of code is meant for, where its info string or its first line, a comment, names one. */
 export function namedFile(info: string, code: string): string | undefined {
   const words = info.slice(0, maxLine).split(/\s+/);
-  // ```ts src/cart.ts, ```ts:src/cart.ts, ```ts title="src/cart.ts"
+  // The info string may be ```ts src/cart.ts, ```ts:src/cart.ts or ```ts title="src/cart.ts".
   const named = words.map((word) => asPath(word.replaceAll(/["'{}]/g, '').replace(/^[\w+-]*[:=]/, ''))).find((path) => path !== undefined);
   return named ?? asPath(commentIn(code.slice(0, maxLine).split('\n', 1)[0] ?? ''));
 }
 
-/** The same, where the text above the block ends with its name: "In `src/cart.ts`:". */
+/** The file that a block of code is meant for, where the text above the block ends with its name: "In `src/cart.ts`:". */
 export function fileNamedBefore(block: Block | undefined): string | undefined {
   if (block?.kind !== 'paragraph' && block?.kind !== 'heading') {
     return undefined;
@@ -90,7 +90,7 @@ export function fileNamedBefore(block: Block | undefined): string | undefined {
   return asPath(last.replace(/^["'“(]+/, '').replace(/[:;,.)"'”]+$/, ''));
 }
 
-/** `// src/cart.ts`, `# src/cart.py`, `<!-- index.html -->`: a line that says nothing else. */
+/** The word in a comment that says nothing else: `// src/cart.ts`, `# src/cart.py`, `<!-- index.html -->`. */
 function commentIn(line: string): string {
   return /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(\S+)\s*(?:\*\/|-->)?\s*$/.exec(line)?.[1] ?? '';
 }

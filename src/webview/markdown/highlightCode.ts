@@ -18,7 +18,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** A piece of code: text, or a named scope around pieces. Drawn as text nodes and spans, so there is no HTML to sanitise. */
+/** A piece of code: text, or a named scope around pieces. It is drawn as text nodes and spans, so there is no HTML to sanitise. */
 export type CodePiece = string | CodeScope;
 interface CodeScope {
   readonly scope: string;
@@ -28,7 +28,7 @@ interface CodeScope {
 const maxHighlightedLength = 60_000;
 const languages = { bash, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
 
-/** Collects a tree instead of an HTML string: highlight.js's own extension point for that. */
+/** Collects a tree instead of an HTML string; highlight.js allows such an emitter in place of its own. */
 class PieceEmitter implements Emitter {
   readonly root: CodeScope = { scope: '', pieces: [] };
   readonly #open: CodeScope[] = [this.root];
@@ -89,11 +89,11 @@ for (const [name, grammar] of Object.entries(languages)) {
   highlighter.registerLanguage(name, grammar);
 }
 highlighter.registerAliases(['shellscript', 'console'], { languageName: 'bash' });
-// A grammar of its own would be the same but for what C does not have.
+// The C++ grammar serves C too: C's own would only lack what C does not have.
 highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' });
 highlighter.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
 
-/** Plain text for a language that is not known, for very long code, and whenever highlighting fails. */
+/** Highlights code. The result is plain text for an unknown language, for very long code, and whenever highlighting fails. */
 export function highlightCode(code: string, language: string): readonly CodePiece[] {
   if (code.length > maxHighlightedLength || highlighter.getLanguage(language) === undefined) {
     return [code];

@@ -2,15 +2,15 @@ import { Lexer, type Links, type Token } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 
 const maxMarkdownLength = 400_000;
-/** Emphasis costs the square of its marks in one paragraph: 20,000 of them took 40 seconds. */
+/** The most marks of emphasis and links in one paragraph: they cost the square of their number, and 20,000 took 40 seconds. */
 const maxMarks = 600;
 const maxLexingMs = 400;
-/** Quotes and lists in each other, on one line or by indentation. */
+/** Quotes and lists that lie too deep in each other, on one line or by indentation. */
 const nestedTooDeep = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){20}|^[ \t]{80,}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/m;
 
 export interface Lexed {
   readonly tokens: readonly Token[];
-  /** Where references lead, those that were known before among them. */
+  /** The targets of reference links, including those that were known before. */
   readonly links: Links;
 }
 
@@ -27,7 +27,7 @@ export function lexMarkdown(source: string, knownLinks: Links = {}): Lexed | und
     lexer.tokens.links = { ...knownLinks };
     const tokens = lexer.blockTokens(source, lexer.tokens);
     const deadline = performance.now() + maxLexingMs;
-    // Filled while it is read: a link's text is queued when the link is found.
+    // The queue grows while this loop runs: a link's text is queued when the link is found.
     for (let next = 0; next < lexer.inlineQueue.length; next += 1) {
       const entry = lexer.inlineQueue[next];
       if (entry !== undefined && performance.now() < deadline && countMarks(entry.src) <= maxMarks) {
@@ -81,8 +81,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Character references of Markdown text (the parser resolves some of them itself). What they spell is revealed like any
- * other text: `&#8203;` hides nothing.
+ * Decodes the character references of Markdown text (the parser resolves some itself). What they spell is made visible like any
+ * other text, so that `&#8203;` hides nothing.
  */
 export function decodeEntities(text: string): string {
   const decoded = text.replace(

@@ -13,11 +13,11 @@ import { type Block, type Inline, parseMarkdown, type TopBlock } from './parseMa
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More is coming: only the last blocks are read again. */
+  /** Whether more text is coming: then only the last blocks are read again. */
   readonly isStreaming?: boolean;
 }
 
-/** Only blocks whose source changed are drawn again: while text streams in, that is the last one. */
+/** Draws Markdown. Only blocks whose source changed are drawn again: while text streams in, that is the last one. */
 export const Markdown = pure(({ text, isStreaming = false }: MarkdownProps) => {
   const reader = useRef<MarkdownReader | undefined>(undefined);
   reader.current = isStreaming ? (reader.current ?? new MarkdownReader()) : undefined;

@@ -2,16 +2,19 @@ import type { Links } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
 import { asIs, namedBlocks, readPiece, type ReadTop, type TopBlock } from './parseMarkdown.ts';
 
-/** What may still change when text is added: the last block, and the one before it, which a list item or a row may yet join. */
+/**
+ * How many blocks at the end may still change when text is added: the last, and the one before it, which a list item or a row may
+ * yet join.
+ */
 const maxOpenBlocks = 2;
 
 /**
- * Reads Markdown that grows. Blocks that nothing can change any more are read once; what is added costs the last blocks and not
- * the whole text. `parseMarkdown` reads the same.
+ * Reads Markdown that grows. Blocks that nothing can change any more are read once, so that new text costs the last blocks and
+ * not the whole text. The result is the same as that of `parseMarkdown`.
  */
 export class MarkdownReader {
   #text = '';
-  /** The text without anything invisible, as far as its last line break: a line is revealed on its own. */
+  /** The text up to its last line break, with invisible characters made visible: that is done line by line. */
   #revealed = '';
   #revealedFrom = 0;
   #done: TopBlock[] = [];
@@ -28,7 +31,7 @@ export class MarkdownReader {
     if (rest !== undefined && !rest.tops.some(isDefinition)) {
       return this.#keep(rest.tops);
     }
-    // A reference that is being defined may be used in any block above.
+    // A reference that is being defined may be used in any block above, so all blocks are read again.
     this.#forgetBlocks();
     const whole = readPiece(source);
     if (whole === undefined) {

@@ -17,13 +17,13 @@ export type Inline =
   | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly children: readonly Inline[] }
   | {
       readonly kind: 'link';
-      /** Checked by `openableHref`. */
+      /** An address that `openableHref` has checked. */
       readonly href: string;
       readonly children: readonly Inline[];
-      /** The host it leads to, when the text names another. */
+      /** The host that the link leads to, when its text names another. */
       readonly disguisedHost?: string;
     }
-  /** A file of the workspace, as far as the text says. */
+  /** A file of the workspace, as far as the text can tell. */
   | { readonly kind: 'file'; readonly reference: FileReference; readonly children: readonly Inline[] }
   /** An image is named, never loaded. */
   | { readonly kind: 'image'; readonly alt: string; readonly href?: string };
@@ -37,7 +37,7 @@ export type Block =
       readonly kind: 'code';
       readonly language: string;
       readonly text: string;
-      /** As the block or the text above it names it. */
+      /** The file that the block, or the text above it, names. */
       readonly file?: string;
     }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
@@ -49,11 +49,11 @@ export type Block =
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     }
   | { readonly kind: 'rule' }
-  /** What Markdown would hide or run (HTML, comments), as the text it is. */
+  /** What Markdown would hide or run (HTML, comments), shown as the text it is. */
   | { readonly kind: 'raw'; readonly text: string };
 
 export interface TopBlock {
-  /** Equal for equal content: lets a finished block keep its DOM while the next one streams. */
+  /** A text that is equal for equal content: a finished block keeps its DOM by it while the next one streams. */
   readonly source: string;
   readonly block: Block;
 }
@@ -66,19 +66,19 @@ export interface ReadPiece {
   readonly links: Links;
 }
 export interface ReadTop {
-  /** How much of the text it is; spaces between blocks count too, and are not drawn. */
+  /** How many characters of the text it takes up; spaces between blocks count too, and are not drawn. */
   readonly length: number;
   readonly kind: 'block' | 'space' | 'definition';
   readonly blocks: readonly TopBlock[];
 }
 
-/** Never throws, and takes bounded time: text that cannot be read as Markdown is shown as it is. */
+/** Reads Markdown in bounded time, and never throws: text that cannot be read as Markdown is shown as it is. */
 export function parseMarkdown(text: string): readonly TopBlock[] {
   const source = revealInContent(text);
   return namedBlocks(readPiece(source)?.tops.flatMap(({ blocks }) => blocks) ?? [asIs(source)]);
 }
 
-/** A block of code may be named by the line above it. */
+/** Gives each block of code the file that the line above it names. */
 export function namedBlocks(blocks: readonly TopBlock[]): readonly TopBlock[] {
   return blocks.map((top, index) => {
     const block = namedAbove(top.block, blocks[index - 1]?.block);
@@ -96,13 +96,13 @@ function namedAbove(block: Block, above: Block | undefined): Block {
   return block.kind === 'code' && block.file === undefined ? withFile(block, fileNamedBefore(above)) : block;
 }
 
-/** `source` has nothing invisible in it. `undefined` when it is to be shown as it is. */
+/** Reads a piece of Markdown in which everything is visible already. `undefined` when it is to be shown as plain text. */
 export function readPiece(source: string, knownLinks: Links = {}): ReadPiece | undefined {
   const lexed = lexMarkdown(source, knownLinks);
   if (lexed === undefined) {
     return undefined;
   }
-  // A reference defined later changes blocks above it whose source stays the same.
+  // Blocks above a reference that is defined later change, though their source stays the same: the count of definitions tells them apart.
   const definitions = Object.keys(lexed.links).length;
   const tops = lexed.tokens.map((token) => ({
     length: token.raw.length,
@@ -123,7 +123,7 @@ function toBlocks(tokens: readonly Token[], depth: number): Block[] {
   const blocks: Block[] = [];
   let checkbox: Inline[] = [];
   for (const token of tokens) {
-    // In a tight list the box of a task stands before its text, not in it.
+    // In a tight list the checkbox of a task comes before its text, not in it.
     if (token.type === 'checkbox') {
       checkbox = toInlines([token], depth);
       continue;
@@ -239,7 +239,7 @@ function toInline(token: MarkedToken, depth: number): Inline {
     case 'image':
       return toImage(token);
     case 'html':
-      // Models break lines in table cells with it; every other tag is shown as written.
+      // Models break lines in table cells with `<br>`; every other tag is shown as written.
       return /^<br ?\/?>$/i.test(token.raw) ? { kind: 'break' } : { kind: 'text', text: token.raw };
     case 'blockquote':
     case 'code':
@@ -268,17 +268,17 @@ function toLink(token: Tokens.Link, depth: number): Inline {
   return { kind: 'link', href, children: children(), ...(disguise === undefined ? {} : { disguisedHost: disguise }) };
 }
 
-/** As `[text](target)`, and not found in plain text. */
+/** Whether a link was written as `[text](target)`, and not found in plain text. */
 function isWritten({ raw }: Tokens.Link): boolean {
   return raw.startsWith('[');
 }
 
-/** What looks like a mail address is a package and its version, as in `tiny-till@1.0.0`. */
+/** Whether what looks like a mail address is a package and its version, as in `tiny-till@1.0.0`. */
 function isVersionedPackage(token: Tokens.Link): boolean {
   return !isWritten(token) && /^mailto:[^@]*@\d+\.\d/i.test(token.href);
 }
 
-/** A link holds no other link. */
+/** Takes links to files out of a link's text: a link cannot hold another. */
 function withoutFiles(inlines: readonly Inline[]): Inline[] {
   return inlines.flatMap((inline): readonly Inline[] => {
     if (inline.kind === 'file') {

@@ -3,7 +3,7 @@ import type { Choice, PersonAnswer, Question, QuestionDetail } from '../../contr
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
 import { changedArguments } from '../shared/jsonText.ts';
-import { type FormDraft, useFormDraft } from './formDraft.ts';
+import { type FormDraft, useFormDraft } from '../forms/flatForm.tsx';
 import { type SamplingDraft, useSamplingDraft } from './samplingDraft.ts';
 
 /** What the person has filled in so far on one card. */

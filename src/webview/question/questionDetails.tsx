@@ -13,8 +13,7 @@ import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { CallToolDetails, KnownLines } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
-import type { FormDraft } from './formDraft.ts';
-import { FormFieldInput } from './formFieldInput.tsx';
+import { AnswerField, type FormDraft } from '../forms/flatForm.tsx';
 import { carriedLines } from './knowledgeTexts.ts';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
@@ -133,7 +132,7 @@ function ElicitationDetails({ detail, form }: { readonly detail: ElicitationQues
         <p class="whole-text">{wholeText(detail.message)}</p>
       </div>
       {request.mode === 'form' ? (
-        request.fields.map((field) => <FormFieldInput key={field.name} field={field} form={form} />)
+        request.fields.map((field) => <AnswerField key={field.name} field={field} form={form} />)
       ) : (
         <>
           <dl class="facts" aria-label={t('Link')}>

@@ -10,16 +10,16 @@ import { t } from '../shared/localize.ts';
 const maxRows = 50;
 const maxMembers = 50;
 const maxDepth = 12;
-/** Opened by themselves, so that a small result is seen whole. */
+/** A branch with at most so many members is open at first, so that a small result is seen whole. */
 const maxOpenMembers = 6;
 
 export interface StructuredResultProps {
   readonly json: string;
-  /** The text itself, for what is neither a table nor a tree, and for whoever asks for it. */
+  /** The JSON as text, for what is neither a table nor a tree, and for whoever asks for it. */
   readonly text: JSX.Element;
 }
 
-/** A table where it is one, else a tree; the JSON itself is one click away. */
+/** Shows a structured result as a table where it is one, else as a tree; the JSON itself is one click away. */
 export function StructuredResult({ json, text }: StructuredResultProps): JSX.Element {
   const [isText, setText] = useState(false);
   const read = useMemo(() => readResult(json), [json]);
@@ -77,7 +77,7 @@ function Table({ table: { name, columns, rows } }: { readonly table: ResultTable
   );
 }
 
-/** The head of a column stands where its values stand. */
+/** Whether a column has numbers only: its head is aligned like its values. */
 function isNumeric(rows: ResultTable['rows'], column: number): boolean {
   return rows.every((row) => row[column] === undefined || typeof row[column] === 'number');
 }
@@ -166,7 +166,7 @@ type Scalar = string | number | boolean | null | undefined;
 const maxColumns = 8;
 const maxShapedLength = 400_000;
 
-/** What the result says, when nothing is lost by reading it: a number that would be rounded, or a name that stands twice, is not. */
+/** Parses the result where nothing is lost by that: not when a number would be rounded or a name stands twice. */
 export function readResult(json: string): { readonly value: unknown } | undefined {
   if (json.length > maxShapedLength || inexactJson(json) !== undefined) {
     return undefined;
@@ -178,7 +178,7 @@ export function readResult(json: string): { readonly value: unknown } | undefine
   }
 }
 
-/** A list of equal, flat things is a table; so is an object with nothing in it but such a list. */
+/** Reads a result as a table: a list of flat objects is one, and so is an object with nothing in it but such a list. */
 export function tableOf(value: unknown): ResultTable | undefined {
   if (isJsonObject(value)) {
     const [[name, inside] = ['', undefined], ...others] = Object.entries(value);

@@ -1,4 +1,4 @@
-// results/: what a tool gave back, as a person sees it, in the chat and below the form of Run Tool: this file, and how far a call is.
+// results/: what a tool gave back, as a person sees it in the chat and in Run Tool, and how far a call is.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
@@ -95,7 +95,10 @@ function Sound({ mimeType, data }: { readonly mimeType: string; readonly data: s
   );
 }
 
-/** Only web addresses are opened as such; of any other the server itself may be asked, where the page can do that. */
+/**
+ * A resource that the result links to. Only web addresses are opened as links; for any other the server itself is asked, on a
+ * page that can do that.
+ */
 function LinkedResource({ uri, name }: { readonly uri: string; readonly name: string }): JSX.Element {
   const href = openableHref(uri);
   const label = revealInvisible(name === '' ? uri : name);
@@ -119,7 +122,7 @@ function NotShown({ icon, text }: { readonly icon: string; readonly text: string
   );
 }
 
-/** How far a call of the tool is; without numbers, only that it goes on. */
+/** Shows how far a call is; without numbers, only that it goes on. */
 export function ProgressBar({ tool, progress }: { readonly tool: string; readonly progress: CallProgress | undefined }): JSX.Element {
   const share = progressShare(progress);
   const message = progress?.message;
@@ -147,7 +150,7 @@ interface CallProgress {
   readonly message?: string | undefined;
 }
 
-/** Undefined where the end is not known. */
+/** The share of a call that is done, from 0 to 1; undefined where the end is not known. */
 export function progressShare(progress: CallProgress | undefined): number | undefined {
   if (progress?.total === undefined || !(progress.total > 0)) {
     return undefined;
@@ -155,7 +158,7 @@ export function progressShare(progress: CallProgress | undefined): number | unde
   return Math.min(1, Math.max(0, progress.value / progress.total));
 }
 
-/** A unified diff, by its first lines: shown in the colours of one. */
+/** Whether a text is a unified diff, by its first lines: it is shown in the colours of one. */
 export function isDiff(text: string): boolean {
   return /^(?:diff --git [^\n]*\n(?:[^\n]*\n){0,6})?--- [^\n]*\n\+\+\+ [^\n]*\n@@ /.test(text.slice(0, 4_000));
 }

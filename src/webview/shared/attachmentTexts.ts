@@ -26,7 +26,7 @@ export function attachmentIcon(kind: AnyKind): string {
   return icons[kind];
 }
 
-/** What people call it, where it has no name of its own. */
+/** What people call this kind of attachment, for one without a name of its own. */
 export function kindWords(kind: AnyKind): string {
   const words: Readonly<Record<AnyKind, string>> = {
     file: t('File'),
@@ -48,7 +48,7 @@ export function kindWords(kind: AnyKind): string {
   return words[kind];
 }
 
-/** Short enough for a chip; its tooltip has the rest. */
+/** The name of an attachment, short enough for a chip; the tooltip has the rest. */
 export function attachmentLabel({ kind, name }: { readonly kind: AnyKind; readonly name: string }): string {
   const shown = revealInvisible(name);
   const last = lastName(shown);
@@ -61,7 +61,7 @@ export function attachmentLabel({ kind, name }: { readonly kind: AnyKind; readon
   return kind === 'file' || kind === 'folder' || kind === 'selection' ? last : shown;
 }
 
-/** Whole sentences about it, for the tooltip and for screen readers. */
+/** What a person should know about an attachment, in whole sentences, for the tooltip and for screen readers. */
 export function attachmentNotes(attachment: Attachment): readonly string[] {
   const { secrets, isWithheld, isCut, changed, outcome, problem } = attachment;
   return [

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
-/** A codicon. Always decoration: what it means is said in words next to it. */
+/** A codicon. It is always decoration: words next to it say what it means. */
 export function Icon({
   name,
   tone,
@@ -21,12 +21,12 @@ export function Icon({
 
 interface DisclosureProps {
   readonly label: string;
-  /** What is inside, in a few words. */
+  /** Says in a few words what is inside. */
   readonly inside: string;
   readonly children: ComponentChildren;
 }
 
-/** Folded until asked for. */
+/** A part of a page that is folded until the person opens it. */
 export function Disclosure({ label, inside, children }: DisclosureProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -45,7 +45,7 @@ export function Disclosure({ label, inside, children }: DisclosureProps): JSX.El
 }
 
 export interface TabsProps<View extends string> {
-  /** The panel is called `ID-panel`, a tab `ID-VIEW`. */
+  /** The prefix of all ids: the panel that the tabs switch must have the id `ID-panel`; a tab gets `ID-VIEW`. */
   readonly id: string;
   readonly label: string;
   readonly tabs: readonly (readonly [view: View, label: string])[];
@@ -53,7 +53,7 @@ export interface TabsProps<View extends string> {
   readonly onChange: (view: View) => void;
 }
 
-/** One of them is in the order of Tab; the arrows lead to the others. */
+/** A row of tabs. The Tab key reaches the selected one, and the arrow keys lead to the others. */
 export function Tabs<View extends string>({ id, label, tabs, view, onChange }: TabsProps<View>): JSX.Element {
   const row = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -86,7 +86,7 @@ export function Tabs<View extends string>({ id, label, tabs, view, onChange }: T
   );
 }
 
-/** Where a key leads from one tab; undefined for a key that leads nowhere. Pure. */
+/** Pure: the tab that a key leads to; undefined for a key that leads nowhere. */
 export function nextTab<View extends string>(key: string, views: readonly View[], view: View): View | undefined {
   const at = views.indexOf(view);
   const last = views.length - 1;

@@ -27,12 +27,12 @@ export function formatBytes(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? 'GB'}`;
 }
 
-/** One thing and many are different sentences, each written out for whoever translates them. */
+/** Chooses between the sentence for one thing and the sentence for many: each is written out, for whoever translates them. */
 export function plural(count: number, one: () => string, many: (count: string) => string): string {
   return count === 1 ? one() : many(count.toLocaleString('en'));
 }
 
-/** The time for today, the day for this year, and the date for what is older. */
+/** Formats a time as people look for it: the hour for today, the day for this year, the whole date for what is older. */
 export function formatDate(time: number, now: number): string {
   const [then, today] = [new Date(time), new Date(now)];
   if (then.toDateString() === today.toDateString()) {

@@ -40,7 +40,7 @@ export function editableJson(json: string): string {
   return escapeInvisible(indentJson(json));
 }
 
-/** A sentence when the text cannot be a tool's arguments; `undefined` when it can. */
+/** Says why a text cannot be a tool's arguments; `undefined` when it can. */
 export function argumentsProblem(text: string): string | undefined {
   const parsed = parse(text);
   if (parsed === undefined) {
@@ -49,7 +49,7 @@ export function argumentsProblem(text: string): string | undefined {
   return isJsonObject(parsed.value) ? exactProblem(text) : t('Arguments must be a JSON object, such as {"name": "value"}.');
 }
 
-/** A sentence when the text would be read as something else than it says. Text that is no JSON has none. */
+/** Says why a text would be read as something else than it says. Text that is no JSON has no such problem. */
 export function exactProblem(text: string): string | undefined {
   switch (parse(text) === undefined ? undefined : inexactJson(text)) {
     case 'repeatedKey':
@@ -61,7 +61,7 @@ export function exactProblem(text: string): string | undefined {
   }
 }
 
-/** What to send back: nothing when the person left the value as it was (spacing does not count). */
+/** The arguments to send back; `undefined` when the person left the value as it was (spacing does not count). */
 export function changedArguments(original: string, edited: string): string | undefined {
   if (edited === editableJson(original)) {
     return undefined;
@@ -81,7 +81,7 @@ export function countMembers(json: string): number {
   return isJsonObject(value) ? Object.keys(value).length : 0;
 }
 
-/** A number of many digits may round to the same value as another: then only equal text counts as equal. */
+/** Whether parsed values can be compared: numbers of many digits may round to the same value, and then only equal text counts as equal. */
 function isExact(text: string): boolean {
   return !/\d{16,}/.test(text);
 }

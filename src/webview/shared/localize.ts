@@ -1,14 +1,15 @@
-// shared/: what both pages need: translation (this file), icons, formats, and how text of strangers and their links are shown.
+// shared/: what all pages need: translation (this file), the link to the host, how a page starts and draws, small elements, formats, and
+// how text and links of strangers are shown.
 type Bundle = Readonly<Record<string, string>>;
 
 let bundle: Bundle = {};
 
-/** The host puts translations (English → other) into the page as JSON; without them English is shown. */
+/** Takes over the translations (English → other) that the host put into the page as JSON; without them English is shown. */
 export function loadBundle(json: string | null | undefined): void {
   bundle = readBundle(json ?? '');
 }
 
-/** `{0}`, `{1}`… stand for the arguments, as in `vscode.l10n.t`. */
+/** Translates a sentence; `{0}`, `{1}`… stand for the arguments, as in `vscode.l10n.t`. */
 export function t(english: string, ...args: readonly (string | number)[]): string {
   const template = Object.hasOwn(bundle, english) ? (bundle[english] ?? english) : english;
   return template.replace(/\{(\d+)\}/g, (whole, index: string) => {

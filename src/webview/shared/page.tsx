@@ -1,3 +1,4 @@
+import type { Late } from '../../base/late.ts';
 import {
   Component,
   type ComponentChild,
@@ -11,7 +12,7 @@ import {
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { loadBundle } from './localize.ts';
 
-/** A page that draws what the host sent last; before that, nothing is known. */
+/** Starts a page that draws what the host sent last; the first drawing, before any message, gets `undefined`. */
 export function startPage<Message>(
   link: { listen(listener: (message: Message) => void): void },
   sayReady: () => void,
@@ -30,8 +31,9 @@ export function startPage<Message>(
 }
 
 /**
- * What a page draws, again and again. Not by `render` each time: from the third on Preact counts the ids of `useId` from the start,
- * and a label would name the field of another question. What is drawn is there when the call is over.
+ * Returns the function that draws a page, as often as it is called; what is drawn is there when the call returns. It does not
+ * call `render` each time: from the third time on Preact counts the ids of `useId` from the start, and a label would name the
+ * field of another question.
  */
 export function openPageRoot(place: HTMLElement): (content: ComponentChild) => void {
   let drawn: ComponentChild = null;
@@ -51,7 +53,7 @@ export function openPageRoot(place: HTMLElement): (content: ComponentChild) => v
   };
 }
 
-/** Preact would wait for the next turn; whoever moves the focus after a drawing could not. */
+/** Makes Preact draw at once instead of later, so that whoever moves the focus after a drawing finds the new elements. */
 function atOnce(change: () => void): void {
   let draw: (() => void) | undefined;
   options.debounceRendering = (later) => (draw = later);
@@ -63,52 +65,30 @@ function atOnce(change: () => void): void {
   }
 }
 
-/** Code of a page that is not needed for its first drawing: it comes when it is first used, or when the page has time. */
-export class PagePart<T> {
-  readonly #bring: () => Promise<T>;
-  #loading: Promise<void> | undefined;
-  #loaded: T | undefined;
-
-  constructor(bring: () => Promise<T>) {
-    this.#bring = bring;
-  }
-
-  get loaded(): T | undefined {
-    return this.#loaded;
-  }
-
-  /** Settles when there is nothing more to wait for; what failed to load is tried again the next time it is needed. */
-  load(): Promise<void> {
-    this.#loading ??= this.#bring().then(
-      (part) => {
-        this.#loaded = part;
-      },
-      () => {
-        this.#loading = undefined;
-      },
-    );
-    return this.#loading;
-  }
-}
-
-/** The part, once it is there: the component is drawn again then. */
-export function usePart<T>(part: PagePart<T>): T | undefined {
-  const [, setSeen] = useState(part.loaded !== undefined);
+/** Returns code that a page does not need for its first drawing, once it is loaded; the component is drawn again then. */
+export function usePart<T>(part: Late<T>): T | undefined {
+  const [, setSeen] = useState(part.made !== undefined);
   useEffect(() => {
-    if (part.loaded !== undefined) {
+    if (part.made !== undefined) {
       setSeen(true);
       return undefined;
     }
     let isThere = true;
-    void part.load().then(() => isThere && setSeen(part.loaded !== undefined));
+    const look = (): void => {
+      if (isThere) {
+        setSeen(part.made !== undefined);
+      }
+    };
+    // Code that failed to load is loaded again the next time somebody needs it.
+    part.get().then(look, look);
     return () => {
       isThere = false;
     };
   }, [part]);
-  return part.loaded;
+  return part.made;
 }
 
-/** Draws again only when a property is another one: what has finished streaming keeps its DOM. */
+/** Makes a component that is drawn again only when a property changed: what has finished streaming keeps its DOM. */
 export function pure<P extends object>(
   draw: FunctionComponent<P>,
   isSame: (before: P, after: P) => boolean = hasSameProperties,

@@ -2,20 +2,20 @@ import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FileReference } from '../../contract/chat/chatMessages.ts';
 
-/** What a person can ask for inside shown text. Each is an intent to the host; the page itself opens and copies nothing. */
+/** What a person can ask for inside shown text. Each is a message to the host; the page itself opens and copies nothing. */
 export interface PageActions {
   openLink(href: string): void;
-  /** Of the server whose result is shown; a page that cannot has none. */
+  /** Opens a resource of the server whose result is shown; undefined on a page that cannot. */
   readonly openResource?: ((uri: string) => void) | undefined;
   openFile(reference: FileReference): void;
   copyCode(text: string): void;
   insertCode(text: string): void;
-  /** `path`: as the block names its file. */
+  /** `path` is the file that the block or the text above it names. */
   applyCode(itemId: string, text: string, path: string | undefined): void;
   runCode(itemId: string, text: string): void;
 }
 
-/** The answer that a text is part of, once it is finished: what a person does with its code is shown below it. */
+/** The id of the answer that a text is part of, once it is finished: what a person does with its code is recorded below that answer. */
 export const AnswerContext = createContext<string | undefined>(undefined);
 
 export const PageActionsContext = createContext<PageActions>({
@@ -27,7 +27,7 @@ export const PageActionsContext = createContext<PageActions>({
   runCode: () => {},
 });
 
-/** Asks the host to open the definition that a question is about; the page provides it. */
+/** Asks the host to open the server definition that a question is about; each page provides it. */
 export const ShowDefinitionContext = createContext<(askId: string) => void>(() => undefined);
 
 /** A link without `href`: nothing to prefetch, drag or navigate to. A click asks the host to open `href`. */
@@ -40,7 +40,7 @@ export function InertLink({ href, children }: { readonly href: string; readonly 
   );
 }
 
-/** A resource of the server itself: the host reads it there, and from nowhere else. */
+/** A link to a resource of the server itself: the host reads it there, and from nowhere else. */
 export function ResourceLink({ uri, children }: { readonly uri: string; readonly children: ComponentChildren }): JSX.Element {
   const { openResource } = useContext(PageActionsContext);
   return openResource === undefined ? (
@@ -52,7 +52,7 @@ export function ResourceLink({ uri, children }: { readonly uri: string; readonly
   );
 }
 
-/** A place in a file of the workspace; the host finds out whether there is such a file, and opens no other. */
+/** A link to a place in a file of the workspace; the host finds out whether there is such a file, and opens no other. */
 export function FileLink({
   reference,
   children,

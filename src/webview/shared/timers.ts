@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-/** Counts while something runs, from one second on; the host sends the exact time at the end. */
+/** Counts the milliseconds while something runs, in whole seconds; the host sends the exact time at the end. */
 export function useElapsed(isRunning: boolean): number | undefined {
   const [elapsed, setElapsed] = useState<number | undefined>(undefined);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useElapsed(isRunning: boolean): number | undefined {
   return elapsed;
 }
 
-/** A flag that goes back by itself: "Copied", "Answer sent". */
+/** A flag that resets itself after a while, as for "Copied" and "Answer sent". */
 export function useExpiring(milliseconds: number): readonly [boolean, () => void] {
   const [since, setSince] = useState(0);
   useEffect(() => {

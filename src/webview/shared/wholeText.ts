@@ -5,8 +5,8 @@ const maxBlankLines = 3;
 const longSpace = /[ \t]{25,}/g;
 
 /**
- * Text from a stranger, so that all of it is seen: invisible characters are named, and runs of empty lines or spaces that
- * would push the rest out of view are replaced by their count.
+ * Shows all of a stranger's text: invisible characters are named, and runs of empty lines or spaces that would push the rest out
+ * of view are replaced by their count.
  */
 export function wholeText(text: string): string {
   const shown: string[] = [];

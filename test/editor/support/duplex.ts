@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../../src/app/app.ts';
 import type { TestDoor } from '../../../src/extension.ts';
 import type { PersonAnswer, Question } from '../../../src/contract/questions/questions.ts';
-import type { WorkspaceThreads } from '../../../src/editor/workspace/editorWorkspace.ts';
 import { discoveryFile, type DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 
 const deadlineMs = 60_000;
@@ -15,10 +14,9 @@ export async function activateDuplex(): Promise<TestAccess> {
   return (await duplex().activate()).access();
 }
 
-/** The built programs of the threads. */
-export function workspaceThreads(): WorkspaceThreads {
-  const dist = path.join(duplex().extensionPath, 'dist');
-  return { search: path.join(dist, 'searchWorker.js'), programs: path.join(dist, 'programThread.js') };
+/** The built program of the threads. */
+export function threadProgram(): string {
+  return path.join(duplex().extensionPath, 'dist', 'workThread.js');
 }
 
 function duplex(): vscode.Extension<TestDoor> {

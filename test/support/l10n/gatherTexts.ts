@@ -12,7 +12,7 @@ export interface GatheredTexts {
   readonly problems: readonly string[];
 }
 
-/** Every text that people read, from the calls of `l10n.t` and of the pages' own `t`. */
+/** Every text that people read: from the calls of `l10n.t` and of the pages' own `t`, and from the tables of sentences of all rooms. */
 export function gatherTexts(files = sourceFiles()): GatheredTexts {
   const texts = new Set<string>();
   const problems: string[] = [];
@@ -27,6 +27,11 @@ export function gatherTexts(files = sourceFiles()): GatheredTexts {
         texts.add(text);
       }
     });
+    visitTables(source, (table) =>
+      textsOfTable(table)
+        .filter(hasWords)
+        .forEach((text) => texts.add(text)),
+    );
   }
   const sorted = [...texts].sort((one, other) => (one < other ? -1 : 1));
   return { bundle: Object.fromEntries(sorted.map((text) => [text, text])), problems };
@@ -52,6 +57,36 @@ function visitCalls(node: ts.Node, visit: (call: ts.CallExpression) => void): vo
     visit(node);
   }
   ts.forEachChild(node, (child) => visitCalls(child, visit));
+}
+
+/** `{ … } as const satisfies SentenceTable`: what a room says by code. */
+function visitTables(node: ts.Node, visit: (table: ts.Expression) => void): void {
+  if (ts.isSatisfiesExpression(node) && node.type.getText() === 'SentenceTable') {
+    visit(node.expression);
+  }
+  ts.forEachChild(node, (child) => visitTables(child, visit));
+}
+
+/** The sentences: each is a text, or two by whether an argument is known. A table that is spread into another is gathered where it stands. */
+function textsOfTable(table: ts.Expression): string[] {
+  const object = ts.isAsExpression(table) ? table.expression : table;
+  if (!ts.isObjectLiteralExpression(object)) {
+    return [];
+  }
+  return object.properties.filter(ts.isPropertyAssignment).flatMap(({ initializer }) => {
+    if (!ts.isObjectLiteralExpression(initializer)) {
+      return textOf(initializer) ?? [];
+    }
+    return initializer.properties
+      .filter(ts.isPropertyAssignment)
+      .filter(({ name }) => ['text', 'otherwise'].includes(name.getText()))
+      .flatMap((property) => textOf(property.initializer) ?? []);
+  });
+}
+
+/** A text that is nothing but an argument says the same in every language. */
+function hasWords(text: string): boolean {
+  return !/^\{\w+\}$/.test(text);
 }
 
 /** `t(…)`, `l10n.t(…)`, `vscode.l10n.t(…)`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatted } from '../formatted.ts';
+import { limits } from './limits.ts';
 import { namesOnly } from './namesOnly.ts';
 import { reference } from './reference.ts';
 
@@ -18,7 +19,11 @@ const startMark = '<!-- reference: written by `npm run reference` from the code;
 const endMark = '<!-- end of the reference -->';
 
 /** The names for those who look for one, and all about them beside the code that they are names of. */
-export const generatedPages: readonly GeneratedPage[] = [page('README.md', namesOnly), page('src/server/README.md', reference)];
+export const generatedPages: readonly GeneratedPage[] = [
+  page('README.md', namesOnly),
+  page('src/server/README.md', reference),
+  page('src/limits.md', limits),
+];
 
 function page(name: string, generate: () => string): GeneratedPage {
   return { name, path: join(root, name), generate };

@@ -2,47 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 
-import { outFolder, packagedExtension, repositoryRoot } from './repository.mjs';
+import { outFolder, repositoryRoot } from './repository.mjs';
 import { runProcess } from './runProcess.mjs';
 
-/**
- * @typedef {object} Step
- * @property {string} name
- * @property {readonly string[]} nodeArguments
- */
+export { buildStep, packageSizeStep, packageStep } from '../../../src/build/steps.mjs';
+
+/** @typedef {import('../../../src/build/steps.mjs').Step} Step */
 
 const stepMilliseconds = 8 * 60_000;
-
-/** @type {Step} */
-export const buildStep = { name: 'build', nodeArguments: ['esbuild.mjs', '--production'] };
-
-/** @type {Step} */
-export const packageStep = {
-  name: 'package',
-  nodeArguments: [
-    tool('@vscode/vsce/vsce'),
-    'package',
-    '--no-dependencies', // everything is bundled
-    '--allow-missing-repository',
-    '--no-rewrite-relative-links', // there is no public repository that they could lead to
-    `--out=${packagedExtension()}`,
-  ],
-};
-
-/** What people download. */
-const maxPackageBytes = 1_500_000;
-
-/** @type {Step} */
-export const packageSizeStep = {
-  name: 'size of the package',
-  nodeArguments: [
-    '--eval',
-    `const { size } = require('node:fs').statSync(process.argv[1]);
-     console.log(size + ' bytes, at most ${maxPackageBytes}');
-     process.exitCode = size > ${maxPackageBytes} ? 1 : 0;`,
-    packagedExtension(),
-  ],
-};
 
 /** TypeScript 7. The package with the plain name is version 6: tests that read the code need its API, which 7 does not have yet. */
 const compiler = tool('@typescript/native/bin/tsc');
@@ -58,6 +25,8 @@ export const staticSteps = [
   { name: 'typecheck of the tests', nodeArguments: typecheck('test/tsconfig.json', 'test') },
   { name: 'lint', nodeArguments: [tool('oxlint/bin/oxlint')] },
   { name: 'format', nodeArguments: [tool('oxfmt/bin/oxfmt'), '--check'] },
+  // Says what the source looks like, for whoever reads it; it does not fail.
+  { name: 'shape', nodeArguments: ['test/support/lint/shape.mjs', '--short'], isShown: true },
 ];
 
 /**
@@ -73,6 +42,9 @@ export async function runStep(step) {
     timeoutMilliseconds: stepMilliseconds,
     output: 'capture',
   });
+  if (exitCode === 0 && step.isShown === true) {
+    console.log(`${step.name}: ${output.trim()}`);
+  }
   if (exitCode !== 0) {
     console.log(`${output.trim()}\n${step.name} failed${timedOut ? ': it took too long' : ''}.`);
   }

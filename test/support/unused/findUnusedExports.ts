@@ -13,9 +13,7 @@ interface Module {
 export const entryPoints = [
   'src/extension.ts',
   'src/supervisor/main.ts',
-  'src/worker/searchWorker.ts',
   'src/worker/workThread.ts',
-  'src/platform/programThread.ts',
   'src/languageServer/main.ts',
   'src/bridge/main.ts',
   'src/server/recordOfflineAnswers.ts',

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 
-import { packagedExtension } from '../../support/run/repository.mjs';
+import { packagedExtension } from '../../../src/build/steps.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy.mjs';
 import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';

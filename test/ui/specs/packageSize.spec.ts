@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { packagedExtension } from '../../support/run/repository.mjs';
+import { packagedExtension } from '../../../src/build/steps.mjs';
 
 const maxMegabytes = 1.5;
 

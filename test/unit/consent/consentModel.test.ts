@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, type ConsentRequest, decide, decideWithin } from '../../../src/consent/consentModel.ts';
+import { type RememberedAnswer, type ConsentRequest, decide, decideWithin } from '../../../src/consent/consentModel.ts';
 
 const request: ConsentRequest = {
   principal: 'chat',
@@ -9,7 +9,7 @@ const request: ConsentRequest = {
   material: { description: 'Says it back' },
 };
 
-function answer(change: Partial<Answer> = {}): Answer {
+function answer(change: Partial<RememberedAnswer> = {}): RememberedAnswer {
   return { ...request, id: 'a', answer: 'allow', scope: 'always', since: '2026-01-01T00:00:00.000Z', ...change };
 }
 
@@ -71,12 +71,12 @@ describe('decideWithin', () => {
     material: { tools: ['read_file'] },
   };
   const exact: ConsentRequest = { ...request, subject: ['server', 'builtIn:editor', 'tool', 'read_file'], fingerprint: 'one' };
-  const given = (to: ConsentRequest, what: Answer['answer'], change: Partial<Answer> = {}): Answer => ({
+  const given = (to: ConsentRequest, what: RememberedAnswer['answer'], change: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
     ...answer({ ...to, answer: what }),
     ...change,
   });
 
-  const table: readonly [why: string, answers: readonly Answer[], verdict: string][] = [
+  const table: readonly [why: string, answers: readonly RememberedAnswer[], verdict: string][] = [
     ['asks about the wide one when nothing was answered', [], 'ask new'],
     ['takes an allow of all', [given(wide, 'allow')], 'allow'],
     ['takes an allow of the one alone', [given(exact, 'allow')], 'allow'],

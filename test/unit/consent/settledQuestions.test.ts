@@ -5,7 +5,7 @@ import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { createIssuerConsent } from '../../../src/host/auth/issuerConsent.ts';
 import type { ToolOutcome } from '../../../src/host/tools/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../host/support.ts';
-import { answerOf, chosenModel } from '../host/samplingSupport.ts';
+import { answerOf, chosenModel } from '../host/features/sampling/samplingSupport.ts';
 import { AccessBench, clientToken, look, propose, waiter, windowToken } from '../server/support/accessBench.ts';
 
 const featuresServer = path.join(import.meta.dirname, '../host/featuresServer.mjs');

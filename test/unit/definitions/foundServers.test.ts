@@ -5,8 +5,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
-import { DefinitionReader, FoundServers } from '../../../src/definitions/foundServers.ts';
 import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignFiles.ts';
+import { DefinitionReader, FoundServers } from '../../../src/definitions/foundServers.ts';
 import type { DefinitionReading, DefinitionSource } from '../../../src/definitions/serverDefinition.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
@@ -172,5 +172,40 @@ describe('The look into other programs’ files', () => {
     await rm(path.join(shop, '.vscode'), { recursive: true });
     await told;
     assert.deepEqual(await labels(), []);
+  });
+});
+
+describe('The reader of definitions', () => {
+  const sourceOf = (name: string): DefinitionSource => ({
+    scope: 'user',
+    value: { [name]: { command: 'node' } },
+    location: 'user settings',
+  });
+
+  it('ends readings in the order they were asked for, also when an older one takes longer', async () => {
+    const waits = [20, 0];
+    const sources = async (): Promise<readonly DefinitionSource[]> => {
+      await new Promise((resolve) => setTimeout(resolve, waits.shift()));
+      return [];
+    };
+    const names = ['old', 'new'];
+    const reader = new DefinitionReader(() => [sourceOf(names.shift() ?? '')], { sources });
+    const ended: string[] = [];
+    await Promise.all([1, 2].map(() => reader.read().then(({ definitions }) => ended.push(...definitions.map(({ name }) => name)))));
+    assert.deepEqual(ended, ['old', 'new']);
+  });
+
+  it('reads on after a reading that failed', async () => {
+    const failures = [new Error('unreadable')];
+    const sources = (): Promise<readonly DefinitionSource[]> => {
+      const failure = failures.shift();
+      return failure === undefined ? Promise.resolve([]) : Promise.reject(failure);
+    };
+    const reader = new DefinitionReader(() => [sourceOf('demo')], { sources });
+    await assert.rejects(reader.read(), /unreadable/);
+    assert.deepEqual(
+      (await reader.read()).definitions.map(({ name }) => name),
+      ['demo'],
+    );
   });
 });

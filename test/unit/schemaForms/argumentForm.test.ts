@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { argumentForm as contractForm, type ArgumentField } from '../../../src/contract/forms/argumentFields.ts';
+import { type FormField, formGroup } from '../../../src/contract/forms/formFields.ts';
 import { readableArgumentForm } from '../../../src/schemaForms/argumentForm.ts';
 import { argumentProblems, placeKey } from '../../../src/schemaForms/argumentProblems.ts';
 import { pathText } from '../../../src/schemaForms/argumentValues.ts';
@@ -8,7 +8,7 @@ import { checkSchema } from '../../../src/worker/checkSchema.ts';
 import { generator, type Random } from '../../support/filledForms.ts';
 import { argumentForm } from './support.ts';
 
-function fieldFor(schema: JsonValue, more: JsonObject = {}): ArgumentField {
+function fieldFor(schema: JsonValue, more: JsonObject = {}): FormField {
   const [field] = argumentForm({ type: 'object', properties: { it: schema }, ...more }).fields;
   assert.ok(field);
   return field;
@@ -118,7 +118,7 @@ describe('The form for a tool’s arguments', () => {
 
   it('goes a few objects deep, also into a schema without end', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
-    const depth = (field: ArgumentField | undefined): number => (field?.type === 'group' ? 1 + depth(field.fields[0]) : 0);
+    const depth = (field: FormField | undefined): number => (field?.type === 'group' ? 1 + depth(field.fields[0]) : 0);
     assert.equal(depth(fieldFor({ $ref: '#/$defs/node' }, { $defs: { node } })), 5);
   });
 
@@ -224,7 +224,7 @@ describe('The form for a tool’s arguments', () => {
       type: 'object',
       properties: { a: { type: 'array', items: { enum: [1] } }, b: { type: 'object', properties: { c: { title: 'x\u200By' } } } },
     });
-    assert.deepEqual(contractForm.parse(form), form);
+    assert.deepEqual(formGroup.parse(form), form);
     assert.match(JSON.stringify(form), /x⟨U\+200B⟩y/);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import type { ArgumentField } from '../../../src/contract/forms/argumentFields.ts';
+import type { FormField } from '../../../src/contract/forms/formFields.ts';
 import { emptyMembers, startingItem, startingValue, valueForVariant } from '../../../src/schemaForms/argumentValues.ts';
 import { argumentForm } from './support.ts';
 
-function fieldFor(schema: JsonValue): ArgumentField {
+function fieldFor(schema: JsonValue): FormField {
   const [field] = argumentForm({ type: 'object', properties: { it: schema } }).fields;
   assert.ok(field);
   return field;

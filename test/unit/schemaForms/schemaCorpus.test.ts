@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { argumentForm as contractForm } from '../../../src/contract/forms/argumentFields.ts';
+import { formGroup } from '../../../src/contract/forms/formFields.ts';
 import { argumentProblems, placedRefusal } from '../../../src/schemaForms/argumentProblems.ts';
 import { pathText } from '../../../src/schemaForms/argumentValues.ts';
 import { checkSchema } from '../../../src/worker/checkSchema.ts';
@@ -37,7 +37,7 @@ describe('Schemas of every feature', () => {
   for (const { name, schema, controls, fits, misfits } of cases) {
     it(`have a form: ${name}`, () => {
       const form = argumentForm(schema);
-      assert.deepEqual(contractForm.parse(form), form);
+      assert.deepEqual(formGroup.parse(form), form);
       if (controls !== undefined) {
         assert.deepEqual(Object.fromEntries(form.fields.map((field) => [field.name, field.type])), controls);
       }

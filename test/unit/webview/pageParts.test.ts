@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import esbuild, { type Metafile } from 'esbuild';
-import { pages } from '../../../src/webview/pages.mjs';
+import { pages } from '../../../src/build/pages.mjs';
 
 const maxFirstKilobytes = 120;
 /** All that the chat can come to load. */

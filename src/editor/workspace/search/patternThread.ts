@@ -1,110 +1,79 @@
-import { Worker } from 'node:worker_threads';
 import { neverAborted } from '../../../base/abort.ts';
-import { type Disposable, toDisposable } from '../../../base/lifecycle.ts';
-import type {
-  FilterRequest,
-  MatchedLine,
-  SearchRequest,
-  SearchThreadOrder,
-  SearchThreadReport,
-  SearchThreadRequest,
-} from '../../../contract/searchMessages.ts';
+import { toDisposable, type Disposable } from '../../../base/lifecycle.ts';
+import type { FilterRequest, MatchedLine, SearchJobs, SearchRequest } from '../../../contract/searchMessages.ts';
+import { JobThread, type JobOptions } from '../../../platform/processes/jobThread.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import type { LineMatch } from './searchEngine.ts';
 
-/** So long without a word means that a pattern has run away. */
+/** A pattern that lets its thread say nothing for this long has run away. */
 const patienceMs = 3_000;
 
-const pathsAtOnce = 10_000;
+/** How many paths are sent to the thread at once: to copy what is sent takes time, too. */
+const maxPathsAtOnce = 10_000;
 
 /** Other people's patterns at work, in a thread that is stopped when one runs away or the caller has gone. */
 export class PatternThread implements Disposable {
-  readonly #program: string;
+  readonly #thread: JobThread<SearchJobs>;
   readonly #signal: AbortSignal;
   readonly #patienceMs: number;
-  readonly #lifetime = toDisposable(() => void this.#worker?.terminate());
-  #worker: Worker | undefined;
 
-  /** `program`: the file of the search worker's bundle. */
+  /** `program`: the file of the thread's bundle. */
   constructor(program: string, signal: AbortSignal, patience = patienceMs) {
-    this.#program = program;
+    this.#thread = new JobThread({ program, stops: 'thread' });
     this.#signal = signal;
     this.#patienceMs = patience;
   }
 
+  /** A thread that is over cannot be used again: it failed, was disposed, or nobody used it for a while. */
+  get isOver(): boolean {
+    return this.#thread.isOver;
+  }
+
   /** Which of the paths are left, by their index. */
-  async filter(request: Omit<FilterRequest, 'kind'>, signal = this.#signal): Promise<number[]> {
+  async filter(request: FilterRequest, signal = this.#signal): Promise<number[]> {
     const kept: number[] = [];
-    // Not all at once: to copy what is sent takes time, too.
-    for (let from = 0; from < request.paths.length; from += pathsAtOnce) {
-      const paths = request.paths.slice(from, from + pathsAtOnce);
-      const prefixLengths = request.prefixLengths.slice(from, from + pathsAtOnce);
-      await this.#run(
-        { kind: 'filter', ...request, paths, prefixLengths },
-        (report) => {
-          if (report.kind === 'kept') {
-            kept.push(...report.indexes.map((index) => from + index));
-          }
-        },
-        signal,
-      );
+    for (let from = 0; from < request.paths.length; from += maxPathsAtOnce) {
+      const paths = request.paths.slice(from, from + maxPathsAtOnce);
+      const prefixLengths = request.prefixLengths.slice(from, from + maxPathsAtOnce);
+      const onPart = (indexes: readonly number[]): void => void kept.push(...indexes.map((index) => from + index));
+      await this.#run('filterPaths', { ...request, paths, prefixLengths }, { signal, onPart });
     }
     return kept;
   }
 
-  async search(request: Omit<SearchRequest, 'kind'>): Promise<Map<string, readonly LineMatch[]>> {
+  async search(request: SearchRequest): Promise<Map<string, readonly LineMatch[]>> {
     const found = new Map<string, LineMatch[]>();
-    await this.#run({ kind: 'search', ...request }, (report) => {
-      if (report.kind === 'searched' && report.lines.length > 0) {
-        const matches = found.get(report.file) ?? [];
-        report.lines.forEach((line) => addLineMatches(line, matches));
-        found.set(report.file, matches);
-      }
+    await this.#run('searchTexts', request, {
+      signal: this.#signal,
+      onPart: ({ file, lines }) => {
+        if (lines.length > 0) {
+          const matches = found.get(file) ?? [];
+          lines.forEach((line) => addLineMatches(line, matches));
+          found.set(file, matches);
+        }
+      },
     });
     return found;
   }
 
   dispose(): void {
-    this.#lifetime.dispose();
+    this.#thread.dispose();
   }
 
-  #run(request: SearchThreadRequest, onReport: (report: SearchThreadReport) => void, signal = this.#signal): Promise<void> {
-    signal.throwIfAborted();
-    const worker = (this.#worker ??= new Worker(this.#program, { env: {}, execArgv: [] }));
-    return new Promise<void>((resolve, reject) => {
-      let patience: NodeJS.Timeout | undefined;
-      const settle = (error?: Error): void => {
-        clearTimeout(patience);
-        signal.removeEventListener('abort', onAbort);
-        worker.off('message', onMessage).off('error', settle).off('exit', onExit);
-        if (error === undefined) {
-          resolve();
-        } else {
-          this.dispose();
-          reject(error);
-        }
-      };
-      const wait = (): void => {
-        clearTimeout(patience);
-        patience = setTimeout(() => settle(editorError('search.tooSlow')), this.#patienceMs);
-      };
-      const onAbort = (): void => settle(signal.reason as Error);
-      const onExit = (): void => settle(new Error('The search thread has ended.'));
-      const taken = new TakenReports();
-      const onMessage = (report: SearchThreadReport): void => {
-        onReport(report);
-        taken.add();
-        if (report.kind === 'finished') {
-          settle();
-        } else {
-          wait();
-        }
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      worker.on('message', onMessage).on('error', settle).on('exit', onExit);
-      wait();
-      worker.postMessage({ request, taken: taken.shared } satisfies SearchThreadOrder);
-    });
+  async #run<K extends keyof SearchJobs>(name: K, job: SearchJobs[K]['job'], options: JobOptions<SearchJobs[K]['part']>): Promise<void> {
+    const outcome = await this.#thread.run(name, job, { ...options, startMs: this.#patienceMs, silenceMs: this.#patienceMs });
+    if (outcome.kind === 'done') {
+      return;
+    }
+    this.dispose();
+    switch (outcome.kind) {
+      case 'tooSlow':
+        throw editorError('search.tooSlow');
+      case 'failed':
+        throw Object.assign(new Error(outcome.message), outcome.code === '' ? {} : { code: outcome.code });
+      case 'threadEnded':
+        throw outcome.cause instanceof Error ? outcome.cause : new Error('The search thread has ended.');
+    }
   }
 }
 
@@ -114,40 +83,21 @@ function addLineMatches({ line, text, spans }: MatchedLine, matches: LineMatch[]
   }
 }
 
-/** How many reports were worked on, as the thread sees it: it waits when too many wait for their turn. */
-class TakenReports {
-  readonly shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  #count = 0;
-
-  /** Told in the next turn: what came at once would otherwise be followed by more in this one. */
-  add(): void {
-    this.#count += 1;
-    if (this.#count === 1) {
-      setImmediate(() => {
-        Atomics.add(this.shared, 0, this.#count);
-        Atomics.notify(this.shared, 0);
-        this.#count = 0;
-      });
-    }
-  }
-}
-
-const keptMs = 60_000;
-
-/** A thread that waits for the next globs for a while: to start one takes longer than most globs do. */
+/** Keeps a thread for the next globs: to start one takes longer than most globs do. */
 export class SpareThread implements Disposable {
   readonly #program: string;
-  readonly #lifetime = toDisposable(() => this.#drop());
+  readonly #lifetime = toDisposable(() => this.#spare?.dispose());
   #isOver = false;
-  #spare: { readonly thread: PatternThread; readonly timer: NodeJS.Timeout } | undefined;
+  #spare: PatternThread | undefined;
 
   constructor(program: string) {
     this.#program = program;
   }
 
-  /** One caller at a time has the spare one; others get a thread of their own. One that failed is not used again. */
+  /** One caller at a time has the spare thread; others get a thread of their own. A thread that failed is not used again. */
   async use<T>(work: (thread: PatternThread) => Promise<T>): Promise<T> {
-    const thread = this.#take();
+    const thread = this.#spare?.isOver === false ? this.#spare : new PatternThread(this.#program, neverAborted());
+    this.#spare = undefined;
     try {
       const result = await work(thread);
       this.#keep(thread);
@@ -163,26 +113,11 @@ export class SpareThread implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #take(): PatternThread {
-    const thread = this.#spare?.thread;
-    clearTimeout(this.#spare?.timer);
-    this.#spare = undefined;
-    return thread ?? new PatternThread(this.#program, neverAborted());
-  }
-
   #keep(thread: PatternThread): void {
-    if (this.#isOver || this.#spare !== undefined) {
+    if (this.#isOver || this.#spare?.isOver === false) {
       thread.dispose();
-      return;
+    } else {
+      this.#spare = thread;
     }
-    const timer = setTimeout(() => this.#drop(), keptMs);
-    timer.unref();
-    this.#spare = { thread, timer };
-  }
-
-  #drop(): void {
-    clearTimeout(this.#spare?.timer);
-    this.#spare?.thread.dispose();
-    this.#spare = undefined;
   }
 }

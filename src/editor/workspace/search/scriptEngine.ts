@@ -5,22 +5,22 @@ import { walkFolder } from './folderWalk.ts';
 import { PatternThread, type SpareThread } from './patternThread.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
-/** In JavaScript, for where there is no ripgrep and for folders that are on no disk. `worker`: the file of its threads' program. */
-export function createScriptEngine(worker: string, spare?: SpareThread): SearchEngine {
+/** The engine in JavaScript, for where there is no ripgrep and for folders that are on no disk. `threadProgram`: the file of its threads' bundle. */
+export function createScriptEngine(threadProgram: string, spare?: SpareThread): SearchEngine {
   return {
     list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
     filter: async (request, signal) => {
       if (spare !== undefined) {
         return spare.use((thread) => thread.filter(request, signal));
       }
-      const thread = new PatternThread(worker, signal);
+      const thread = new PatternThread(threadProgram, signal);
       try {
         return await thread.filter(request);
       } finally {
         thread.dispose();
       }
     },
-    open: (pattern, signal) => Promise.resolve(new ScriptSearch(toExpression(pattern), new PatternThread(worker, signal))),
+    open: (pattern, signal) => Promise.resolve(new ScriptSearch(toExpression(pattern), new PatternThread(threadProgram, signal))),
   };
 }
 

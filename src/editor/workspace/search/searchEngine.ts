@@ -47,14 +47,12 @@ export interface ListOptions {
   readonly nameGlob?: string | undefined;
 }
 
-export type PathFilter = Omit<FilterRequest, 'kind'>;
-
 /** Two of them give equal answers: ripgrep, and one in JavaScript for where there is none. */
 export interface SearchEngine {
   /** In no particular order. */
   list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]>;
   /** Which of the paths globs leave, by their index and in their order. */
-  filter(request: PathFilter, signal: AbortSignal): Promise<number[]>;
+  filter(request: FilterRequest, signal: AbortSignal): Promise<number[]>;
   /** Rejects with `search.badPattern`. */
   open(pattern: TextPattern, signal: AbortSignal): Promise<OpenSearch>;
 }

@@ -1,29 +1,30 @@
-// catalog/: how the protocol sees what is offered, whatever it is, and what an offer sees of the call it serves. Knows no editor.
+// catalog/: how the protocol sees what is offered, and what a tool, resource or prompt sees of the call it serves. It knows no
+// editor.
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
 import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
-/** Everything a client can list, call, read and ask for. The protocol machinery knows nothing else of what is served. */
+/** Everything a client can list, call, read and ask for. It is all that the protocol room knows of what is served. */
 export interface Catalog {
-  /** For `initialize` and `server/discover`. */
+  /** The instructions in the answers to `initialize` and `server/discover`. */
   readonly instructions: string;
-  /** In the order of publication. */
+  /** The tools in the order in which they are listed. */
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   /** Entries of `resources/templates/list` for the newest revision. */
   readonly templates: readonly JsonObject[];
   findTool(name: unknown): Tool | undefined;
   findPrompt(name: unknown): Prompt | undefined;
-  /** Entries of `resources/list`; before approval (`undefined`) only the fixed URIs. */
+  /** The entries of `resources/list`. Without a viewer, that is before the person has approved the client, only the fixed URIs. */
   listResources(viewer: Viewer | undefined): readonly JsonObject[];
-  /** By shape alone: whether something is there, and may be seen, shows in `read`. */
+  /** Finds a resource by the form of its URI alone; whether it exists and may be seen turns out in `read`. */
   findResource(uri: string, viewer: Viewer): Resource | undefined;
   /** At most 100 values; an empty list for what cannot be completed. */
   complete(request: CompletionRequest, call: CallContext): Promise<Completion>;
   readonly onDidChange: Event<CatalogPart>;
-  /** `onDidChange` without what this client cannot see; left out when all see the same. */
+  /** Like `onDidChange`, without changes that this client cannot see. It may be left out if all clients see the same. */
   changesFor?(viewer: Viewer): Event<CatalogPart>;
 }
 
@@ -33,16 +34,16 @@ export interface Tool {
   readonly name: string;
   /** The least role that may call it without being asked about. */
   readonly role: Role;
-  /** Acting tools have a rate of their own, and a malformed policy denies them all. */
+  /** Whether the tool changes or runs something. Acting tools have a rate limit of their own, and a malformed policy denies them all. */
   readonly acts: boolean;
   /**
-   * Who asks when the role is too low. `role`: the server, before the call, about the role alone. `call`: the tool itself,
-   * with `CallContext.confirm` and what exactly it would do, whether or not the role is too low.
+   * Who asks the person when the role is too low. `role`: the server, before the call, about the role alone. `call`: the tool
+   * itself, by `CallContext.confirm`, about exactly what it would do, also when the role is high enough.
    */
   readonly asks: 'role' | 'call';
-  /** Whether a 2025-11-25 client may ask for it as a task. */
+  /** Whether a client of revision 2025-11-25 may, or must, call the tool as a task. */
   readonly taskSupport?: 'optional' | 'required' | undefined;
-  /** Its entry in `tools/list` for the newest revision. */
+  /** The entry in `tools/list`, for the newest revision. */
   readonly listing: JsonObject;
   prepare(args: unknown): PreparedCall;
 }
@@ -50,11 +51,11 @@ export interface Tool {
 export type PreparedCall =
   | {
       readonly kind: 'ready';
-      /** Client paths the call is about, for the policy. */
+      /** The client paths in the arguments, for the policy. */
       readonly paths: readonly string[];
       /**
-       * What it needs of the client before anything begins, a task included; asked for until it returns nothing. Left out:
-       * whatever is needed is asked for by `run`.
+       * Returns what the client must answer before anything begins, also before a task is made; it is called again until it returns
+       * nothing. Without it, `run` asks for what it needs.
        */
       gather?(call: CallContext): InputRequired | undefined;
       run(call: CallContext): Promise<ToolOutcome> | ToolOutcome;
@@ -63,28 +64,31 @@ export type PreparedCall =
 
 export type ToolOutcome =
   | ToolOutput
-  /** A `CallToolResult` as it is, in the newest revision. */
+  /** A complete `CallToolResult` of the newest revision. */
   | { readonly kind: 'result'; readonly result: JsonObject }
   | InputRequired;
 
-/** Structured; clients of before 2025-06-18 get its JSON as text. */
+/** A structured answer. Clients of revisions before 2025-06-18 get its JSON as text. */
 export interface ToolOutput {
   readonly kind: 'output';
   readonly output: object;
-  /** The output as JSON, where that is written already. */
+  /** The output as JSON, if somebody has written it already. */
   readonly structure?: string | undefined;
-  /** For models that read the text: the same, compact and plain. Left out: the JSON. */
+  /** Writes the output as compact plain text for models. Without it, they get the JSON. */
   readonly toText?: (() => string) | undefined;
-  /** Blocks of content behind the text, in the newest revision. */
+  /** Further blocks of content after the text, in the form of the newest revision. */
   readonly attached?: readonly JsonObject[];
 }
 
-/** The call needs something of the client first. In the legacy era it becomes requests to the client; then the call is run again. */
+/**
+ * The call needs an answer of the client first. In the legacy era the server sends requests to the client and then runs the call
+ * again; in the modern era the client repeats the call with its answers.
+ */
 export interface InputRequired {
   readonly kind: 'inputRequired';
-  /** By a key of the tool's own: `{method: 'elicitation/create', params}`. */
+  /** Requests such as `{method: 'elicitation/create', params}`, under keys that the tool chooses. */
   readonly requests: Readonly<Record<string, InputRequest>>;
-  /** Comes back with the answers, protected against tampering by the server, not by the tool. */
+  /** State that comes back with the answers. The server, not the tool, protects it against tampering. */
   readonly state?: JsonValue | undefined;
 }
 
@@ -95,11 +99,11 @@ export interface InputRequest {
 
 export interface Resource {
   readonly uri: string;
-  /** `runner` for terminals. */
+  /** The least role that may read it; `runner` for terminals. */
   readonly role: Role;
-  /** Client paths it is about, for the policy. */
+  /** The client paths that the resource is about, for the policy. */
   readonly paths: readonly string[];
-  /** Rejects with `resourceNotFound` when there is nothing, or nothing this client may see. */
+  /** Rejects with an error that `isNotFound` recognizes if there is nothing that this client may see. */
   read(call: CallContext): Promise<ResourceContent | InputRequired> | ResourceContent | InputRequired;
   /** Rejects like `read`, without reading. */
   check(call: CallContext): Promise<void> | void;
@@ -114,9 +118,9 @@ export type ResourceContent =
 
 export interface Prompt {
   readonly name: string;
-  /** Its entry in `prompts/list` for the newest revision. */
+  /** The entry in `prompts/list`, for the newest revision. */
   readonly listing: JsonObject;
-  /** `messages` and `description` of `prompts/get`, in the newest revision. Rejects with `badPromptArguments()`. */
+  /** The result of `prompts/get` in the newest revision. Rejects with `badPromptArguments()`. */
   get(args: Readonly<Record<string, string>>, call: CallContext): Promise<JsonObject | InputRequired>;
 }
 
@@ -138,13 +142,13 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 /** What a tool, a resource or a prompt sees of the request it serves. */
 export interface CallContext {
   readonly viewer: Viewer;
-  /** Of a call that Duplex's own surfaces make. */
+  /** The id of a call by the chat or another part of Duplex itself. */
   readonly ownCallId?: string | undefined;
-  /** Made on demand; aborted when the client cancels or goes. */
+  /** Fires when the client cancels the call or disconnects. It is made when it is first read. */
   readonly signal: AbortSignal;
-  /** Whether progress reaches anybody. */
+  /** Whether the client asked for progress notifications. */
   readonly wantsProgress: boolean;
-  /** `progress` rises with every call; the rest is for people. */
+  /** Reports progress; `progress` must rise with every call, message and total are for people. */
   reportProgress(progress: number, message?: string, total?: number): void;
   /** Reaches the client only if it asked for logs of this level. */
   log(level: LogLevel, data: JsonValue, logger?: string): void;
@@ -152,25 +156,25 @@ export interface CallContext {
   readonly clientCapabilities: JsonObject;
   /** The client's answers to what `inputRequired` asked for, by its keys; empty in the first round. */
   readonly inputResponses: Readonly<Record<string, JsonObject>>;
-  /** The state of that round, already verified. */
+  /** The state that `inputRequired` gave to the client, verified; `undefined` in the first round. */
   readonly requestState: JsonValue | undefined;
   /**
-   * Asks the person, or finds that they allowed exactly this before. Rejects with an AppError whose sentence is the answer
-   * for the client: denied, still waiting, or forbidden by the policy. `afterSaving` only if the act names what is unsaved.
+   * Asks the person, unless they allowed exactly this before. Rejects with an AppError whose sentence is the answer for the client:
+   * denied, still waiting, or forbidden by the policy. Resolves with `afterSaving` only if the act names unsaved files.
    */
   confirm(act: ActRequest): Promise<ActPermission>;
   /**
-   * Joins or opens a question of the tool's own (a diff review): waits as long as acting questions may, with progress,
-   * then rejects with "waiting for approval in VS Code" while the question stays open; an identical retry (same `key`)
-   * gets its answer. `ask`'s signal fires when nobody wants the answer any more.
+   * Opens a question of the tool's own, such as a diff review, or joins it if an identical call (with the same `key`) has opened
+   * it. After a while it rejects with "waiting for approval in VS Code" although the question stays open: an identical retry then
+   * gets the answer. The signal of `ask` fires when nobody wants the answer any more.
    */
   joinQuestion<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** From chatter to catastrophe. */
+/** All log levels, the least severe first. */
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** What a legacy client gets that never said how much it wants. */
+/** The log level of a legacy client that never set one. */
 export const defaultLogLevel: LogLevel = 'info';
 
 export function isLogLevel(value: unknown): value is LogLevel {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AppError } from '../../../base/errors.ts';
 import { clientError } from '../../errors/serverErrors.ts';
 
-/** A place in a list. It carries a mark of the query it belongs to, so that it fails with another one instead of skipping entries. */
+/** Makes a cursor from an offset. It contains a hash of the query, so that it fails with another query instead of skipping entries. */
 export function cursorFor(offset: number, query: readonly unknown[]): string {
   return Buffer.from(`${offset}.${markOf(query)}`).toString('base64url');
 }
@@ -15,25 +15,25 @@ export function offsetOf(cursor: string, query: readonly unknown[]): number {
   return offset;
 }
 
-/** -32602 for the client, also from within a tool. */
+/** The error for a bad cursor; it becomes JSON-RPC error -32602, also if a tool throws it. */
 export function invalidCursor(): AppError {
   return clientError('server.invalidCursor', { parameter: 'cursor', reason: 'not a cursor of this list' });
 }
 
-/** The same for the same query only. */
+/** A short hash that differs for different queries. */
 function markOf(query: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('hex').slice(0, 12);
 }
 
 /**
- * A place in an ordered answer, not a count: entries that come or go before it shift nothing. It carries a mark of the query it
- * belongs to, so that it fails with another one.
+ * Makes a cursor from a place in an ordered list. Unlike an offset it stays right when entries before it come or go. It contains a
+ * hash of the query, so that it fails with another query.
  */
 export function placeCursor(place: readonly (string | number)[], query: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([markOf(query), ...place])).toString('base64url');
 }
 
-/** The members of the place, as `placeCursor` was given them. */
+/** Returns the members of the place that `placeCursor` was given. */
 export function placeOf(cursor: string, query: readonly unknown[]): readonly (string | number)[] {
   const [mark, ...place] = parse(cursor);
   if (mark !== markOf(query) || !place.every((member) => typeof member === 'string' || typeof member === 'number')) {

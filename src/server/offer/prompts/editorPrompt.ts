@@ -7,13 +7,13 @@ import type { EditorCall, EditorFor } from '../tools/tool.ts';
 
 export type PromptArguments = Readonly<Record<string, string>>;
 
-/** A prompt of the editor before it is joined to one. */
+/** A prompt that is not yet bound to an editor. */
 export interface EditorPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What the model is given, in order: words of ours and live pieces of the editor. */
+  /** Returns the parts of the message for the model, in order: our own sentences, and resources of the editor as they are now. */
   compose(args: PromptArguments, context: EditorCall): Promise<readonly PromptPart[]>;
 }
 
@@ -21,7 +21,7 @@ interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly isRequired?: boolean | undefined;
-  /** All that it may be; left out: anything. */
+  /** All allowed values; without them any text is allowed. */
   readonly values?: readonly string[] | undefined;
   complete?(request: CompletionRequest, context: EditorCall): Promise<Completion> | Completion;
 }
@@ -35,7 +35,7 @@ export function say(...sentences: readonly string[]): PromptPart {
   return { type: 'text', text: sentences.filter((sentence) => sentence !== '').join('\n') };
 }
 
-/** Joins a prompt to the editor. */
+/** Binds a prompt to the editor, as each client may see it. */
 export function bindPrompt(prompt: EditorPrompt, editorFor: EditorFor): Prompt {
   const { name, title, description } = prompt;
   const listed = prompt.arguments.map((argument) => ({
@@ -71,7 +71,7 @@ function checkArguments(prompt: EditorPrompt, args: PromptArguments): void {
   }
 }
 
-/** A file of the workspace, completed by what is there. */
+/** An argument that names a file of the workspace; existing paths are offered as completions. */
 export function pathArgument(description: string): PromptArgument {
   return {
     name: 'path',
@@ -80,12 +80,12 @@ export function pathArgument(description: string): PromptArgument {
   };
 }
 
-/** Those that begin like what was typed, whatever its case. */
+/** Returns the values that begin with the typed text, in upper or lower case. */
 export function completeTyped(values: readonly string[], typed: string): Completion {
   return { values: values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase())) };
 }
 
-/** What `Prompt.get` rejects with when an argument is missing or wrong: -32602 for the client. */
+/** The error for a missing or wrong argument of a prompt; it becomes JSON-RPC error -32602. */
 export function badPromptArguments(parameter: string, reason: string): AppError {
   return clientError('server.badPromptArguments', { parameter, reason });
 }

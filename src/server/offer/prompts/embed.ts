@@ -11,7 +11,7 @@ import { say, type PromptPart } from './editorPrompt.ts';
 
 const maxCharacters = 100_000;
 
-/** A resource as it is now, as this client may see it. Rejects with what `isNotFound` knows, like reading it. */
+/** Embeds a resource as this client may see it now. Rejects like reading the resource would. */
 export async function embed(uri: string, context: EditorCall): Promise<PromptPart> {
   const content = await read(uri, context);
   if (content.kind === 'blob') {
@@ -21,13 +21,13 @@ export async function embed(uri: string, context: EditorCall): Promise<PromptPar
   return { type: 'resource', resource: { uri, mimeType, text: shortened(text, uri) } };
 }
 
-/** A file or document by its client path. */
+/** Embeds a file or document by its client path. */
 export async function embedDocument(path: string, { editor, call }: EditorCall): Promise<PromptPart> {
   const { uri, text, languageId, rest } = await readBeginning(editor.documents, path, maxCharacters, call.signal);
   return { type: 'resource', resource: { uri, mimeType: mimeTypeOf(languageId), text: withPointer(text, rest, uri) } };
 }
 
-/** The same, or a sentence about a document that has no text or too much of it. */
+/** Embeds a document, or a sentence in its place if it is binary or too large. */
 export async function embedIfText(path: string, context: EditorCall): Promise<PromptPart> {
   try {
     return await embedDocument(path, context);
@@ -39,7 +39,7 @@ export async function embedIfText(path: string, context: EditorCall): Promise<Pr
   }
 }
 
-/** What a tool answers, under the URI of the resource it fills. */
+/** Embeds the answer of a tool, under the URI of the resource that shows the same. */
 export async function embedTool(name: string, args: JsonObject, uri: string, context: EditorCall): Promise<PromptPart> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) {

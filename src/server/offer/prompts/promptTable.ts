@@ -69,7 +69,7 @@ const explainSelection: EditorPrompt = {
   },
 };
 
-/** A review wants to see all of it. */
+/** A review needs the whole diff, so it asks for more characters than usual. */
 const maxChars = 100_000;
 
 const choices = ['true', 'false'];
@@ -143,7 +143,7 @@ function failuresOf(run: TestRun | undefined): string[] {
   return run?.failures.map(({ name }) => name) ?? [];
 }
 
-/** The file of the first failure that is meant, if it can be read. */
+/** Embeds the file of the first failure that is meant, if it can be read. */
 async function failingFile(run: TestRun, test: string, context: EditorCall): Promise<readonly PromptPart[]> {
   const failure = run.failures.find(({ name, path }) => path !== undefined && (test === '' || name === test));
   if (failure?.path === undefined) {
@@ -188,7 +188,7 @@ const writeTests: EditorPrompt = {
   ],
 };
 
-/** Published names: additive only. */
+/** All prompts. Their names are published: additive only. */
 export const prompts: readonly EditorPrompt[] = [fixDiagnostics, explainSelection, reviewChanges, triageTestFailure, writeTests];
 
 export function completeArgument(prompt: string, request: CompletionRequest, context: EditorCall): Promise<Completion> | Completion {

@@ -9,7 +9,7 @@ import { jsonMimeType, type EditorResource } from './editorResource.ts';
 
 const uri = 'editor://active';
 
-/** The active entry of `list_open_editors`, with text and version. */
+/** The active entry of `list_open_editors`, with text and version of its document. */
 export const activeEditor: EditorResource = {
   uri,
   role: 'reader',
@@ -34,7 +34,7 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
     const { text, version, rest } = await readBeginning(editor.documents, active.path, usualChars, call.signal);
     return fitted({ ...active, version }, text, rest);
   } catch (error) {
-    // An image in a custom editor is active, too.
+    // The active editor may have no text, such as an image in a custom editor.
     if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge') || hasCode(error, 'editor.pathNotFound')) {
       return active;
     }
@@ -42,7 +42,7 @@ async function describeActive({ editor, call }: EditorCall): Promise<object> {
   }
 }
 
-/** As much of the text as the other resources hold; line breaks and quotes take more room in JSON. */
+/** Shortens the text until the JSON has the usual size of an answer; line breaks and quotes take more room there. */
 function fitted(active: object, text: string, rest: TextRest | undefined): object {
   const describe = (shown: string, left: TextRest | undefined): object => {
     const note = left && { note: `Cut: call read_file with ${goOnAt(left)} for the rest.` };
@@ -63,7 +63,7 @@ function findActive(editor: EditorPort): OpenEditor | undefined {
   return editor.listOpenEditors().find(({ isActive }) => isActive);
 }
 
-/** Another editor, another state of its tab, or another text. */
+/** Fires when another editor becomes active, and when the tab or the text of the active one changes. */
 function activeChanges(editor: EditorPort): Event<void> {
   return (listener) => {
     let seen = '';

@@ -6,11 +6,11 @@ import type { EditorPort } from '../../seen/ports/editorPort.ts';
 import type { Completion, CompletionRequest, Resource, ResourceContent } from '../catalog/catalog.ts';
 import { type EditorCall, type EditorFor, type EditorTool, outputOf } from '../tools/tool.ts';
 
-/** A resource of the editor with a fixed URI, before it is joined to one. */
+/** A resource with a fixed URI that is not yet bound to an editor. */
 export interface EditorResource {
   readonly uri: string;
   readonly role: Role;
-  /** Its entry in `resources/list` for the newest revision. */
+  /** The entry in `resources/list`, for the newest revision. */
   readonly listing: JsonObject;
   read(context: EditorCall): Promise<ResourceContent> | ResourceContent;
   changes(editor: EditorPort): Event<void>;
@@ -18,7 +18,7 @@ export interface EditorResource {
 
 export const jsonMimeType = 'application/json';
 
-/** A resource that is one JSON item equal to the output of its tool, called without arguments. */
+/** Makes a resource whose content is the JSON that a tool answers when it is called without arguments. */
 export function fromTool(
   tool: EditorTool,
   uri: string,
@@ -40,7 +40,7 @@ export async function readWithTool(tool: EditorTool, args: JsonObject, context: 
   return { kind: 'json', value: await outputOf(tool, args, context) };
 }
 
-/** Joins a resource to the editor, as a client may see it. */
+/** Binds a resource to the editor, as each client may see it. */
 export function bindResource(resource: EditorResource, editorFor: EditorFor, viewChanges: ViewChanges): Resource {
   return {
     uri: resource.uri,
@@ -52,33 +52,33 @@ export function bindResource(resource: EditorResource, editorFor: EditorFor, vie
   };
 }
 
-/** Many resources of the editor under one URI template, before they are joined to it. */
+/** A URI template for many resources that are not yet bound to an editor. */
 export interface EditorTemplate {
-  /** Its entry in `resources/templates/list` for the newest revision; `uriTemplate` is in it. */
+  /** The entry in `resources/templates/list` for the newest revision, with its `uriTemplate`. */
   readonly listing: JsonObject;
   readonly role: Role;
-  /** By shape alone; nothing is looked up. */
+  /** Recognizes a URI by its form alone; nothing is looked up. */
   match(uri: string): TemplateMatch | undefined;
-  /** Entries of `resources/list`, for those that are listed, as this client may see them. */
+  /** The entries of this template in `resources/list`, as the client may see them. Without it, none are listed. */
   list?(editor: EditorPort): readonly JsonObject[];
-  /** Fires when `list` would answer otherwise. */
+  /** Fires when the result of `list` changes. */
   listChanges?(editor: EditorPort): Event<void>;
   complete(request: CompletionRequest, context: EditorCall): Promise<Completion> | Completion;
 }
 
 export interface TemplateMatch {
-  /** As the client spelled it: clients look for the URI they subscribed to in what they are told. */
+  /** The URI as the client spelled it: clients compare the URI of a notification with the one they subscribed to. */
   readonly uri: string;
-  /** Client paths it is about. */
+  /** The client paths that the resource is about. */
   readonly paths: readonly string[];
-  /** Rejects with what `isNotFound` knows when nothing is there, or nothing this client may see. */
+  /** Rejects with an error that `isNotFound` recognizes if there is nothing that this client may see. */
   read(context: EditorCall): Promise<ResourceContent> | ResourceContent;
   /** Rejects like `read`, without reading. */
   check(context: EditorCall): Promise<void> | void;
   changes(editor: EditorPort): Event<void>;
 }
 
-/** Joins one resource of a template to the editor, as a client may see it. */
+/** Binds one resource of a template to the editor, as each client may see it. */
 export function bindTemplateMatch(
   { role }: EditorTemplate,
   match: TemplateMatch,
@@ -94,7 +94,10 @@ export function bindTemplateMatch(
   };
 }
 
-/** Changes of something as a client may see it, also after a person lifted something for it or took that back. */
+/**
+ * Follows the changes of something in a client's view of the editor, also when that view changes because the person grants or
+ * revokes something.
+ */
 type ViewChanges = (changes: (editor: EditorPort) => Event<void>) => Event<void>;
 
 export function followingGrants(view: () => EditorPort, onDidChangeGrants: Event<void> | undefined): ViewChanges {

@@ -10,7 +10,7 @@ import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
 
 const maxCharacters = 2_000_000;
 
-/** Schemes with a meaning of their own among the resources, or in the world. */
+/** Schemes that never mean a document: those of other resources, and those of the web. */
 const otherSchemes: ReadonlySet<string> = new Set([
   'editor',
   'diagnostics',
@@ -38,7 +38,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   yaml: 'application/yaml',
 };
 
-/** Every file of the workspace by its URI; those that are open are listed, untitled and virtual ones too. */
+/** Every file of the workspace by its URI. Open documents are listed, also untitled and virtual ones. */
 export const fileTemplate: EditorTemplate = {
   listing: {
     uriTemplate: 'file:///{+path}',
@@ -79,7 +79,10 @@ async function readText(uri: string, { editor, call }: EditorCall): Promise<Reso
   return { kind: 'text', text: `${text}${pointer}`, mimeType: mimeTypeOf(languageId) };
 }
 
-/** From absolute to client paths and back: the template's variable is an absolute path without its first slash. */
+/**
+ * Completes absolute paths: the variable of the template is an absolute path without its first slash, while files are found by
+ * client paths.
+ */
 async function completeAbsolute(value: string, context: EditorCall): Promise<Completion> {
   const folders = context.editor.listWorkspaceFolders();
   const prefixes = folderPrefixes(folders);
@@ -94,7 +97,7 @@ async function completeAbsolute(value: string, context: EditorCall): Promise<Com
   return { values: answers.flatMap(({ values }) => values), hasMore: answers.some(({ hasMore }) => hasMore === true) };
 }
 
-/** With a slash at the end and none at the beginning. */
+/** The path of a folder with a slash at its end and none at its beginning. */
 function rootOf(uri: string): string | undefined {
   const parts = parseUri(uri);
   return parts?.scheme === 'file' && parts.authority === '' ? `${parts.path.replace(/^\/|\/$/g, '')}/` : undefined;

@@ -6,19 +6,19 @@ import type { EditorCall, EditorTool } from '../tools/tool.ts';
 import { type EditorTemplate, jsonMimeType, readWithTool } from './editorResource.ts';
 
 export interface PathTemplateDefinition {
-  /** Before the path, for example `diagnostics://file/`. */
+  /** The part of the URI before the path, for example `diagnostics://file/`. */
   readonly start: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Its output for `{path}` is the resource. */
+  /** The tool whose answer for the path is the content of the resource. */
   readonly tool: EditorTool;
-  /** Rejects when there is no such file; left out: any document that can be read. */
+  /** Rejects if there is no such file. By default, every document that can be read is accepted. */
   check?(path: string, context: EditorCall): Promise<void>;
   changes(path: string, editor: EditorPort): Event<void>;
 }
 
-/** `start{+path}`: one JSON resource for each file, equal to the output of its tool. */
+/** Makes the template `start{+path}`: a JSON resource for each file, with what the tool answers for it. */
 export function definePathTemplate(definition: PathTemplateDefinition): EditorTemplate {
   const { start, name, title, description, tool } = definition;
   return {
@@ -41,12 +41,12 @@ export function definePathTemplate(definition: PathTemplateDefinition): EditorTe
   };
 }
 
-/** As a client writes it into a URI: percent-encoded, slashes stay. */
+/** Percent-encodes a path for a URI; slashes stay. */
 export function pathToUri(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** `undefined` for what is no path: nothing, or a broken percent-encoding. */
+/** Decodes the path in a URI; returns `undefined` if it is empty or its percent-encoding is broken. */
 export function pathFromUri(text: string): string | undefined {
   try {
     const path = decodeURIComponent(text);
@@ -59,7 +59,7 @@ export function pathFromUri(text: string): string | undefined {
 
 const maxValues = 100;
 
-/** Files of the workspace that begin like this, ready to be put into a URI. */
+/** Completes a path with files of the workspace, encoded for a URI. */
 export function completePath(value: string, context: EditorCall): Promise<Completion> {
   return completePrefix(decodeTyped(value), context, pathToUri);
 }
@@ -73,6 +73,6 @@ export function decodeTyped(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value; // half a percent-encoding, or none
+    return value; // the client may have typed half of a percent-encoding
   }
 }

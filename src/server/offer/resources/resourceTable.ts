@@ -79,7 +79,7 @@ export const workspaceResources: readonly EditorResource[] = [
 
 export const workspaceTemplates: readonly EditorTemplate[] = [terminalTemplate];
 
-/** Published URIs: additive only. */
+/** These URIs are published: additive only. */
 export const resources: readonly EditorResource[] = [
   fromTool(
     listOpenEditors,
@@ -110,10 +110,10 @@ export const resources: readonly EditorResource[] = [
   ...workspaceResources,
 ];
 
-/** Published URIs: additive only. */
+/** These URIs are published: additive only. */
 export const templates: readonly EditorTemplate[] = [...documentTemplates, ...languageTemplates, ...testTemplates, ...workspaceTemplates];
 
-/** Tells once, this long after the first of a burst: what depends on a text is dear to read again at every key. */
+/** Turns a burst of events into one event, `delayMs` after the first. Symbols and syntax are too expensive to read again at every key. */
 function debouncedEvent(event: Event<unknown>, delayMs = 500): Event<void> {
   return (listener) => {
     let timer: NodeJS.Timeout | undefined;

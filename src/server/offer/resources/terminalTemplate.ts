@@ -5,7 +5,7 @@ import { type EditorTemplate, jsonMimeType, readWithTool } from './editorResourc
 
 const start = 'terminal://';
 
-/** One terminal's commands. Their names are a person's words and are not listed. */
+/** The commands of one terminal. The names of terminals are not listed, because a person chose them. */
 export const terminalTemplate: EditorTemplate = {
   listing: {
     uriTemplate: `${start}{id}`,

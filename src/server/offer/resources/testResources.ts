@@ -87,7 +87,7 @@ function completeRun(
   return { values: ids.filter((id) => id.startsWith(argument.value)) };
 }
 
-/** Another run became the latest, or the latest changed. */
+/** Fires when another run becomes the latest, and when the latest changes. */
 function latestChanges({ tests }: EditorPort): Event<void> {
   return (listener) => {
     const listening = new DisposableStore();

@@ -5,11 +5,11 @@ import type { Author, ChangeReview } from '../../seen/ports/actingPort.ts';
 import { answerText, clip, cutMiddle, fitAnswer, maxReasonChars, type Measured, usualChars } from './answers.ts';
 import type { ToolAnnotations } from './tool.ts';
 
-/** What the acting tools share. */
+/** The answer of an acting tool that has nothing to tell but that it is done. */
 export const done = z.object({ ok: z.literal(true) });
 export const succeeded: z.input<typeof done> = { ok: true };
 
-/** Of a change that the person reviewed. That they do not want it is an answer, not a failure. */
+/** The answer of a tool whose change the person reviewed. A rejection is an ordinary answer, not a failure. */
 export const reviewed = z.object({
   outcome: z.enum(['accepted', 'partlyAccepted', 'rejected']).describe('partlyAccepted: they took a part back or wrote something else'),
   reason: z.string().optional().describe('Why the person rejected it, if they said so'),
@@ -17,14 +17,14 @@ export const reviewed = z.object({
   note: z.string().optional().describe('Why nothing changed, or what is left out'),
 });
 
-/** Of what was run. */
+/** The members of an answer that describe what was run. */
 export const runOutput = {
   exitCode: z.int().optional(),
   output: z.string().optional().describe('What it wrote, without escape codes; the middle of a long output is left out'),
   note: z.string().optional().describe('Why something is missing'),
 };
 
-/** How it began and ended, if it wrote more than an answer has room for beside `others`. */
+/** Shortens the output of a run to what an answer has room for beside `others`: its beginning and its end are kept. */
 export function boundedOutput(output: string, pointer: string, others: object = {}): string {
   return cutMiddle(output, usualChars - 1_000 - JSON.stringify(others).length, pointer);
 }
@@ -47,7 +47,7 @@ export function doneText(): string {
   return 'Done.';
 }
 
-/** Changes text or files after the person agreed. */
+/** Annotations of a tool that changes text or files after the person has agreed. */
 export const changesText = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -55,14 +55,14 @@ export const changesText = {
   openWorldHint: false,
 } as const satisfies ToolAnnotations;
 
-/** Runs something: it can do whatever the person could. */
+/** Annotations of a tool that runs something, which can do whatever the person could do. */
 export const runsAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 export function authorOf({ viewer, ownCallId }: Pick<CallContext, 'viewer' | 'ownCallId'>): Author {
   return { credentialId: viewer.credential.id, name: viewer.callsItself, ...(ownCallId !== undefined && { ownCallId }) };
 }
 
-/** Equal for an identical retry only, so that the retry finds the question that is already open. */
+/** The key of a review question. Only an identical retry has the same key, and so finds the question that is already open. */
 export function reviewKey(tool: string, input: object): string {
   return canonicalJson([tool, input]);
 }

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import type { TextRange } from '../../seen/ports/documentsPort.ts';
 import { cursorFor, offsetOf } from '../catalog/cursor.ts';
 
-/** What an answer holds unless the caller asks for more: as text, and as much again as structure. */
+/** How many characters an answer holds unless the caller asks for more. The text and the structured content each have this much. */
 export const usualChars = 25_000;
 
-/** Of what the person says to a proposal. */
+/** The longest reason for rejecting a proposal that is passed on to the client, in characters. */
 export const maxReasonChars = 2_000;
 
 export const maxChars = z.int().min(1_000).max(200_000).default(usualChars).describe('Most characters of the answer');
 
-/** What tools with pages take, and what they give. */
+/** The parameters of every tool that answers in pages; `nextCursor` and `note` are members of its answer. */
 export const paged = { maxChars, cursor: z.string().max(10_000).optional().describe('nextCursor of the page before') };
 export const nextCursor = z.string().optional().describe('Only when there are more: pass it as cursor');
 export const note = z.string().optional().describe('Why something is missing, and what to try');
 
 /**
- * The first items that fit, both as structure and as the text made of them; one at least, so that paging goes on. `kept` is
- * for what else is in the answer.
+ * Returns the first items that fit into `most` characters, both as JSON and as text, and at least one, so that paging never stands
+ * still. `kept` characters are reserved for the rest of the answer.
  */
 export function fitItems<T>(items: readonly T[], most: number, toText: (item: T) => string, kept = 500): readonly T[] {
   let structure = kept;
@@ -30,10 +30,13 @@ export function fitItems<T>(items: readonly T[], most: number, toText: (item: T)
   return fitting < 0 ? items : items.slice(0, Math.max(1, fitting));
 }
 
-/** An answer with the texts by which it was measured: they are what is sent, and are not written twice. */
+/**
+ * An answer together with the JSON and the text that were made to measure it. They are sent as they are, so that nothing is
+ * serialized twice.
+ */
 export class Measured<Output> {
   readonly output: Output;
-  /** As JSON. */
+  /** The output as JSON. */
   readonly structure: string;
   readonly text: string;
 
@@ -44,10 +47,10 @@ export class Measured<Output> {
   }
 }
 
-/** Most answers have no more items, and fit: so few are not measured one by one first. */
+/** Up to this many items are tried at once: most answers are that short and fit, and measuring item by item would cost more. */
 const fewItems = 20;
 
-/** The answer with the first items for which it holds no more than it may, exactly; with one at least. */
+/** Builds the answer with as many of the first items as fit into `most` characters, measured exactly, and with at least one. */
 export function fitAnswer<T, Output>(
   items: readonly T[],
   most: number,
@@ -68,22 +71,22 @@ export function fitAnswer<T, Output>(
 
 interface Page<T, Output> {
   readonly items: readonly T[];
-  /** Makes one item fit on a page; only those that may come on it are made so. */
+  /** Shortens an item so that it fits on a page; it is called only for the items that may appear on this page. */
   readonly shorten?: (item: T) => T;
   readonly asked: { readonly maxChars: number; readonly cursor?: string | undefined; readonly limit?: number | undefined };
-  /** What the list depends on: a cursor is good for the same list only. */
+  /** Everything that decides what is in the list; a cursor made for another query is refused. */
   readonly query: readonly unknown[];
   readonly build: (shown: readonly T[], rest: { readonly nextCursor?: string }) => Output;
   readonly toText: (output: Output) => string;
 }
 
-/** What an item of a page takes at least, as JSON: braces, a name and a value. */
+/** The least number of characters that an item can take as JSON: braces, a name and a value. */
 const leastItem = 8;
 
-/** A page of a list that is known whole. */
-export function pageOf<T, Output>({ items, shorten, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
+/** Cuts one page out of a list that is completely known. */
+export function pageOfList<T, Output>({ items, shorten, asked, query, build, toText }: Page<T, Output>): Measured<Output> {
   const start = asked.cursor === undefined ? 0 : offsetOf(asked.cursor, query);
-  // There may be a hundred thousand.
+  // A list may have a hundred thousand items: only those that could fit are looked at.
   const fitting = items.slice(start, start + Math.min(asked.limit ?? Infinity, Math.ceil(asked.maxChars / leastItem)));
   const most = shorten === undefined ? fitting : fitting.map(shorten);
   const withRest = (shown: readonly T[]): Output => {
@@ -93,15 +96,15 @@ export function pageOf<T, Output>({ items, shorten, asked, query, build, toText 
   return fitAnswer(most, asked.maxChars, withRest, toText);
 }
 
-/** Room for a mark that says how much is missing. */
+/** Characters reserved for the mark that says how much is missing. */
 const markChars = 60;
 
-/** The beginning of a text that would fill an answer alone. Counted as JSON has it, where a line break is two characters. */
+/** Shortens a text to `most` characters and says how many are missing. Characters are counted as in JSON, where a line break takes two. */
 export function clip(text: string, most: number): string {
   return fitText(text, most, (length) => `${text.slice(0, length)}… [${text.length - length} more characters]`);
 }
 
-/** Of what a program wrote: how it began and how it ended, and in between how much is missing and where it is. */
+/** Shortens the output of a program: keeps its beginning and its end, and says in between how much is missing and where to find it. */
 export function cutMiddle(text: string, most: number, pointer = ''): string {
   return fitText(text, most - pointer.length, (length) => {
     const head = upToLine(text.slice(0, Math.floor(length / 3)));
@@ -110,7 +113,7 @@ export function cutMiddle(text: string, most: number, pointer = ''): string {
   });
 }
 
-/** The text, or what `cut` makes of it when it is to be of some length, within `most` characters of JSON. */
+/** Returns the text if it fits into `most` characters of JSON, otherwise the longest result of `cut` that does. */
 function fitText(text: string, most: number, cut: (length: number) => string): string {
   if (text.length <= most && JSON.stringify(text).length <= most) {
     return text;
@@ -126,7 +129,7 @@ function fitText(text: string, most: number, cut: (length: number) => string): s
   }
 }
 
-/** Whole lines, unless most of it would be gone. */
+/** Ends at a line break, unless that would lose more than half of the text. */
 function upToLine(text: string): string {
   const end = text.lastIndexOf('\n');
   return end > text.length / 2 ? text.slice(0, end) : text;
@@ -137,9 +140,9 @@ function fromLine(text: string): string {
   return start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text;
 }
 
-/** How answers are written for models: a line for each thing, what was left out at the end. */
+/** The functions below write answers as text for models: one line for each thing, and at the end what was left out. */
 
-/** `3:7-12` within a line, `3:7-5:2` over several. */
+/** Writes a range as `3:7-12` within one line and as `3:7-5:2` over several. */
 export function rangeText({ start, end }: TextRange): string {
   const last = end.line === start.line ? `${end.character}` : `${end.line}:${end.character}`;
   return `${start.line}:${start.character}-${last}`;
@@ -149,12 +152,12 @@ export function placeText({ path, range }: { readonly path: string; readonly ran
   return `${path}:${rangeText(range)}`;
 }
 
-/** Further lines belong to the first one. */
+/** Indents all lines but the first, so that they read as its continuation. */
 export function indented(text: string): string {
   return text.replace(/\r?\n/g, '\n  ');
 }
 
-/** `(a, b)`: those that hold. */
+/** Joins the marks that apply, as in `(active, unsaved)`. */
 export function marked(...marks: readonly (string | false | undefined)[]): string {
   return `(${marks.filter((mark) => mark !== undefined && mark !== false && mark !== '').join(', ')})`;
 }

@@ -28,7 +28,8 @@ export const applyCodeAction = defineTool({
   call: async (request, { editor, call }) => {
     const origin = { author: authorOf(call), description: request.title };
     const key = reviewKey('apply_code_action', request);
-    // Looking for the action belongs to the question: a retry must not look for one that has just been applied.
+    // The action is looked up inside the question: a retry that joins the question must not look for an action that has just been
+    // applied.
     const first = await call.joinQuestion(key, async (signal): Promise<ChangeReview | { readonly command: string }> => {
       const found = await editor.acting.findCodeAction(request);
       return found.command === undefined ? editor.acting.applyCodeAction(request, found, origin, signal) : { command: found.command };

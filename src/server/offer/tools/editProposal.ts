@@ -8,7 +8,7 @@ import { cutText } from './sourceText.ts';
 import type { EditorCall } from './tool.ts';
 import { shortly } from './toolSchemas.ts';
 
-/** What the tools share that propose changes of files. */
+/** One change of a text, as propose_edit and propose_edits take it. */
 const textEdit = z
   .strictObject({
     oldText: z.string().optional().describe('Must occur once'),
@@ -25,7 +25,7 @@ const textEdit = z
     error: 'only with oldText',
   });
 
-/** So many are read whole: a message of more values than 50,000 is refused as it comes, and an edit of a range has nine. */
+/** The limit follows from the transports: they refuse a message with more than 50,000 values, and an edit of a range has nine. */
 export const editsInput = z.array(textEdit).min(1).max(5_000);
 
 export const expectedVersion = z.string().max(200).optional();
@@ -36,7 +36,7 @@ export const saveInput = z.boolean().optional().describe('Offer saving');
 
 export const outcome = z.enum(['accepted', 'partlyAccepted', 'rejected']);
 
-/** `undefined` when neither is given. */
+/** Returns `undefined` when neither a new text nor edits are given. */
 export function wantedText(newText: string | undefined, edits: z.output<typeof editsInput> | undefined): WantedText | undefined {
   if (newText !== undefined) {
     return { newText };
@@ -48,29 +48,29 @@ function toTextEdit({ oldText, newText, replaceAll, range }: z.output<typeof tex
   return range === undefined ? { oldText: oldText ?? '', newText, ...(replaceAll === true && { replaceAll }) } : { range, newText };
 }
 
-/** How long language services get to look at the new text. */
+/** How long language services get to check the new text. */
 const settleMs = 5_000;
 const maxDiagnostics = 200;
 const maxMessageChars = 2_000;
-/** Of the paths in one note. */
+/** The most characters that the paths in one note may take. */
 const maxNamedChars = 350;
-/** Of the answer, as structure: for the notes and what holds all of it together. */
+/** Characters of the structured answer that are reserved for notes and punctuation. */
 const frameChars = 1_000;
-/** For the files without their texts. What is left then is shared by texts and diagnostics. */
+/** The most characters for the list of files without their texts. Texts and diagnostics share the rest. */
 const maxFileChars = 12_000;
 
-/** What a client gets to know after a review. */
+/** What a client is told after a review. */
 export interface ReviewAnswer {
   readonly files: readonly FileReview[];
   readonly reason: string | undefined;
   readonly diagnostics: DiagnosticEntry[];
-  /** What is left out, and where to find it. */
+  /** Sentences about what is left out and where to find it. */
   readonly notes: readonly string[];
 }
 
 /**
- * The files as they are for this client now, with fresh diagnostics of what was changed. A retry gets the answer of an earlier
- * review: what is withheld by now looks absent.
+ * Describes the files as this client may see them now, with fresh diagnostics of what was changed. A retry may get the answer of an
+ * earlier review, so a file that has been withheld since then looks absent.
  */
 export async function answerAfterReview(review: EditsReview, context: EditorCall): Promise<ReviewAnswer> {
   const looks = await Promise.all(review.files.map((file) => look(file, context)));
@@ -117,7 +117,7 @@ async function look(file: FileReview, { editor, call }: EditorCall): Promise<Loo
   }
 }
 
-/** The texts share what there is for them, the first ones first. */
+/** Shortens the texts so that together they take at most `most` characters; the first files get their room first. */
 function cutTexts(files: readonly FileReview[], most: number): { readonly files: readonly FileReview[]; readonly cut: readonly string[] } {
   const cut: string[] = [];
   let left = most;
@@ -125,7 +125,7 @@ function cutTexts(files: readonly FileReview[], most: number): { readonly files:
     if (file.text === undefined) {
       return file;
     }
-    // Line breaks and quotes take two characters as structure, and control characters more.
+    // In JSON, line breaks and quotes take two characters, and control characters more.
     const weight = JSON.stringify(file.text).length / Math.max(1, file.text.length);
     const { shown: text, rest } = cutText(file.text, Math.floor(left / weight));
     left = Math.max(0, left - JSON.stringify(text).length);
@@ -147,13 +147,13 @@ function named(paths: readonly string[]): string {
   return shown.length === 0 ? `${more} files` : `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One line for a model. */
+/** A diagnostic as one line for a model. */
 export function diagnosticLine({ path, range: { start }, severity, message, source, code }: DiagnosticEntry): string {
   const from = [source, code].filter((part) => part !== undefined).join(' ');
   return `${path}:${start.line}:${start.character} ${severity}: ${message}${from === '' ? '' : ` (${from})`}`;
 }
 
-/** A file's part of the answer as text. */
+/** The part of the text answer that is about one file. */
 export function fileLines({ path, outcome, text, version, isSaved }: FileReview): string {
   const state = [outcome, ...(version === '' ? [] : [`version ${version}`]), isSaved ? 'saved' : 'not saved'].join(', ');
   return text === undefined ? `${path}: ${state}` : `${path}: ${state}; its text is now:\n${text}`;

@@ -42,7 +42,7 @@ function toText({ files, ...endings }: Output): string {
 
 type GlobQuery = Pick<FileQuery, 'pattern' | 'exclude' | 'includeIgnored'>;
 
-/** Why a glob found no file, and what to write instead. `isFilter`: the name of a folder stands for what is in it. */
+/** Says why a glob found no file, and what to write instead. With `isFilter`, the name of a folder stands for everything in it. */
 export async function whyNoFiles(workspace: WorkspacePort, query: GlobQuery, isFilter: boolean, signal: AbortSignal): Promise<string> {
   const { pattern } = query;
   const finds = async (other: Partial<GlobQuery>): Promise<boolean> =>
@@ -61,7 +61,7 @@ export async function whyNoFiles(workspace: WorkspacePort, query: GlobQuery, isF
   return `${said}. ${oddityOf(pattern)}`;
 }
 
-/** What is wrong with it as far as it shows; else what globs can do. */
+/** Names what is visibly wrong with a pattern, or else explains what globs can do. */
 function oddityOf(pattern: string): string {
   if (pattern.includes('\\')) {
     return 'A backslash takes the meaning from the character after it: write paths with forward slashes.';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { answerText, clip, nextCursor, note, paged, pageOf, placeText, rangeText } from './answers.ts';
+import { answerText, clip, nextCursor, note, paged, pageOfList, placeText, rangeText } from './answers.ts';
 import { explain, foundOrNote, place, symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
 import { resolvePlace } from './symbolPlace.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-/** One function may call another a thousand times. */
+/** The most places listed for one caller or callee: a function may call another a thousand times. */
 const maxRanges = 50;
 
 const call = z.object({
@@ -39,7 +39,7 @@ export const getCallHierarchy = defineTool({
     const at = await resolvePlace(named, language, context.call.signal);
     const { found, note: mistake } = await foundOrNote(language.getCallHierarchy(at, direction, context.call.signal), []);
     const why = mistake ?? (await explain(language, at.path, found, nothing));
-    return pageOf({
+    return pageOfList({
       items: found.map(({ ranges, ...each }) => ({
         ...each,
         name: clip(each.name, maxChars / 5),

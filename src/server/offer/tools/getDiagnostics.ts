@@ -6,7 +6,7 @@ import { foundOrNote, type Found } from './languageShapes.ts';
 import { diagnostic, severity, somePath } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
-/** One file may have to be loaded first, and its language service asked. */
+/** Whether the answer is known without waiting. A single file may have to be loaded, and its language service asked, first. */
 function isImmediate({ path, waitMs }: { readonly path?: string | undefined; readonly waitMs: number }): boolean {
   return path === undefined && waitMs === 0;
 }
@@ -56,7 +56,7 @@ export const getDiagnostics = defineTool({
 
 type Query = Pick<z.output<typeof input>, 'path' | 'severity' | 'source'>;
 
-/** What a list of diagnostics depends on. */
+/** Everything that decides which diagnostics are in the list. */
 function filterOf({ path, severity: least, source }: Query): readonly unknown[] {
   return [path, least, source];
 }
@@ -106,7 +106,7 @@ function toText(output: Output): string {
 const onlyKnown =
   'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.';
 
-/** What an agent would otherwise believe: that no problem is reported does not mean that somebody looked. */
+/** Warns a client that an empty answer need not mean that there are no problems: perhaps no language service has looked yet. */
 function noteOn(path: string | undefined, { settled, unheard = [] }: DiagnosticsAnswer): string {
   const whole = path === undefined ? onlyKnown : '';
   if (settled) {

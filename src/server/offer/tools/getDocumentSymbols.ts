@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SymbolNode } from '../../seen/ports/languagePort.ts';
-import { answerText, clip, nextCursor, note, paged, pageOf } from './answers.ts';
+import { answerText, clip, nextCursor, note, paged, pageOfList } from './answers.ts';
 import { foundOrNote, symbolKindText, whyNothing } from './languageShapes.ts';
 import { flatten, nest, pathTo } from './outline.ts';
 import { pathInput, textRange } from './shapes.ts';
@@ -39,13 +39,13 @@ export const getDocumentSymbols = defineTool({
     const { entries, deeper } = flatten(found, depth);
     const why = mistake ?? (found.length === 0 ? await whyNothing(language, path, nothing) : undefined);
     const inside = deeper > 0 ? `${deeper} symbols lie deeper: pass depth ${depth + 1}.` : undefined;
-    return pageOf({
+    return pageOfList({
       items: entries,
       shorten: (entry) => ({ ...entry, node: shortened(entry.node, asked.maxChars / 10) }),
       asked,
       query: [path, depth],
       build: (shown, rest): Output => {
-        // What a page begins in the middle of is named again.
+        // If a page begins inside a symbol, the symbols around it are repeated.
         const around = pathTo(entries, shown[0]?.index ?? 0);
         const symbols = nest<SymbolNode>([...around, ...shown]) as Output['symbols'];
         const notes = [why, inside, around.length > 0 && `Goes on inside ${around.map(({ node }) => node.name).join(' > ')}.`];

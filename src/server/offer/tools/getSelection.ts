@@ -32,7 +32,7 @@ export const getSelection = defineTool({
     const cut = { isCut: false };
     const selection = await editor.documents.readSelection((whole, selected) => {
       let left = most - 1_000;
-      // Cut before anything else is done with it: somebody may have selected many megabytes.
+      // The selection is cut before anything else is done with it: it may have many megabytes.
       return selected.slice(0, maxSelections).map((each) => {
         const part = fittingPart(whole, each, left);
         left -= JSON.stringify(whole.slice(part.from, part.to)).length;
@@ -56,7 +56,7 @@ export const getSelection = defineTool({
   toText,
 });
 
-/** The beginning that fits as JSON, where tabs and line breaks count twice. */
+/** Returns the beginning of a selection that fits into `room` characters of JSON, where tabs and line breaks take two. */
 function fittingPart(whole: string, selected: TextPart, room: number): TextPart {
   for (let length = Math.max(0, room); ;) {
     const { part } = cutPart(whole, selected, length);

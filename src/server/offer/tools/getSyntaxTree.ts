@@ -58,7 +58,7 @@ export const getSyntaxTree = defineTool({
 const cutNote = 'Nodes were left out, the deepest first: pass a range to see more of a part.';
 const silentNote = 'No provider of this language answered: it may have none, or is still starting.';
 
-/** The deepest levels go first. */
+/** Leaves out the deepest levels until the tree fits into `most` characters. */
 function fitted({ root, providers, isCut }: SyntaxTree, most: number): Output {
   for (let nodes = most; ; nodes = Math.floor(nodes / 2)) {
     const { roots, left } = cutTree(root.children, nodes);

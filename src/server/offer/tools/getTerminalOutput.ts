@@ -51,7 +51,7 @@ function earlier(left: number): string {
   return `${left} earlier commands were left out: a larger limit or maxChars, or a terminalId, shows more.`;
 }
 
-/** The latest come first to the room there is: each gets half of what is left, the last one all of it. */
+/** Distributes the room from the latest command back: each command gets half of what is left, and the oldest all of it. */
 function latest(commands: readonly TerminalCommand[], room: number): Command[] {
   const shown: Command[] = [];
   let left = room;

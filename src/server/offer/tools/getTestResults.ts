@@ -12,7 +12,7 @@ const failure = z.object({
   line: z.int().min(1).optional().describe('1-based'),
 });
 
-/** A run as clients see it. */
+/** A test run as clients see it. */
 export const testRun = z.object({
   id: z.string().describe('Also readable at tests://runs/{id}'),
   command: z.string(),
@@ -55,7 +55,7 @@ export const getTestResults = defineTool({
   toText: ({ run, note: why }) => answerText(run === undefined ? [] : [runText(run)], { note: why }),
 });
 
-/** Throws what an unknown resource is answered with. */
+/** Finds a run by its id; throws the error that becomes "not found" for a client. */
 export function findRun(tests: TestsPort, id: string): TestRun {
   const run = tests.findRun(id);
   if (run === undefined) {
@@ -64,7 +64,7 @@ export function findRun(tests: TestsPort, id: string): TestRun {
   return run;
 }
 
-/** As much of a run as an answer has room for; all that is kept of its output is at `tests://runs/{id}/output`. */
+/** Describes a run in at most `most` characters. The whole output that is kept can be read at `tests://runs/{id}/output`. */
 export function describeRun(run: TestRun, withOutput: boolean, most = usualChars): z.input<typeof testRun> {
   const { output, failures, ...rest } = { ...run, command: clip(run.command, most / 10) };
   const room = most - 500 - JSON.stringify(rest).length;
@@ -79,7 +79,7 @@ export function describeRun(run: TestRun, withOutput: boolean, most = usualChars
   };
 }
 
-/** Of all failures the beginning says more than a few of them whole. */
+/** Shortens the messages of all failures before it leaves a failure out: the beginnings of all say more than a few complete ones. */
 function fitFailures(failures: TestRun['failures'], room: number): z.input<typeof failure>[] {
   for (const most of [room / 2, 2_000, 500]) {
     const shown = failures.map((entry) => ({ ...entry, name: clip(entry.name, most), message: clip(entry.message, most) }));

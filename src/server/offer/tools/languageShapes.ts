@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import type { FoundLocation, LanguagePort } from '../../seen/ports/languagePort.ts';
-import { answerText, type Measured, nextCursor, note, pageOf, placeText } from './answers.ts';
+import { answerText, type Measured, nextCursor, note, pageOfList, placeText } from './answers.ts';
 import { pathInput, textRange } from './shapes.ts';
 
 export const symbolName = z.string().min(1).max(500);
 
-/** What the tools about code share. */
+/** The parameters that name a place in code: by line and character, or by the name of a symbol. */
 export const place = {
   path: pathInput,
   line: z.int().min(1).optional().describe('1-based'),
@@ -33,7 +33,7 @@ export function pageOfLocations(
   asked: { readonly maxChars: number; readonly cursor?: string | undefined },
   query: readonly unknown[],
 ): Measured<Locations> {
-  return pageOf({
+  return pageOfList({
     items: found,
     asked,
     query,
@@ -49,14 +49,14 @@ export function locationsText({ locations: found, ...endings }: Locations): stri
   );
 }
 
-/** The line, or `(from 160) …` where it is only a part of one. */
+/** Writes a preview line; of a part it says from which character on. */
 export function previewText({ preview, previewStart }: { readonly preview: string; readonly previewStart?: number | undefined }): string {
   return previewStart === undefined ? preview : `(from character ${previewStart}) ${preview}`;
 }
 
 export const symbolKindText = 'As VS Code names it, in lower camel case, for example "function" or "enumMember"';
 
-/** Mistakes about a place: the answer is empty then, and says what is there instead. */
+/** Errors about a place that does not exist. They become an empty answer with a note, so that the client learns what is there instead. */
 const mistakes = ['editor.noSuchLine', 'editor.noSuchCharacter', 'editor.isFolder'] as const;
 
 export interface Found<T> {
@@ -75,7 +75,7 @@ export async function foundOrNote<T>(work: Promise<T>, nothing: T): Promise<Foun
   }
 }
 
-/** Why a language service had nothing to say of a file. */
+/** Says why a language service had no answer about a file. */
 export async function whyNothing(language: LanguagePort, path: string, nothing: string): Promise<string> {
   const coverage = await language.coverage(path);
   if (coverage === 'none') {
@@ -84,7 +84,7 @@ export async function whyNothing(language: LanguagePort, path: string, nothing: 
   return coverage === 'alone' ? `${nothing} ${isAlone(path)}` : nothing;
 }
 
-/** The same for what is looked for in all files: what was found may be true and yet not all. */
+/** Says why nothing was found in all files, or why the places found may not be all of them. */
 export async function explain(
   language: LanguagePort,
   path: string,

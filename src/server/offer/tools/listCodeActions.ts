@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/serverErrors.ts';
-import { answerText, clip, marked, nextCursor, note, paged, pageOf } from './answers.ts';
+import { answerText, clip, marked, nextCursor, note, paged, pageOfList } from './answers.ts';
 import { foundOrNote, whyNothing } from './languageShapes.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -38,7 +38,7 @@ export const listCodeActions = defineTool({
     }
     const { found, note: mistake } = await foundOrNote(language.listCodeActions(query, call.signal), []);
     const why = mistake ?? (found.length === 0 ? await whyNothing(language, query.path, nothing) : undefined);
-    return pageOf({
+    return pageOfList({
       items: found.map((each) => ({ ...each, title: clip(each.title, maxChars / 5) })),
       asked: { maxChars, cursor },
       query: [query],

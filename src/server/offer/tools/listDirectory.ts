@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DirectoryEntry, DirectoryPage } from '../../seen/ports/workspacePort.ts';
-import { answerText, nextCursor, note as noteShape, paged, pageOf } from './answers.ts';
+import { answerText, nextCursor, note as noteShape, paged, pageOfList } from './answers.ts';
 import { pathInput } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -27,7 +27,7 @@ export const listDirectory = defineTool({
   role: 'reader',
   call: async ({ path, depth, ...asked }, { editor, call }) => {
     const page = await editor.workspace.listDirectory({ path: folderPath(path), depth, limit: maxEntries }, call.signal);
-    return pageOf({
+    return pageOfList({
       items: page.entries,
       asked,
       query: [path, depth],
@@ -48,13 +48,13 @@ function toText({ entries, ...endings }: Output): string {
   return answerText(entries.map(toLine), endings);
 }
 
-/** Code unit by code unit, and what is in a folder right behind it. */
+/** Sorts by path, code unit by code unit, so that the content of a folder comes right after the folder. */
 function bySegments(a: DirectoryEntry, b: DirectoryEntry): number {
   const [one, other] = [a.path.replaceAll('/', '\0'), b.path.replaceAll('/', '\0')];
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Of several folders none is meant by a dot, but all are. */
+/** Treats "." like no path at all: in a workspace of several folders it means all of them. */
 function folderPath(path: string | undefined): string | undefined {
   return path === '.' || path === './' ? undefined : path;
 }

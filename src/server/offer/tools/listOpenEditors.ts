@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerText, marked, nextCursor, note, paged, pageOf } from './answers.ts';
+import { answerText, marked, nextCursor, note, paged, pageOfList } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const editor = z.object({
@@ -25,7 +25,7 @@ export const listOpenEditors = defineTool({
   annotations: looksOnly,
   role: 'reader',
   call: (asked, { editor: port }) =>
-    pageOf({
+    pageOfList({
       items: port.listOpenEditors(),
       asked,
       query: ['open editors'],

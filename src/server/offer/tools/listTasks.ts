@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerText, clip, marked, nextCursor, note, paged, pageOf } from './answers.ts';
+import { answerText, clip, marked, nextCursor, note, paged, pageOfList } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const task = z.object({
@@ -24,7 +24,7 @@ export const listTasks = defineTool({
   role: 'reader',
   call: async (asked, { editor, call }) => {
     const tasks = await editor.workspace.listTasks(call.signal);
-    return pageOf({
+    return pageOfList({
       items: tasks.map((each) => ({ ...each, name: clip(each.name, asked.maxChars / 5) })),
       asked,
       query: ['tasks'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerText, nextCursor, note, paged, pageOf } from './answers.ts';
+import { answerText, nextCursor, note, paged, pageOfList } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const folder = z.object({ name: z.string(), path: z.string().describe('Absolute'), uri: z.string(), index: z.int().min(0) });
@@ -16,7 +16,7 @@ export const listWorkspaceFolders = defineTool({
   annotations: looksOnly,
   role: 'reader',
   call: (asked, { editor }) =>
-    pageOf({
+    pageOfList({
       items: editor.listWorkspaceFolders(),
       asked,
       query: ['folders'],

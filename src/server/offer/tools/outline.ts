@@ -4,13 +4,13 @@ interface Node<T> {
 
 interface Entry<T> {
   readonly node: T;
-  /** 0 for a root. */
+  /** The depth of the node; roots have 0. */
   readonly level: number;
-  /** Among all that are listed. */
+  /** The position among all entries. */
   readonly index: number;
 }
 
-/** The nodes of a tree down to a depth, each before its children, and how many lie deeper. */
+/** Lists the nodes of a tree down to a depth, each before its children, and counts those that lie deeper. */
 export function flatten<T extends Node<T>>(roots: readonly T[], depth: number): { readonly entries: Entry<T>[]; readonly deeper: number } {
   const entries: Entry<T>[] = [];
   let deeper = 0;
@@ -28,7 +28,7 @@ export function flatten<T extends Node<T>>(roots: readonly T[], depth: number): 
   return { entries, deeper };
 }
 
-/** What the entry at this place lies in, the outermost first. */
+/** Returns the entries that enclose the one at this index, the outermost first. */
 export function pathTo<T>(entries: readonly Entry<T>[], index: number): Entry<T>[] {
   const path: Entry<T>[] = [];
   let { level } = entries[index] ?? { level: 0 };
@@ -45,7 +45,7 @@ export function pathTo<T>(entries: readonly Entry<T>[], index: number): Entry<T>
   return path;
 }
 
-/** The tree again. */
+/** Rebuilds the tree from a list of entries. */
 export function nest<T extends Node<T>>(entries: readonly Entry<T>[]): T[] {
   const roots: T[] = [];
   const open: T[][] = [roots];
@@ -58,7 +58,7 @@ export function nest<T extends Node<T>>(entries: readonly Entry<T>[]): T[] {
   return roots;
 }
 
-/** A tree with so many nodes at most: the deepest levels are left out first. */
+/** Reduces a tree to at most `most` nodes by leaving out its deepest levels. */
 export function cutTree<T extends { readonly children: readonly T[] }>(
   roots: readonly T[],
   most: number,
@@ -77,7 +77,7 @@ export function cutTree<T extends { readonly children: readonly T[] }>(
     kept += counts[depth] ?? 0;
     depth += 1;
   }
-  // Not even the first level fits: its beginning is better than nothing.
+  // If not even the first level fits, its beginning is better than nothing.
   return depth === 0
     ? { roots: roots.slice(0, most).map(withoutChildren), left: total - most }
     : { roots: toDepth(roots, depth), left: total - kept };

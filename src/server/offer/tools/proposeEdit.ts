@@ -54,7 +54,7 @@ export const proposeEdit = defineTool({
     const change: WantedChange = cell === undefined ? { kind: 'text', ...wanted } : { kind: 'cell', cell, ...wanted };
     const files = [{ path, change, ...(version !== undefined && { expectedVersion: version }) }];
     const origin = { author: authorOf(call), description, save };
-    // Another description is no other change.
+    // The description is not part of the key: with another description it is still the same change.
     const review = await call.joinQuestion(reviewKey('propose_edit', { files, save }), (signal) =>
       editor.acting.proposeEdits({ files, ...origin }, signal),
     );

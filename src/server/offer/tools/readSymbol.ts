@@ -40,7 +40,7 @@ export const readSymbol = defineTool({
   toText,
 });
 
-/** The one file of the workspace that has a symbol of this name. */
+/** Finds the one file of the workspace that has a symbol of this name; throws if there is none, or more than one. */
 async function findFile(symbol: string, language: LanguagePort, signal: AbortSignal): Promise<string> {
   const named = (await language.searchSymbols(lastPart(symbol), signal)).filter(({ name }) => lastPart(name) === lastPart(symbol));
   const outer = lastPart(outerPart(symbol));
@@ -88,17 +88,20 @@ function toText({ path, range, text, version, isDirty, note }: Output): string {
 
 interface Declaration {
   readonly part: TextPart;
-  /** Of the part, before it was cut. */
+  /** The whole range of the declaration, also where the text was cut. */
   readonly range: TextRange;
-  /** Only when it was cut. */
+  /** How to get the rest; only if the text was cut. */
   readonly note?: string | undefined;
 }
 
-/** What else may stand on the first and the last line; on a longer line the symbol is one of many. */
+/**
+ * The first and the last line are shown whole if at most this many other characters stand on them. A longer line probably has many
+ * symbols.
+ */
 const maxBeside = 200;
 const maxCommentLines = 200;
 
-/** What a symbol's range covers, as whole lines, with the comment right above it; of that what fits into `most` characters. */
+/** Returns the lines of a symbol with the comment right above them, or the beginning that fits into `most` characters. */
 function declarationAt(text: string, range: TextRange, most: number): Declaration {
   const first = startOfLine(text, range.start.line);
   const last = startOfLine(text, range.end.line);
@@ -138,10 +141,10 @@ function endOfLine(text: string, at: number): number {
 const lineComment = /^(?:\/\/|--(?!-)|;;|#(?:\s|$)|#\[|@\w|%)/;
 const blockStart = /^(?:\/\*|<!--)/;
 const blockEnd = /(?:\*\/|-->)$/;
-/** Behind code. */
+/** A comment that begins behind code. */
 const innerStart = /\S\s*(?:\/\*|<!--)/;
 
-/** Where the comment, or the decorators, right above a line begin; the line itself if there is none. */
+/** Finds where the comment or the decorators right above a line begin; returns the start of the line itself if there are none. */
 function startOfComment(text: string, first: number): number {
   let start = first;
   let isInBlock = false;

@@ -8,7 +8,10 @@ import { defineTool } from './tool.ts';
 
 const output = z.object(runOutput);
 
-/** Typed into a terminal these are keys: TAB completes, Ctrl+C interrupts, ESC edits the line. What was allowed is not what runs then. */
+/**
+ * Control characters, which a terminal takes for keys: TAB completes, Ctrl+C interrupts, ESC edits the line. With one of them,
+ * something else would run than what the person allowed.
+ */
 const keys = /[^\P{Cc}\n]/u;
 
 const seeMore = '; get_terminal_output with maxChars shows more';
@@ -45,7 +48,7 @@ export const runTerminalCommand = defineTool({
     const folder = await editor.acting.commandFolder(cwd);
     const what = { kind: 'command', commandLine: command, cwd: folder } as const;
     await call.confirm({ tool: 'run_terminal_command', role: 'runner', what, offersSession: false });
-    // While the question was open, the folder may have been hidden or a link to it moved.
+    // While the question was open, the folder may have been withheld or a link to it moved.
     if ((await editor.acting.commandFolder(cwd)) !== folder) {
       throw clientError('server.folderChanged');
     }

@@ -45,7 +45,7 @@ async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall):
       return progressOf(editor.tests.findRun(started.id), started);
     },
   });
-  // Read again: what the client sees of it is filtered on the way.
+  // The run is read again through the client's own view, which leaves out what is withheld.
   return findRun(editor.tests, started.id);
 }
 

@@ -8,21 +8,24 @@ import type { EditorCall } from './tool.ts';
 
 const pulseMs = 5_000;
 
-/** A client that hears of no progress gives up on a call soon after this; the work goes on. */
+/**
+ * How long a call without progress notifications is kept open. Such clients usually give up after 30 seconds, so they are answered
+ * before that, and the work goes on.
+ */
 export const silentPatienceMs = 25_000;
 
 interface LongWork<T> {
   readonly ended: Promise<T>;
-  /** Read at every pulse. */
+  /** What progress notifications say; it is read anew for each of them. */
   readonly message: string;
   readonly stop: () => void;
   readonly timeLimit?: number | undefined;
 }
 
 /**
- * Follows work that takes its time: says that it goes on to those who asked for progress, and stops it when the call is
- * cancelled. `timeLimit` stops it too and ends the wait with `undefined`; for those who hear of no progress the wait ends
- * with `goesOn` before they lose patience.
+ * Waits for work that takes long: reports progress to a client that asked for it, and stops the work when the call is cancelled.
+ * When `timeLimit` is over, the work is stopped and the result is `undefined`. A client that gets no progress is answered with
+ * `goesOn` before it gives up, and the work continues.
  */
 export async function follow<T>(call: CallContext, work: LongWork<T>): Promise<T | 'goesOn' | undefined> {
   if (call.wantsProgress) {
@@ -69,7 +72,7 @@ async function followToTheEnd<T>(call: CallContext, work: LongWork<T>): Promise<
     return undefined;
   } finally {
     for (const timer of timers) {
-      clearTimeout(timer); // of an interval too
+      clearTimeout(timer); // clears intervals, too
     }
     if (onAbort !== undefined) {
       signal.removeEventListener('abort', onAbort);
@@ -77,7 +80,7 @@ async function followToTheEnd<T>(call: CallContext, work: LongWork<T>): Promise<
   }
 }
 
-/** What a run on disk did not see, as the client is told it. */
+/** The member of an answer that names the files whose unsaved text a run did not see. */
 export const unsavedOutput = {
   unsaved: z.array(z.string()).describe('Files whose unsaved text the run did not see'),
 };
@@ -86,14 +89,14 @@ const maxUnsavedChars = 3_000;
 
 export interface BeforeRun {
   readonly unsaved: string[];
-  /** About those that there is no room for. */
+  /** How many more unsaved files there are than the answer has room for. */
   readonly note?: string | undefined;
 }
 
 /**
- * Asks about a run, which sees only what is on disk: the question names what is unsaved, and the person may have that saved
- * first. Then nothing runs unless all of it could be; what came since is not saved. Says what the run will not see, of what the
- * client may see: what is withheld from it is as if it were not there.
+ * Asks the person about a run. A run sees only what is on disk, so the question names the unsaved files and offers to save them
+ * first; if one of them cannot be saved, nothing runs. Files that became unsaved later are not saved. Returns the files whose
+ * unsaved text the run will not see, without those that are withheld from this client.
  */
 export async function confirmRun(act: ActRequest, { editor, call }: EditorCall): Promise<BeforeRun> {
   const { paths, withheld } = editor.unsaved.list();
@@ -102,7 +105,8 @@ export async function confirmRun(act: ActRequest, { editor, call }: EditorCall):
   if (permission !== 'asItIs') {
     const left = await editor.unsaved.save(permission.afterSaving);
     if (left.paths.length + left.withheld.length > 0) {
-      // The same sentence for all: one without a name would tell that something is withheld.
+      // The sentence names no file: if it named only those the client may see, an empty list would reveal that a withheld one
+      // exists.
       throw clientError('server.notAllSaved');
     }
   }
@@ -115,7 +119,7 @@ function withinBounds(paths: readonly string[]): BeforeRun {
   return { unsaved, ...(more > 0 && { note: `The run did not see the unsaved text of ${more} more files.` }) };
 }
 
-/** A line for models; none when all was saved. */
+/** A line for models; no line if everything is saved. */
 export function unsavedLines({ unsaved }: Pick<BeforeRun, 'unsaved'>): string[] {
   return unsaved.length === 0 ? [] : [`Not seen by the run, since unsaved: ${unsaved.join(', ')}`];
 }

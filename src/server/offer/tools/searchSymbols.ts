@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerText, clip, nextCursor, note, paged, pageOf, placeText } from './answers.ts';
+import { answerText, clip, nextCursor, note, paged, pageOfList, placeText } from './answers.ts';
 import { symbolKindText } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -33,7 +33,7 @@ export const searchSymbols = defineTool({
   call: async ({ query, ...asked }, { editor, call }) => {
     const found = await editor.language.searchSymbols(query, call.signal);
     const most = asked.maxChars / 10;
-    return pageOf({
+    return pageOfList({
       items: found,
       shorten: (each) => ({ ...each, name: clip(each.name, most), container: clip(each.container, most) }),
       asked,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import { paged } from './answers.ts';
 
-/** Shapes that several tools share, as clients see them. */
+/** A path as a parameter; the shapes of this file are shared by several tools. */
 export const somePath = z.string().min(1).max(maxPathLength);
 export const pathInput = somePath.describe('Relative to the workspace, absolute inside it, or a file: URI');
 
@@ -20,7 +20,7 @@ export const diagnostic = z.object({
   code: z.string().optional(),
 });
 
-/** What finding and searching share. */
+/** The parameters that find_files and search_text share. */
 export const glob = z.string().min(1).max(500).describe('A glob relative to the workspace: "*.ts" anywhere, "src/**/*.ts", {a,b}');
 
 export const paging = {

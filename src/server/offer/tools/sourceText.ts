@@ -1,6 +1,6 @@
 import type { DocumentsPort, DocumentText, TextPart } from '../../seen/ports/documentsPort.ts';
 
-/** Source lines with their numbers, as a model reads them: `12→text`. A break at the end begins no line. */
+/** Puts the number before each line, as in `12→text`, for models. A line break at the end begins no further line. */
 export function numberedLines(text: string, firstLine: number): string {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') {
@@ -9,23 +9,23 @@ export function numberedLines(text: string, firstLine: number): string {
   return lines.map((line, index) => `${firstLine + index}→${line}`).join('\n');
 }
 
-/** The parts that are there, one below the other. */
+/** Joins the parts that are given and not empty, one below the other. */
 export function joinTexts(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n');
 }
 
-/** How `read_file` is told where to go on. */
+/** The parameters of `read_file` that continue at this place, in words. */
 export function goOnAt({ line, character }: TextRest): string {
   return character === undefined ? `startLine ${line}` : `startLine ${line} and startCharacter ${character}`;
 }
 
-/** Beside the source in an answer: its description, and the sentences around it. */
+/** Characters of an answer that are reserved for what describes the source. */
 const kept = 600;
 const leastRoom = 100;
 
 /**
- * An answer made of so much source that it fits, as structure and as text. A marker can be longer than the secret it stands for:
- * what does not fit is made again with less room.
+ * Makes an answer with as much source as fits into `most` characters, as JSON and as text. `[redacted]` can be longer than the
+ * secret it replaces, so an answer that came out too long is made again with less room.
  */
 export async function fitSource<Answer extends object>(
   most: number,
@@ -43,7 +43,7 @@ export async function fitSource<Answer extends object>(
   }
 }
 
-/** What of a text is wanted: lines from 1, both included, and where in the first one to begin, from 1. */
+/** The lines of a text that are wanted. Lines and characters count from 1, and the last line is included. */
 export interface WantedLines {
   readonly startLine: number;
   readonly startCharacter: number;
@@ -54,13 +54,13 @@ export interface SourcePage {
   readonly part: TextPart;
   readonly totalLines: number;
   readonly next?: TextRest | undefined;
-  /** Set when the text ends before the place to begin at. */
+  /** Set when the wanted start lies behind the end of the text or of its line. */
   readonly isPastEnd?: 'text' | 'line' | undefined;
 }
 
 /**
- * The beginning of what is wanted that fits into `most` characters, both as JSON and as numbered lines. Whole lines, or a piece
- * of the first one: there is always some of it, so that paging goes on.
+ * Returns the beginning of the wanted lines that fits into `most` characters, both as JSON and as numbered lines. It consists of
+ * whole lines, or of a piece of the first one: it is never empty, so that paging goes on.
  */
 export function sourcePage(text: string, { startLine, startCharacter, endLine }: WantedLines, most: number): SourcePage {
   const { part, totalLines } = linesOf(text, startLine, endLine);
@@ -83,7 +83,7 @@ export function sourcePage(text: string, { startLine, startCharacter, endLine }:
   };
 }
 
-/** `line`: the one that the rest begins in. */
+/** Finds how far the text fits; `line` is the line in which the rest begins. */
 function fitLines(text: string, { from, to }: TextPart, firstLine: number, most: number): { readonly to: number; readonly line: number } {
   let line = firstLine;
   let lineStart = from;
@@ -105,12 +105,12 @@ function fitLines(text: string, { from, to }: TextPart, firstLine: number, most:
   return { to, line };
 }
 
-/** With what stands between the number and the line. */
+/** The length of a line number and of the arrow behind it. */
 function numberLength(line: number): number {
   return String(line).length + 1;
 }
 
-/** Not between the halves of a character. */
+/** Moves the end so that it does not split a surrogate pair. */
 function pieceEnd(text: string, from: number, at: number): number {
   const isBetween = isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at));
   const end = isBetween ? at - 1 : at;
@@ -120,7 +120,7 @@ function pieceEnd(text: string, from: number, at: number): number {
 const lineFeed = 0x0a;
 const shortEscapes: ReadonlySet<number> = new Set(['"', '\\', '\b', '\f', '\n', '\r', '\t'].map((character) => character.charCodeAt(0)));
 
-/** How many characters JSON needs for it. */
+/** How many characters JSON needs for the character at this place. */
 function escapedLength(text: string, at: number, code: number): number {
   if (shortEscapes.has(code)) {
     return 2;
@@ -139,7 +139,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** Lines `first` to `last` (from 1, both included) as they are, without the break after the last one. */
+/** Finds the lines `first` to `last` (from 1, both included) without the line break after the last one. */
 function linesOf(text: string, first: number, last: number | undefined): { readonly part: TextPart; readonly totalLines: number } {
   let totalLines = 1;
   let from = first === 1 ? 0 : text.length;
@@ -156,13 +156,13 @@ function linesOf(text: string, first: number, last: number | undefined): { reado
   return { part: { from, to: Math.max(from, to) }, totalLines };
 }
 
-/** Where the rest of a text begins that was cut; with a character when it is the rest of a line. */
+/** Where the rest of a text that was cut begins; with a character if the cut is inside a line. */
 export interface TextRest {
   readonly line: number;
   readonly character?: number | undefined;
 }
 
-/** The beginning of a part of a text, whole lines if possible. Lines are counted from the beginning of the part. */
+/** Shortens a part of a text to `most` characters, at the end of a line if possible. Lines are counted from the beginning of the part. */
 export function cutPart(
   text: string,
   { from, to }: TextPart,
@@ -178,13 +178,13 @@ export function cutPart(
   return { part: { from, to: from + most }, rest: { line: 1, character: most + 1 } };
 }
 
-/** The same of a whole text. */
+/** Shortens a whole text like `cutPart`. */
 export function cutText(text: string, most: number): { readonly shown: string; readonly rest: TextRest | undefined } {
   const { part, rest } = cutPart(text, { from: 0, to: text.length }, most);
   return { shown: text.slice(part.from, part.to), rest };
 }
 
-/** Reads the beginning of a document, so that no more of it is worked on than is shown. */
+/** Reads the beginning of a document, so that no more of it is redacted than is shown. */
 export async function readBeginning(
   documents: DocumentsPort,
   path: string,

@@ -1,7 +1,7 @@
 import { clientError } from '../../errors/serverErrors.ts';
 import type { LanguagePort, Place, SymbolNode } from '../../seen/ports/languagePort.ts';
 
-/** By position, or by the name of the symbol that is declared there. */
+/** A place that is given by its position, or by the name of the symbol that is declared there. */
 interface NamedPlace {
   readonly path: string;
   readonly line?: number | undefined;
@@ -9,7 +9,7 @@ interface NamedPlace {
   readonly symbol?: string | undefined;
 }
 
-/** Rejects when neither is given, or the name means nothing or several things. */
+/** Rejects when neither a position nor a name is given, and when the name fits no symbol or several. */
 export async function resolvePlace(
   { path, line, character, symbol }: NamedPlace,
   language: LanguagePort,
@@ -25,7 +25,7 @@ export async function resolvePlace(
   return { path, line: selectionRange.start.line, character: selectionRange.start.character };
 }
 
-/** The one symbol of a file with this name. */
+/** Finds the one symbol of a file with this name; throws if there is none, or more than one. */
 export async function findSymbol(path: string, symbol: string, language: LanguagePort, signal: AbortSignal): Promise<SymbolNode> {
   const outline = await language.getDocumentSymbols(path, signal);
   const [found, ...others] = findNamed(outline, symbol);
@@ -49,17 +49,17 @@ function listPlaces(found: readonly NamedSymbol[]): string {
   return [...places, ...(found.length > maxPlaces ? [`${found.length - maxPlaces} more`] : [])].join(', ');
 }
 
-/** A symbol of an outline with the names of all that it is in: `Cart.addItem`. */
+/** A symbol of an outline with its full name, as in `Cart.addItem`. */
 interface NamedSymbol {
   readonly name: string;
   readonly node: SymbolNode;
 }
 
 const maxNear = 10;
-/** In a sentence. */
+/** The longest name that is quoted in a sentence. */
 const maxNameLength = 100;
 
-/** Those that a name means: whole names before ends of names, so that `total` is the function before it is a member. */
+/** Finds the symbols that a name means. A full name wins over the end of one, so that `total` means the function rather than a member. */
 function findNamed(outline: readonly SymbolNode[], wanted: string): readonly NamedSymbol[] {
   const path = dotted(wanted);
   const all = namedSymbols(outline);
@@ -67,7 +67,7 @@ function findNamed(outline: readonly SymbolNode[], wanted: string): readonly Nam
   return whole.length > 0 ? whole : all.filter(({ name, node }) => name.endsWith(`.${path}`) || node.name === wanted);
 }
 
-/** Names that look like it; the first ones there are, if none does. */
+/** Returns names that look similar, or the first names of the outline if none does. */
 function namesNear(outline: readonly SymbolNode[], wanted: string): readonly string[] {
   const own = lastPart(wanted).toLowerCase();
   const all = namedSymbols(outline);
@@ -83,12 +83,12 @@ export function shortName(name: string): string {
   return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`;
 }
 
-/** Of `Cart.addItem`, `Cart#addItem` and `Cart::addItem`: `addItem`. */
+/** Returns `addItem` of `Cart.addItem`, `Cart#addItem` and `Cart::addItem`. */
 export function lastPart(name: string): string {
   return dotted(name).split('.').at(-1) ?? '';
 }
 
-/** The outer names before the last one; none for a plain name. */
+/** Returns what stands before the last part of a name; nothing for a plain name. */
 export function outerPart(name: string): string {
   return dotted(name).split('.').slice(0, -1).join('.');
 }
@@ -101,8 +101,8 @@ function namedSymbols(nodes: readonly SymbolNode[], outer = ''): NamedSymbol[] {
 }
 
 /**
- * As people write it: `add(item: Item)` and `List<T>` without what stands behind the name, `(*Cart).Add` without what Go puts
- * around it, a heading without its marks.
+ * Writes a name as people do: `add(item: Item)` and `List<T>` without what follows the name, `(*Cart).Add` without Go's
+ * parentheses, a heading without its marks.
  */
 function dotted(name: string): string {
   const plain = name

@@ -9,7 +9,7 @@ import type { Viewer } from '../../seen/viewer.ts';
 import { Measured } from './answers.ts';
 import { argumentReader, firstProblem, inputSchema, outputSchema } from './toolSchemas.ts';
 
-/** The editor as one client may see it. */
+/** Returns the editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;
 
 export interface EditorCall {
@@ -18,13 +18,13 @@ export interface EditorCall {
 }
 
 interface ToolCall extends EditorCall {
-  /** Puts a block of content (an image) behind the text; it is no part of the structure. */
+  /** Adds a block of content, such as an image, after the text; it is not part of the structured answer. */
   attach(block: JsonObject): void;
 }
 
-/** A tool of the editor before it is joined to one. `listing` is its entry in `tools/list` for the newest revision. */
+/** A tool that is not yet bound to an editor. `listing` is its entry in `tools/list` for the newest revision. */
 export interface EditorTool extends Omit<Tool, 'prepare'> {
-  /** What it takes and answers, in full depth. */
+  /** The complete schemas of arguments and answer; `listing` has shortened ones. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   prepare(args: unknown): PreparedEditorCall;
@@ -44,19 +44,22 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   readonly role: Role;
-  /** Left out: a tool that only looks. */
+  /** Whether the tool changes or runs something; by default it only looks. */
   readonly acts?: boolean | undefined;
   readonly asks?: Tool['asks'] | undefined;
   readonly taskSupport?: Tool['taskSupport'];
-  /** Failures are AppErrors: their sentence goes to the client. */
+  /** Does the work. The sentence of an AppError that it throws is told to the client. */
   readonly call: (input: z.output<Input>, context: ToolCall) => Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
-  /** The same for a model: compact plain text with every fact. Left out: the JSON. A measured answer was measured with it. */
+  /**
+   * Writes the answer as compact plain text for a model, with every fact. Without it, models get the JSON. A `Measured` answer must
+   * have been measured with it.
+   */
   readonly toText?: (output: z.input<Output>) => string;
 }
 
 type Answer<Output> = Output | Measured<Output>;
 
-/** Whether it destroys or can be repeated says nothing of a tool that only looks. */
+/** The annotations of MCP. A tool that only looks needs no hints about destroying or repeating. */
 export type ToolAnnotations =
   | { readonly readOnlyHint: true; readonly openWorldHint: false }
   | {
@@ -66,10 +69,10 @@ export type ToolAnnotations =
       readonly openWorldHint: boolean;
     };
 
-/** Looks at the editor, changes nothing, reaches nothing outside. */
+/** Annotations of a tool that looks at the editor, changes nothing and reaches nothing outside. */
 export const looksOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
-/** Output is typed by its schema but not parsed again at run time: a test holds each tool to it. */
+/** Makes a tool. Its answer is typed by the output schema but not validated at run time; a test validates the answers of every tool. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: ToolDefinition<Input, Output>): EditorTool {
   const { name, title, description, annotations, role, acts = false, asks = 'role', taskSupport } = definition;
   const readArguments = argumentReader(definition.input);
@@ -99,7 +102,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-/** A promise only where the tool has to wait. */
+/** Runs the tool; returns a promise only if the tool has to wait. */
 function answerOf<Input extends z.ZodObject, Output extends z.ZodObject>(
   { call, toText }: ToolDefinition<Input, Output>,
   input: z.output<Input>,
@@ -115,7 +118,7 @@ function answerOf<Input extends z.ZodObject, Output extends z.ZodObject>(
   return answer instanceof Promise ? answer.then(toAnswer) : toAnswer(answer);
 }
 
-/** What a tool answers to these arguments, for what is filled by it. */
+/** Calls a tool from our own code, for resources and prompts that show its answer. */
 export async function outputOf(tool: EditorTool, args: JsonObject, context: EditorCall): Promise<object> {
   const prepared = tool.prepare(args);
   if (prepared.kind === 'badArguments') {
@@ -124,7 +127,7 @@ export async function outputOf(tool: EditorTool, args: JsonObject, context: Edit
   return (await prepared.run({ ...context, attach: () => undefined })).output;
 }
 
-/** Joins a tool to the editor. */
+/** Binds a tool to the editor, as each client may see it. */
 export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNames): Tool {
   return {
     ...tool,
@@ -150,10 +153,10 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
   };
 }
 
-/** By these names a tool is told of files, in the arguments themselves or in a list of them. */
+/** The parameters that name files, in the arguments themselves or in a list of objects. */
 const pathMembers: ReadonlySet<string> = new Set(['path', 'moveTo']);
 
-/** Every path that a call names: the policy looks at all of them. */
+/** Returns every path in the arguments of a call; the policy checks all of them. */
 function pathsIn(input: object): readonly string[] {
   const paths: string[] = [];
   for (const name of Object.keys(input)) {

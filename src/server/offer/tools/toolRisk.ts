@@ -10,7 +10,7 @@ const changesEditor: ReadonlySet<string> = new Set([
 ]);
 const runsCode: ReadonlySet<string> = new Set(['run_tests', 'run_task', 'run_terminal_command']);
 
-/** By name, so that the tools themselves need not be loaded to know; a test compares the names with the tools. */
+/** Returns what a tool can do, by its name alone, so that the tools need not be loaded. A test compares the names with the tools. */
 export function toolRisk(tool: string): CallToolQuestion['risk'] {
   if (runsCode.has(tool)) {
     return 'runsCode';
@@ -19,8 +19,8 @@ export function toolRisk(tool: string): CallToolQuestion['risk'] {
 }
 
 /**
- * What the chat may use after one question for all of them. Terminals are not among them, and neither is what shows something to
- * the person: each asks by itself, and so does a tool that nobody has put here.
+ * The tools that the chat may use after one question for all of them. Terminals and tools that show something to the person are not
+ * among them: each of those asks by itself, and so does every tool that is not listed here.
  */
 export const onlyLooking: readonly string[] = [
   'list_open_editors',
@@ -45,7 +45,7 @@ export const onlyLooking: readonly string[] = [
   'get_git_changes',
 ];
 
-/** Whether the tool, or the review of the change that it proposes, asks about exactly what would be done: then nobody else asks. */
+/** Whether the tool itself asks the person about exactly what it would do, or has its change reviewed. Then nobody else asks. */
 export function asksItself(tool: string): boolean {
   return toolRisk(tool) !== 'readsEditor';
 }

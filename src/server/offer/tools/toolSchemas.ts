@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 
 /**
- * One level deep, and what is always there: a model pays for every character of the list, and what else an answer holds it
- * sees in the answer. The reference and the tests have all of it.
+ * The output schema as it is listed: one level deep, and only the members that are always there. A model pays for every character
+ * of the list, and sees the rest in the answer. The reference and the tests have the whole schema.
  */
 export function outputSchema(schema: z.ZodObject): JsonObject {
   const { properties, required } = wholeSchema(schema);
@@ -19,11 +19,11 @@ function typeOnly(member: JsonValue | undefined): JsonObject {
   return typeof type === 'string' ? { type } : {};
 }
 
-/** Their names say what they are, and answers how to use them. */
+/** Parameters that are listed without a description: their names say enough, and answers say how to use them. */
 const selfExplaining: readonly string[] = ['path', 'limit', 'depth', 'maxChars', 'cursor'];
 const countedFromOne: readonly string[] = ['line', 'character', 'startLine', 'endLine'];
 
-/** Without what goes without saying: a call is still held to it. */
+/** The input schema as it is listed, without limits that go without saying. Calls are still checked against all of them. */
 export function inputSchema(schema: z.ZodObject): JsonObject {
   const { properties, required, ...rest } = terse(wholeSchema(schema)) as JsonObject;
   const members = Object.entries(objectOf(properties)).map(([name, member]) => [name, published(name, member)]);
@@ -39,7 +39,10 @@ function published(name: string, member: JsonValue | undefined): JsonValue | und
 
 const senseless: readonly string[] = ['additionalProperties', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum'];
 
-/** That texts are not empty, names not misspelt, numbers not below zero, and that what is left out is not so. */
+/**
+ * Removes what goes without saying: that texts are not empty, members not misspelt, numbers not negative, and that an omitted flag
+ * is false.
+ */
 function terse(value: JsonValue | undefined, isNames = false): JsonValue | undefined {
   if (Array.isArray(value)) {
     return value.map((each: JsonValue) => terse(each) ?? null);
@@ -57,14 +60,17 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** As a caller sees it: members with a default are optional, and more members may come later. */
+/** The whole schema as a caller sees it: members with a default are optional, and more members may be added later. */
 export function wholeSchema(schema: z.ZodObject): JsonObject {
   const whole = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: part }) => shorten(part) });
   const members = Object.entries(whole).filter(([name]) => name !== '$schema');
   return Object.fromEntries(members) as JsonObject;
 }
 
-/** Marks a part of an input whose description says enough: its type is all that is listed. A call is still held to all of it. */
+/**
+ * Marks a part of an input of which only the type is listed, because its description says enough. Calls are still checked against
+ * all of it.
+ */
 export const shortly = { shortly: true } as const;
 
 function shorten(part: z.core.JSONSchema.BaseSchema): void {
@@ -76,7 +82,7 @@ function shorten(part: z.core.JSONSchema.BaseSchema): void {
   }
 }
 
-/** That integers are exact goes without saying. */
+/** Removes the bounds of safe integers, which go without saying. */
 function dropSafeBounds(part: z.core.JSONSchema.BaseSchema): void {
   if (part.maximum === Number.MAX_SAFE_INTEGER) {
     delete part.maximum;
@@ -86,10 +92,10 @@ function dropSafeBounds(part: z.core.JSONSchema.BaseSchema): void {
   }
 }
 
-/** Each costs a copy of the list it is in. */
+/** The most quoted numbers that are corrected in one call: each costs a copy of the list it is in. */
 const maxQuoted = 200;
 
-/** Models often write a number in quotes; what it means is plain, so it is taken. Every other mistake is told. */
+/** Accepts numbers in quotes, which models often write. Every other mistake is reported. */
 function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown): z.ZodSafeParseResult<z.output<Input>> {
   const parsed = schema.safeParse(args);
   const quoted = parsed.success
@@ -101,7 +107,7 @@ function parseLeniently<Input extends z.ZodObject>(schema: Input, args: unknown)
   return quoted.length === 0 ? parsed : schema.safeParse(quoted.reduce(withoutQuotes, args));
 }
 
-/** A schema's own reader; what it makes of no arguments at all, as with most looks at the editor, it makes once. */
+/** Makes the function that reads arguments by a schema. Most calls that only look have no arguments: their result is computed once. */
 export function argumentReader<Input extends z.ZodObject>(schema: Input): (args: unknown) => z.ZodSafeParseResult<z.output<Input>> {
   let ofNone: z.ZodSafeParseResult<z.output<Input>> | undefined;
   return (args = {}) => {
@@ -110,7 +116,7 @@ export function argumentReader<Input extends z.ZodObject>(schema: Input): (args:
     }
     if (ofNone === undefined) {
       ofNone = schema.safeParse({});
-      Object.freeze(ofNone.data); // many calls share it
+      Object.freeze(ofNone.data); // many calls share this object
     }
     return ofNone;
   };
@@ -126,7 +132,7 @@ function isAboutNumber(issue: z.core.$ZodIssue): boolean {
 
 const quotedNumber = /^-?\d{1,16}$/;
 
-/** A copy of the value in which the text at this place is the number it spells. */
+/** Copies the value with the text at this path replaced by the number that it spells. */
 function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]): unknown {
   if (member === undefined) {
     return typeof value === 'string' && quotedNumber.test(value) ? Number(value) : value;
@@ -148,7 +154,7 @@ export function firstProblem(error: z.ZodError): { readonly parameter: string; r
   }
   const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey];
-  // A member that is not known has whatever name its writer gave it, and the schema's own words would repeat it.
+  // An unknown member can have any name, and the message of the schema library would repeat it.
   const reason = unknownKey === undefined ? issue.message : 'Unrecognized key';
   return { parameter: path.map(String).join('.').slice(0, maxNameLength), reason: reason.slice(0, maxReasonLength) };
 }

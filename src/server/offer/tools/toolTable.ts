@@ -62,7 +62,7 @@ export const actingTools: readonly EditorTool[] = [
   runTerminalCommand,
 ];
 
-/** Published names: additive only. */
+/** All tools, in the order of publication. Their names are published: additive only. */
 export const tools: readonly EditorTool[] = [
   listOpenEditors,
   getDiagnostics,

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import type { ClientRequests } from './clientRequests.ts';
 import { progressText, type InFlight, type RequestContext, type TaskStart } from '../requests/inFlight.ts';
-import { pageOf } from '../methods/lists.ts';
+import { cutPage } from '../methods/lists.ts';
 import { newestLegacy } from '../requests/revisions.ts';
 import { unknownMethod, type Method } from '../methods/methodDispatch.ts';
 import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
@@ -113,7 +113,7 @@ export class LegacyTasks implements Disposable {
   }
 
   #list(cursor: unknown): string {
-    const { page, nextCursor } = pageOf(this.#board.list(), cursor, 'tasks/list');
+    const { page, nextCursor } = cutPage(this.#board.list(), cursor, 'tasks/list');
     return JSON.stringify({ tasks: page.map(wireTask), ...(nextCursor !== undefined && { nextCursor }) });
   }
 

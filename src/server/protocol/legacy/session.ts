@@ -21,7 +21,7 @@ import { callsItself, type ClientObserver, type ProtocolServices } from '../clie
 import { type EraRules, MethodDispatch, type Method } from '../methods/methodDispatch.ts';
 import { found, requireAdmission, requireResource } from '../methods/resourceMethods.ts';
 import { usedCapabilities } from '../requests/clientCapabilities.ts';
-import { type Asker, InFlight, InFlightTable, type RequestContext, type TaskStart } from '../requests/inFlight.ts';
+import { type RequestOrigin, InFlight, InFlightTable, type RequestContext, type TaskStart } from '../requests/inFlight.ts';
 import { type LegacyRevision, negotiate, newestLegacy } from '../requests/revisions.ts';
 import { ClientTraffic } from '../rpc/clientTraffic.ts';
 import {
@@ -47,7 +47,7 @@ import { ClientRequests } from './clientRequests.ts';
 import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { LegacyTasks } from './legacyTasks.ts';
 
-export interface SessionOptions {
+export interface LegacySessionOptions {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
@@ -66,12 +66,12 @@ const legacyRules: EraRules = {
 };
 
 /** One client's conversation with the server, whatever carries it: the rules of the legacy revisions. */
-export class Session implements Disposable, Asker {
+export class Session implements Disposable, RequestOrigin {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
   readonly #services: ProtocolServices;
-  readonly #options: SessionOptions;
+  readonly #options: LegacySessionOptions;
   readonly #owned = new DisposableStore();
   readonly #inFlight: InFlightTable;
   readonly #dispatch: MethodDispatch;
@@ -86,7 +86,7 @@ export class Session implements Disposable, Asker {
   #viewer: Viewer;
   #clientCapabilities: JsonObject = {};
 
-  constructor(services: ProtocolServices, options: SessionOptions) {
+  constructor(services: ProtocolServices, options: LegacySessionOptions) {
     this.#services = services;
     this.#options = options;
     this.id = options.id;

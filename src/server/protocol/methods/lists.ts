@@ -13,13 +13,13 @@ const pageSize = 200;
 export function listMethod(method: string, member: string, items: (request: RequestContext) => readonly JsonObject[]): Method {
   return async ({ cursor }, request) => {
     const all = items(request);
-    const { page, nextCursor } = pageOf(all, cursor, method);
+    const { page, nextCursor } = cutPage(all, cursor, method);
     const result = { [member]: page, ...(nextCursor !== undefined && { nextCursor }) };
     return JSON.stringify(shapeResult(method, result, request.revision));
   };
 }
 
-export function pageOf<T>(
+export function cutPage<T>(
   all: readonly T[],
   cursor: unknown,
   list: string,

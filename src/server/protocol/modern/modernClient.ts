@@ -17,7 +17,7 @@ import {
   tooManyRequests,
   toRpcError,
 } from '../rpc/rpc.ts';
-import { type Asker, InFlight, InFlightTable, type TaskStart } from '../requests/inFlight.ts';
+import { type RequestOrigin, InFlight, InFlightTable, type TaskStart } from '../requests/inFlight.ts';
 import { MethodDispatch, type EraMethod } from '../methods/methodDispatch.ts';
 import { ClientTraffic } from '../rpc/clientTraffic.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
@@ -196,7 +196,7 @@ export class ModernClient implements Disposable {
     return envelope;
   }
 
-  #asker(envelope: Envelope, params: JsonObject): Asker {
+  #asker(envelope: Envelope, params: JsonObject): RequestOrigin {
     if (envelope.callsItself !== this.#viewer.callsItself && envelope.callsItself !== '') {
       this.#viewer = { ...this.#viewer, callsItself: envelope.callsItself };
       this.#options.observer.didChange();

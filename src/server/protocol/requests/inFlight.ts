@@ -31,7 +31,7 @@ export interface RequestContext extends CallContext {
 export type TaskStart = (work: (request: RequestContext) => Promise<string>) => string;
 
 /** Whose request it is, and what its era does about input and tasks. */
-export interface Asker {
+export interface RequestOrigin {
   readonly viewer: Viewer;
   readonly revision: Revision;
   readonly access: ClientAccess;
@@ -55,14 +55,14 @@ export class InFlight implements RequestContext {
   requestState: JsonValue | undefined;
   /** How often the client was asked for something on behalf of this request. */
   inputRounds = 0;
-  readonly #asker: Asker;
+  readonly #asker: RequestOrigin;
   #controller: AbortController | undefined;
   #isOver = false;
   #isCancelled = false;
   #progress = -Infinity;
   #progressOffset = 0;
 
-  constructor(id: RequestId, method: string, params: JsonObject, asker: Asker, sink: ReplySink) {
+  constructor(id: RequestId, method: string, params: JsonObject, asker: RequestOrigin, sink: ReplySink) {
     this.id = id;
     this.method = method;
     this.progressToken = progressTokenOf(params);
@@ -190,7 +190,7 @@ function progressTokenOf(params: JsonObject): RequestId | undefined {
 }
 
 /** Whether a request can begin, and if not, why. */
-export type Admission = 'free' | 'duplicate' | 'full';
+export type RequestAdmission = 'free' | 'duplicate' | 'full';
 
 /** The requests of one client that have no answer yet, in either era. What is taken in ends once: finished or cancelled. */
 export class InFlightTable {
@@ -210,7 +210,7 @@ export class InFlightTable {
   }
 
   /** `exempt` is how many of those in flight do not count for the limit. */
-  admissionOf(id: RequestId, exempt = 0): Admission {
+  admissionOf(id: RequestId, exempt = 0): RequestAdmission {
     if (this.#requests.has(id)) {
       return 'duplicate';
     }

@@ -23,7 +23,7 @@ export interface TaskOptions {
   readonly onDidChange: (task: Task) => void;
 }
 
-export type TaskEnd =
+export type TaskOutcome =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly error: RpcErrorBody }
   | { readonly kind: 'cancelled' };
@@ -42,7 +42,7 @@ export class Task implements RequestContext {
   readonly #waiting = new Set<() => void>();
   #updatedAt = this.createdAt;
   #message: string | undefined;
-  #end: TaskEnd | undefined;
+  #end: TaskOutcome | undefined;
   #asked: ReadonlyMap<string, InputRequest> | undefined;
   #rounds = 0;
   #answer: ((key: string, response: JsonObject) => void) | undefined;
@@ -69,7 +69,7 @@ export class Task implements RequestContext {
     return this.#updatedAt;
   }
 
-  get end(): TaskEnd | undefined {
+  get end(): TaskOutcome | undefined {
     return this.#end;
   }
 
@@ -177,7 +177,7 @@ export class Task implements RequestContext {
   }
 
   /** The first end counts. */
-  finish(end: TaskEnd): void {
+  finish(end: TaskOutcome): void {
     if (this.#end !== undefined) {
       return;
     }

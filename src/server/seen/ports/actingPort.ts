@@ -1,39 +1,42 @@
 import type { RunChain } from '../../../testRuns/chain/runChain.ts';
 import type { TextRange } from './documentsPort.ts';
 
-/** Changes and runs that a client may ask for. Every change of text is reviewed by the person before it happens. */
+/** The changes and runs that a client may ask for. The person reviews every change of text before it happens. */
 export interface ActingPort {
   /** Shows a file without taking the keyboard away from where the person types. */
   openFile(request: OpenFileRequest): Promise<void>;
-  /** Never waits for the person. Throws `editor.tooManyMessages` when a client says too much. */
+  /** Shows a notification without waiting for the person. Throws `editor.tooManyMessages` if a client sends too many. */
   showMessage(author: Author, level: MessageLevel, message: string): void;
-  /** Opens one review for all files and settles with its answer. Rejects when a text is no longer what was meant. */
+  /** Opens one review for all files and resolves with its answer. Rejects if a text is no longer the one that was meant. */
   proposeEdits(proposal: EditsProposal, signal: AbortSignal): Promise<EditsReview>;
-  /** The version of what is unsaved, none when nothing is. Rejects when there is nothing that could be saved. */
+  /**
+   * Returns the version of the unsaved text, or `undefined` if everything is saved. Rejects if there is no document that could be
+   * saved.
+   */
   checkSave(path: string): Promise<number | undefined>;
-  /** Saves exactly that; rejects with `editor.changedBeforeSaving` when the text is another one by now. */
+  /** Saves exactly this version; rejects with `editor.changedBeforeSaving` if the text has changed since then. */
   save(path: string, version: number | undefined): Promise<void>;
   formatDocument(request: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   renameSymbol(request: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
-  /** By its exact title; rejects with `editor.noCodeAction`. */
+  /** Finds a code action by its exact title; rejects with `editor.noCodeAction`. */
   findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction>;
-  /** Runs `found.command` only if it still is the action's command. */
+  /** Applies a code action; runs `found.command` only if it still is the command of the action. */
   applyCodeAction(request: CodeActionRequest, found: FoundCodeAction, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
-  /** Rejects with `editor.noTask`. */
+  /** Finds a task by its name; rejects with `editor.noTask`. */
   findTask(name: string): Promise<FoundTask>;
-  /** Runs exactly `task`; rejects with `editor.taskChanged` when it is defined differently by now. */
+  /** Runs exactly this task; rejects with `editor.taskChanged` if its definition has changed since then. */
   startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask>;
-  /** The absolute folder a command would run in, where links really lead: a folder of the workspace, or the first one. */
+  /** Returns the absolute folder in which a command would run, with links resolved; without `cwd` the first folder of the workspace. */
   commandFolder(cwd: string | undefined): Promise<string>;
-  /** Settles once the command runs in a terminal; rejects with `editor.noShellIntegration` when it cannot be followed there. */
+  /** Resolves once the command runs in a terminal; rejects with `editor.noShellIntegration` if it cannot be followed there. */
   startCommand(request: CommandRequest, signal: AbortSignal): Promise<RunningCommand>;
 }
 
-/** On whose behalf. The name is shown to the person and is never an identity. */
+/** On whose behalf something is done. The name is shown to the person; it is never an identity. */
 export interface Author {
   readonly credentialId: string;
   readonly name: string;
-  /** Of a call that Duplex's own surfaces make: they are told what it changed. */
+  /** The id of a call by the chat or another part of Duplex itself, which is told what the call changed. */
   readonly ownCallId?: string | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface OpenFileRequest {
   readonly preview: boolean;
 }
 
-/** Who wants a change, why, and what it must not do. */
+/** Who wants a change and why, and what the change must not do. */
 export interface ChangeOrigin {
   readonly author: Author;
   readonly description?: string | undefined;
@@ -54,11 +57,11 @@ export interface ChangeOrigin {
 }
 
 export interface ChangeGuard {
-  /** Edits of other files are left out. */
+  /** Whether a file may be changed; edits of other files are left out. */
   mayTouch(path: string): boolean;
-  /** Whether this text must not replace that one: it would write over what was withheld. */
+  /** Whether the new text would write over something that is withheld from the client. */
   losesWithheld(before: string, after: string): Promise<boolean>;
-  /** The text with `hiddenCharacter` for each one that is withheld: what a client looks for is not found there. */
+  /** Replaces each withheld character by `hiddenCharacter`, so that the old text of an edit is never found there. */
   hideWithheld(text: string): Promise<string>;
 }
 
@@ -67,7 +70,7 @@ export interface RangeEdit {
   readonly newText: string;
 }
 
-/** `oldText` occurs once, or everywhere it occurs is meant. */
+/** Replaces a text that occurs once, or with `replaceAll` everywhere. */
 export interface ReplacedText {
   readonly oldText: string;
   readonly newText: string;
@@ -76,13 +79,13 @@ export interface ReplacedText {
 
 export type TextEdit = RangeEdit | ReplacedText;
 
-/** The whole new text, or changes of the text as it is. */
+/** The whole new text, or changes of the current text. */
 export type WantedText = { readonly newText: string } | { readonly edits: readonly TextEdit[] };
 
-/** What is to become of a file. */
+/** What is to be done to a file. */
 export type WantedChange =
   | ({ readonly kind: 'text' } & WantedText)
-  /** In a notebook, from 0. */
+  /** A cell of a notebook; cells count from 0. */
   | ({ readonly kind: 'cell'; readonly cell: number } & WantedText)
   | { readonly kind: 'move'; readonly moveTo: string; readonly text?: WantedText | undefined }
   | { readonly kind: 'delete' };
@@ -94,28 +97,28 @@ export interface FileProposal {
 }
 
 export interface EditsProposal extends ChangeOrigin {
-  /** At least one, and each file once. */
+  /** The files of the proposal: at least one, and each file once. */
   readonly files: readonly FileProposal[];
-  /** Whether the person is offered to save at once. */
+  /** Whether the person is offered to save right after accepting. */
   readonly save: boolean;
 }
 
 export type ReviewOutcome = 'accepted' | 'partlyAccepted' | 'rejected';
 
 export interface EditsReview {
-  /** In the order of the proposal. */
+  /** The reviews in the order of the proposal. */
   readonly files: readonly FileReview[];
-  /** Only when rejected, and only if the person gave one. */
+  /** Why the person rejected the proposal, if they said so. */
   readonly reason?: string | undefined;
 }
 
 export interface FileReview {
-  /** Where it is now. */
+  /** The path of the file after the review. */
   readonly path: string;
   readonly outcome: ReviewOutcome;
-  /** As it is now, where that is another text than the proposed one. */
+  /** The text after the review, if it is not the proposed one. */
   readonly text?: string | undefined;
-  /** Empty when there is no such file any more. */
+  /** The version of the text; empty if the file no longer exists. */
   readonly version: string;
   readonly isSaved: boolean;
 }
@@ -123,9 +126,9 @@ export interface FileReview {
 export interface ChangeReview {
   readonly outcome: ReviewOutcome;
   readonly reason?: string | undefined;
-  /** Client paths of the files that were changed. */
+  /** The client paths of the files that were changed. */
   readonly files: readonly string[];
-  /** A sentence for the client when there was nothing to change. */
+  /** A sentence for the client if there was nothing to change. */
   readonly note?: string | undefined;
 }
 
@@ -144,18 +147,18 @@ export interface CodeActionRequest {
 }
 
 export interface FoundCodeAction {
-  /** The command and its arguments, whole, as the person is shown it. */
+  /** The whole command with its arguments, as the person is shown it. */
   readonly command?: string | undefined;
 }
 
 export interface FoundTask {
   readonly name: string;
-  /** Everything that decides what runs, whole, as the person is shown it. */
+  /** Everything that decides what runs, complete, as the person is shown it. */
   readonly definition: string;
-  /** The scripts that run with it and with the tasks before it, and what of it cannot be known. */
+  /** The scripts that run with the task and with the tasks it depends on, and which of them cannot be known. */
   readonly chain: RunChain;
   readonly commandLine?: string | undefined;
-  /** Absolute. */
+  /** The absolute path of the folder it runs in. */
   readonly cwd?: string | undefined;
   readonly isTest: boolean;
 }
@@ -169,13 +172,13 @@ export interface RunningTask {
 export interface TaskEnd {
   readonly exitCode?: number | undefined;
   readonly wasTerminated: boolean;
-  /** False when VS Code did not let the output be read. */
+  /** Whether VS Code let the output be read. */
   readonly hadOutput: boolean;
 }
 
 export interface CommandRequest {
   readonly command: string;
-  /** Absolute. */
+  /** The absolute path of the folder it runs in. */
   readonly cwd: string;
   readonly author: Author;
 }
@@ -183,8 +186,8 @@ export interface CommandRequest {
 export interface RunningCommand {
   /** Never rejects. */
   readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
-  /** Plain text so far, within bounds. */
+  /** The output so far as plain text, within bounds. */
   output(): string;
-  /** As Ctrl+C does. */
+  /** Interrupts the command as Ctrl+C does. */
   interrupt(): void;
 }

@@ -1,32 +1,38 @@
 import type { Event } from '../../../base/events.ts';
 
-/** The text of open documents and workspace files, and what the person has selected. */
+/** The texts of open documents and workspace files, and what the person has selected. */
 export interface DocumentsPort {
   /**
-   * With unsaved changes: whole, or the part that `choose` picks of the whole. Rejects with `editor.pathNotFound`,
+   * Reads a text with its unsaved changes: all of it, or the part that `choose` picks. Rejects with `editor.pathNotFound`,
    * `editor.isFolder`, `editor.binary` or `editor.tooLarge`.
    */
   read(path: string, signal: AbortSignal, choose?: ChoosePart): Promise<DocumentText>;
-  /** `undefined` for what is no image, whatever its name says. Rejects like `read`, and with `editor.imageTooLarge`. */
+  /**
+   * Reads an image; returns `undefined` if the content is no image, whatever its name says. Rejects like `read`, and with
+   * `editor.imageTooLarge`.
+   */
   readImage(path: string, signal: AbortSignal): Promise<ImageFile | undefined>;
-  /** Rejects with `editor.pathNotFound` like `read`, without reading. */
+  /** Rejects with `editor.pathNotFound` like `read` would, without reading the text. */
   check(path: string): Promise<void>;
-  /** Of the last active text editor, also while something else has the focus; none when that was closed. */
+  /**
+   * The selection of the text editor that was active last, also while something else has the focus; `undefined` if that editor was
+   * closed.
+   */
   getSelection(): EditorSelection | undefined;
-  /** The texts of the parts that `choose` makes of what is selected, in the same order; it may leave out the last ones. */
+  /** Reads the parts that `choose` makes of the selections, in the same order; it may leave out the last ones. */
   readSelection(choose: ChooseSelected): Promise<SelectedTexts | undefined>;
-  /** Everything that is open, shown in a tab or not. */
+  /** All open documents, whether or not they are shown in a tab. */
   listDocuments(): readonly OpenDocument[];
-  /** Client paths of workspace files that begin like this, sorted. */
+  /** Finds the client paths of workspace files that begin with a prefix, sorted. */
   findPaths(query: PathQuery, signal: AbortSignal): Promise<FoundPaths>;
-  /** Fires when `read` would answer otherwise; a file is watched while somebody listens. */
+  /** Fires when the result of `read` changes; the file is watched while somebody listens. */
   changesOf(path: string): Event<void>;
   readonly onDidChangeSelection: Event<void>;
   /** A document was opened, closed or renamed. */
   readonly onDidChangeDocuments: Event<void>;
 }
 
-/** From a character to another, which is not part of it. */
+/** A part of a text; `to` is exclusive. */
 export interface TextPart {
   readonly from: number;
   readonly to: number;
@@ -34,19 +40,22 @@ export interface TextPart {
 
 export type ChoosePart = (whole: string) => TextPart;
 
-/** Of the whole document, and of it what is selected, the main part first. */
+/** Chooses parts of the document, given its whole text and the selections, the main one first. */
 export type ChooseSelected = (whole: string, selected: readonly TextPart[]) => readonly TextPart[];
 
 export interface PathQuery {
   readonly prefix: string;
   readonly limit: number;
-  /** Asked before anything is counted, so that the limit tells nothing of what is withheld. */
+  /**
+   * Says whether a path is shown to the client. It is called before anything is counted, so that limits reveal nothing about
+   * withheld files.
+   */
   readonly isShown?: ((path: string) => boolean) | undefined;
 }
 
 export interface FoundPaths {
   readonly paths: readonly string[];
-  /** False when the limit or the time was over before everything was looked at. */
+  /** False if the limit was reached, or the time was over, before everything was searched. */
   readonly isComplete: boolean;
 }
 
@@ -55,34 +64,37 @@ export interface DocumentText {
   readonly uri: string;
   readonly text: string;
   readonly languageId: string;
-  /** Of the whole text: opaque, equal for equal texts whether or not they are open. */
+  /** An opaque version of the whole text, equal for equal texts whether or not they are open. */
   readonly version: string;
   readonly isDirty: boolean;
-  /** Set when the file is in another encoding than it was read in: U+FFFD stands for what could not be read, and it cannot be changed. */
+  /**
+   * Set if the file has another encoding than it was read with. U+FFFD then stands for what could not be read, and the file cannot
+   * be changed.
+   */
   readonly isLossy?: true;
-  /** Where a file's text was really read, links resolved after it was opened. Not for clients. */
+  /** The path from which the text was really read, with links resolved after the file was opened. It is not shown to clients. */
   readonly realPath?: string | undefined;
 }
 
 export interface ImageFile {
   readonly path: string;
   readonly mimeType: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly base64: string;
   readonly version: string;
-  /** As of a text. */
+  /** Like the `realPath` of a text. */
   readonly realPath?: string | undefined;
 }
 
-/** Where it is, and no text: it changes with every step of the cursor, and a whole file may be selected. */
+/** Where something is selected. It has no text, because it changes with every step of the cursor, and a whole file may be selected. */
 export interface EditorSelection {
   readonly path: string;
   readonly uri: string;
   readonly languageId: string;
-  /** Of the document. */
+  /** The version of the document. */
   readonly version: number;
-  /** The main one first. A cursor is empty. */
+  /** The selected ranges, the main one first. A cursor is an empty range. */
   readonly ranges: readonly TextRange[];
 }
 
@@ -96,7 +108,7 @@ export interface OpenDocument {
   readonly languageId: string;
 }
 
-/** 1-based; the end is exclusive. */
+/** A range of a text. Lines and characters count from 1; the end is exclusive. */
 export interface TextRange {
   readonly start: { readonly line: number; readonly character: number };
   readonly end: { readonly line: number; readonly character: number };

@@ -1,4 +1,4 @@
-// ports/: what the server needs of an editor, one file for each part; src/editor/ has them for VS Code.
+// ports/: what the server needs of an editor, one file for each part; src/editor/ implements them for VS Code.
 import type { Event } from '../../../base/events.ts';
 import type { ActingPort } from './actingPort.ts';
 import type { DocumentsPort, TextRange } from './documentsPort.ts';
@@ -8,7 +8,7 @@ import type { TestsPort } from './testsPort.ts';
 import type { UnsavedPort } from './unsavedPort.ts';
 import type { WorkspacePort } from './workspacePort.ts';
 
-/** What the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
+/** Everything the embedded server needs of the editor. Paths, positions and enumerations are as clients see them. */
 export interface EditorPort {
   readonly documents: DocumentsPort;
   readonly language: LanguagePort;
@@ -20,10 +20,10 @@ export interface EditorPort {
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
-  /** The same at once, of the whole workspace and without waiting; nothing where it is so much that it takes turns with others. */
+  /** The diagnostics of the whole workspace without waiting; `undefined` if there are so many that they must be gathered in slices. */
   knownDiagnostics(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined;
   readonly onDidChangeOpenEditors: Event<void>;
-  /** The client paths it happened to; none given: anywhere. */
+  /** Fires with the client paths whose diagnostics changed, or without paths if they may have changed anywhere. */
   readonly onDidChangeDiagnostics: Event<readonly string[] | void>;
   readonly onDidChangeWorkspaceFolders: Event<void>;
 }
@@ -50,27 +50,30 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 export interface DiagnosticsQuery {
   readonly path?: string | undefined;
-  /** A minimum: `warning` means warnings and errors. */
+  /** The least severity: `warning` means warnings and errors. */
   readonly severity?: Severity | undefined;
   readonly source?: string | undefined;
   /** How long to wait for the language service to settle. */
   readonly waitMs: number;
-  /** A page of them; left out: all. */
+  /** Where the page begins; by default at the first one. */
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-  /** Asked before anything is counted, so that total and pages tell nothing of what is withheld. */
+  /**
+   * Says whether a path is shown to the client. It is called before anything is counted, so that totals and pages reveal nothing
+   * about withheld files.
+   */
   readonly isShown?: ((path: string) => boolean) | undefined;
 }
 
-/** Those that match, in a stable order. */
+/** The diagnostics that match, in a stable order. */
 export interface DiagnosticsAnswer {
   readonly diagnostics: readonly DiagnosticEntry[];
-  /** On all pages. */
+  /** How many there are on all pages. */
   readonly total: number;
   readonly documents: readonly { readonly path: string; readonly version: string; readonly isDirty: boolean }[];
-  /** Whether somebody answered for the text as it is now. */
+  /** Whether a language service has answered for the current text. */
   readonly settled: boolean;
-  /** Documents on which no language service has reported since they were opened or last changed: some of them. */
+  /** Some of the documents on which no language service has reported since they were opened or last changed. */
   readonly unheard?: readonly string[] | undefined;
 }
 

@@ -1,24 +1,27 @@
 import type { TextRange } from './documentsPort.ts';
 
-/** What language services know: symbols, syntax, places, hovers, calls, code actions. */
+/** What language services know: symbols, syntax, definitions, references, hovers, calls and code actions. */
 export interface LanguagePort {
   getDocumentSymbols(path: string, signal: AbortSignal): Promise<readonly SymbolNode[]>;
   getSyntaxTree(query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree>;
   searchSymbols(query: string, signal: AbortSignal): Promise<readonly FoundSymbol[]>;
   goToDefinition(place: Place, signal: AbortSignal): Promise<readonly FoundLocation[]>;
   findReferences(place: Place, includeDeclaration: boolean, signal: AbortSignal): Promise<readonly FoundLocation[]>;
-  /** Markdown; empty when there is nothing to say. */
+  /** The hover as Markdown; empty if there is none. */
   getHover(place: Place, signal: AbortSignal): Promise<string>;
   getCallHierarchy(place: Place, direction: CallDirection, signal: AbortSignal): Promise<readonly FoundCall[]>;
   listCodeActions(query: CodeActionQuery, signal: AbortSignal): Promise<readonly CodeActionEntry[]>;
-  /** How far answers about a file reach: to know what an empty one means. */
+  /** How much of the project the language service knows for a file; it explains what an empty answer means. */
   coverage(path: string): Promise<LanguageCoverage>;
 }
 
-/** No service has answered for its language yet; it is known by itself and what it imports; it is part of a project. */
+/**
+ * `none`: no language service has answered for this language yet. `alone`: the service knows the file and its imports. `project`:
+ * the file is part of a project.
+ */
 export type LanguageCoverage = 'none' | 'alone' | 'project';
 
-/** 1-based. */
+/** A place in a file; lines and characters count from 1. */
 export interface Place {
   readonly path: string;
   readonly line: number;
@@ -27,7 +30,7 @@ export interface Place {
 
 export interface SymbolNode {
   readonly name: string;
-  /** As VS Code names it, in lower camel case. */
+  /** The kind as VS Code names it, in lower camel case. */
   readonly kind: string;
   readonly range: TextRange;
   readonly selectionRange: TextRange;
@@ -49,9 +52,9 @@ export interface SyntaxNode {
 
 export interface SyntaxTree {
   readonly root: SyntaxNode;
-  /** Which providers had an answer. */
+  /** Which providers answered. */
   readonly providers: { readonly selectionRange: boolean; readonly folding: boolean; readonly semanticTokens: boolean };
-  /** Whether nodes were left out, by depth or by number. */
+  /** Whether nodes were left out because of the depth or the number of nodes. */
   readonly isCut: boolean;
 }
 
@@ -66,9 +69,9 @@ export interface FoundSymbol {
 export interface FoundLocation {
   readonly path: string;
   readonly range: TextRange;
-  /** The line it starts on. Whole until secrets are taken out of it: half of one is not known for one. */
+  /** The line on which the range starts. It stays whole until secrets are redacted, because half a secret is not recognized. */
   readonly preview: string;
-  /** Only of a part: at which character of the line it starts. */
+  /** The character of the line at which the preview starts, if it is only a part of the line. */
   readonly previewStart?: number | undefined;
 }
 
@@ -79,7 +82,7 @@ export interface FoundCall {
   readonly kind: string;
   readonly path: string;
   readonly range: TextRange;
-  /** Where the calls are: in `path` for incoming ones, in the document asked about for outgoing ones. */
+  /** Where the calls are: in `path` for incoming calls, in the document that was asked about for outgoing ones. */
   readonly ranges: readonly TextRange[];
 }
 

@@ -1,17 +1,17 @@
 import type { Event } from '../../../base/events.ts';
 
-/** Commands in terminals with shell integration, since activation. */
+/** The commands in terminals with shell integration, since the extension was activated. */
 export interface TerminalsPort {
-  /** Terminals that are open, or closed with commands still remembered; oldest first. */
+  /** The terminals that are open, and closed ones whose commands are still remembered, oldest first. */
   listTerminals(): readonly TerminalEntry[];
-  /** Oldest first; running commands with what they have written so far. */
+  /** The commands, oldest first; running ones with what they have written so far. */
   listCommands(terminalId?: string): readonly TerminalCommand[];
-  /** Why there is nothing to show, for `listCommands` that came back empty. */
+  /** Says why `listCommands` returned nothing. */
   explainEmpty(terminalId?: string): string;
-  /** A command began, wrote something or ended in this terminal; bursts of output are one event. */
+  /** Fires with the id of a terminal in which a command began, wrote something or ended; a burst of output is one event. */
   readonly onDidChangeTerminal: Event<string>;
   readonly onDidChangeTerminals: Event<void>;
-  /** Once for each command, with all that is kept of its output. */
+  /** Fires once for each command that has ended, with all that is kept of its output. */
   readonly onDidEndCommand: Event<EndedCommand>;
 }
 
@@ -24,19 +24,19 @@ export interface TerminalEntry {
 export interface TerminalCommand {
   readonly terminalId: string;
   readonly command: string;
-  /** Client path of the folder it ran in. */
+  /** The client path of the folder it ran in. */
   readonly cwd?: string | undefined;
-  /** None while it runs, and when the shell did not tell. */
+  /** Missing while the command runs, and if the shell did not tell. */
   readonly exitCode?: number | undefined;
   readonly isRunning: boolean;
-  /** Without control sequences; the beginning is cut when it was too long. */
+  /** The output without control sequences; the beginning is cut off if it was too long. */
   readonly output: string;
   readonly isCut: boolean;
   readonly startedAt: number;
 }
 
 export interface EndedCommand extends TerminalCommand {
-  /** The folder as an absolute path, for those who read report files. */
+  /** The folder as an absolute path, for reading report files. */
   readonly cwdPath?: string | undefined;
   readonly endedAt: number;
 }

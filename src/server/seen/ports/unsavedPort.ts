@@ -1,14 +1,14 @@
-/** What is typed and not yet on disk: whatever runs outside the editor does not see it. */
+/** Unsaved text: nothing that runs outside the editor sees it. */
 export interface UnsavedPort {
-  /** Files of the workspace with unsaved text. */
+  /** The files of the workspace with unsaved text. */
   list(): UnsavedFiles;
-  /** Saves those of them that are at these client paths, and no other; gives those that VS Code did not save. */
+  /** Saves the unsaved files among these client paths and no others; returns those that VS Code did not save. */
   save(paths: readonly string[]): Promise<UnsavedFiles>;
 }
 
 export interface UnsavedFiles {
-  /** Client paths. */
+  /** The client paths of the files that the client may see. */
   readonly paths: readonly string[];
-  /** Those that the client may not see: for the person's eyes alone. */
+  /** Files that the client may not see; they are named to the person only. */
   readonly withheld: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../../../base/events.ts';
 
-/** Files of the workspace by name and content, tasks, and what changed in Git. */
+/** The files of the workspace by name and content, its tasks, and what changed in Git. */
 export interface WorkspacePort {
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FilePage>;
   /** Rejects with `editor.pathNotFound` or `editor.isFile`. */
@@ -11,10 +11,10 @@ export interface WorkspacePort {
   readonly onDidChangeGit: Event<void>;
 }
 
-/** Asked before anything is counted, so that limits and cursors tell nothing of what is withheld. */
+/** Filters that are applied before anything is counted, so that limits and cursors reveal nothing about what is withheld. */
 export interface Screened {
   readonly isShown?: ((path: string) => boolean) | undefined;
-  /** Of a whole text; line breaks stay. */
+  /** Redacts the secrets of a whole text; line breaks stay. */
   readonly redact?: ((text: string) => Promise<string>) | undefined;
 }
 
@@ -26,44 +26,44 @@ interface FileFilter extends Screened {
 
 export interface FileQuery extends FileFilter {
   readonly pattern: string;
-  /** Only paths after this one, in the order of answers. */
+  /** Returns only paths after this one, in the order of the answer. */
   readonly after?: string | undefined;
 }
 
 export interface FilePage {
-  /** Sorted by path, code unit by code unit. */
+  /** The paths, sorted code unit by code unit. */
   readonly files: readonly string[];
   readonly hasMore: boolean;
 }
 
 export interface DirectoryQuery extends Pick<Screened, 'isShown'> {
-  /** Left out: the folder of the workspace, or all of them. */
+  /** The folder; by default all folders of the workspace. */
   readonly path?: string | undefined;
-  /** 1: only what is in the folder itself. */
+  /** How many levels are listed; 1 means only what is directly in the folder. */
   readonly depth: number;
   readonly limit: number;
 }
 
 export interface DirectoryEntry {
   readonly path: string;
-  /** Links are not followed. */
+  /** What the entry is; links are not followed. */
   readonly kind: 'file' | 'directory' | 'symlink';
-  /** Of a file, in bytes. */
+  /** The size of a file in bytes. */
   readonly size?: number | undefined;
 }
 
 export interface DirectoryPage {
-  /** Level by level: what is near comes before what is deep. */
+  /** The entries level by level, so that near ones come before deep ones. */
   readonly entries: readonly DirectoryEntry[];
   readonly hasMore: boolean;
-  /** Folders that version control ignores, or keeps for itself: they are listed, and looked into only by their path. */
+  /** Folders that Git ignores, or keeps for itself. They are listed, but their content only if the folder is asked for by its path. */
   readonly closed: readonly string[];
-  /** Folders that could not be looked into. */
+  /** Folders that could not be read. */
   readonly unread: readonly string[];
 }
 
 export interface TextQuery extends FileFilter {
-  /** One line. A match inside what `redact` takes away counts for nothing. */
+  /** The text to find, within one line. Matches inside redacted parts do not count. */
   readonly query: string;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
@@ -71,7 +71,7 @@ export interface TextQuery extends FileFilter {
   readonly after?: TextPlace | undefined;
 }
 
-/** A place in the order of answers: by path, then by line, then by character. */
+/** A place in the order of the answer: by path, then by line, then by character. */
 export interface TextPlace {
   readonly path: string;
   readonly line: number;
@@ -79,17 +79,17 @@ export interface TextPlace {
 }
 
 export interface TextMatch extends TextPlace {
-  /** Exclusive. */
+  /** Where the match ends; exclusive. */
   readonly endCharacter: number;
-  /** The line as it is, or the part of a long one around the match. */
+  /** The line, or the part of a long line around the match. */
   readonly preview: string;
-  /** Only of a part: at which character of the line it starts. */
+  /** The character of the line at which the preview starts, if it is only a part of the line. */
   readonly previewStart?: number | undefined;
 }
 
 export interface TextPage {
   readonly matches: readonly TextMatch[];
-  /** Where to go on; none when everything was searched. A search whose time is over stops here, too. */
+  /** Where to continue; missing if everything was searched. It is also set if the time for the search was over. */
   readonly next?: TextPlace | undefined;
 }
 
@@ -100,18 +100,21 @@ export interface TaskEntry {
 }
 
 export interface GitQuery extends Screened {
-  /** `true`: the index against HEAD; `false`: the files against the index; left out: the files against HEAD. */
+  /** `true` compares the index with HEAD, `false` the files with the index; without it the files are compared with HEAD. */
   readonly staged?: boolean | undefined;
   readonly path?: string | undefined;
-  /** Counts of lines instead of differences. */
+  /** Whether lines are counted instead of returning diffs. */
   readonly summary?: boolean | undefined;
   readonly limit: number;
-  /** The page ends when the differences have about so many characters. */
+  /** The page ends when the diffs have about this many characters. */
   readonly maxChars: number;
   readonly after?: GitPlace | undefined;
 }
 
-/** A place in the order of answers: by path, then by status (a file taken out of the index is deleted and untracked). */
+/**
+ * A place in the order of the answer: by path, then by status. A file that was removed from the index only is both deleted and
+ * untracked.
+ */
 export interface GitPlace {
   readonly path: string;
   readonly status: string;
@@ -120,7 +123,7 @@ export interface GitPlace {
 export interface GitPage {
   readonly changes: readonly GitChange[];
   readonly hasMore: boolean;
-  /** Whether any folder of the workspace is in one. */
+  /** Whether any folder of the workspace is in a Git repository. */
   readonly hasRepository: boolean;
 }
 
@@ -129,11 +132,11 @@ export type GitStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' 
 export interface GitChange {
   readonly path: string;
   readonly status: GitStatus;
-  /** Unified; says so for binary files and where it was cut. */
+  /** The unified diff; it says so if the file is binary and where it was cut. */
   readonly diff?: string | undefined;
-  /** In a summary, as far as they can be counted. */
+  /** The number of added lines; in a summary only, if it can be counted. */
   readonly addedLines?: number | undefined;
   readonly removedLines?: number | undefined;
-  /** Of a rename or a copy. */
+  /** The old path of a renamed or copied file. */
   readonly oldPath?: string | undefined;
 }

@@ -3,9 +3,9 @@ import { requireShown, type Visibility } from './visibility.ts';
 
 const marker = /\[redacted\]/g;
 
-/** Acting on files as if withheld ones were not there. */
+/** Wraps the acting port so that withheld files look absent. */
 export function withholdingActing(acting: ActingPort, visibility: Visibility): ActingPort {
-  /** Rejects for a withheld path; otherwise acts. */
+  /** Rejects if the path is withheld; otherwise does the work. */
   const on = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
     requireShown(path, visibility);
     return act();
@@ -47,7 +47,7 @@ function pathsOf({ path, change }: FileProposal): readonly string[] {
   return change.kind === 'move' ? [path, change.moveTo] : [path];
 }
 
-/** The person took their time: what is withheld by now looks absent, whoever read it. */
+/** The review may have taken long: a file that is withheld by now looks absent, even if the client read it before. */
 async function shownReview({ text, ...file }: FileReview, visibility: Visibility): Promise<FileReview> {
   if (!visibility.isShown(file.path)) {
     return { ...file, version: '' };
@@ -55,7 +55,7 @@ async function shownReview({ text, ...file }: FileReview, visibility: Visibility
   return text === undefined ? file : { ...file, text: await visibility.redactPart(text, { from: 0, to: text.length }) };
 }
 
-/** A client that read `[redacted]` must not write it back over the secret it stands for. */
+/** Whether a client that read `[redacted]` would write it over the secret that it stands for. */
 async function writesMarkers(before: string, after: string, visibility: Visibility): Promise<boolean> {
   const count = (text: string): number => text.match(marker)?.length ?? 0;
   return count(after) > count(before) && (await visibility.redactPart(before, { from: 0, to: before.length })) !== before;

@@ -5,7 +5,7 @@ import { pathNotFound } from '../../../platform/paths/clientPath.ts';
 import { Slices } from '../../../base/slices.ts';
 import { requireShown, type Visibility } from './visibility.ts';
 
-/** Documents as one client may see them. */
+/** Wraps the documents port so that a client sees only what it may see. */
 export function withholdingDocuments(documents: DocumentsPort, visibility: Visibility): DocumentsPort {
   const { isShown, redactPart } = visibility;
   const getSelection: DocumentsPort['getSelection'] = () => {
@@ -17,13 +17,13 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
     read: async (path, signal, choose) => {
       requireShown(path, visibility);
       const { realPath, ...document } = await documents.read(path, signal);
-      // A link may have been moved since: what counts is the file that was opened.
+      // A link may have been moved in the meantime: what counts is the file that was opened.
       if (!isShown(document.path) || (realPath !== undefined && !isShown(realPath))) {
         throw pathNotFound(path);
       }
       const slices = new Slices();
       const part = choose?.(document.text) ?? { from: 0, to: document.text.length };
-      await slices.pauseIfUsedUp(); // to find the lines of a long text takes a turn of its own
+      await slices.pauseIfUsedUp(); // finding the lines of a long text takes a slice of time of its own
       return { ...document, text: await redactPart(document.text, part) };
     },
     readImage: async (path, signal) => {
@@ -69,7 +69,7 @@ function readSelectionOf(documents: DocumentsPort, { isShown, redactPart }: Visi
     }
     const texts: string[] = [];
     for (const part of parts) {
-      // Whatever stands around it tells what is a secret in it: a double click takes a password without its name.
+      // The text around a selection tells whether it is a secret: a double click selects a password without its name.
       texts.push(await redactPart(document, part));
       await nextTurn();
     }

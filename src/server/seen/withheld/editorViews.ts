@@ -1,4 +1,4 @@
-// withheld/: the same ports again, for one client: paths it may not see are not there, and secrets are redacted.
+// withheld/: wraps the ports for one client: paths that it may not see look absent, and secrets are redacted.
 import { RealPaths } from '../../../platform/paths/realPath.ts';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { DiagnosticsAnswer, EditorPort } from '../ports/editorPort.ts';
@@ -13,19 +13,19 @@ import { whenSeen, whenShown } from './seenEvents.ts';
 import { createVisibility, judgedOnce, requireShown, type Visibility } from './visibility.ts';
 import { withholdingWorkspace } from './workspace.ts';
 
-/** What the person's policy hides from a client: the same function as long as it hides the same, `undefined` for nothing. */
+/** Returns what the policy hides from a client: the same function as long as the same is hidden, `undefined` if nothing is. */
 export type HiddenFrom = (viewer: Viewer) => ((clientPath: string) => boolean) | undefined;
 
 const nothing = (): undefined => undefined;
 const nothingDenied = (): boolean => false;
 
-/** The editor as each client may see it. Clients with the same grants and denials see the same. */
+/** Makes the editor as each client may see it. Clients with the same grants and the same denied paths share a view. */
 export class EditorViews {
   readonly #editor: EditorPort;
   readonly #neverShown: readonly string[];
   readonly #grants: GrantsPort | undefined;
   readonly #hiddenFrom: HiddenFrom;
-  /** By what is denied: with the rules the views go. */
+  /** The views by the function that says what is denied: they go away with the rules of the policy. */
   readonly #views = new WeakMap<(clientPath: string) => boolean, Map<string, EditorPort>>();
   readonly #realPaths = new RealPaths();
 
@@ -41,8 +41,8 @@ export class EditorViews {
   }
 
   /**
-   * For what a client does: between the look and the deed a person may take their time, so that every use is judged anew, by
-   * what the client may see then and by where links lead then.
+   * The editor for acting. A person may take their time between a question and the act, so every use is checked anew: what the
+   * client may see then, and where links lead then.
    */
   toActFor(viewer: Viewer): EditorPort {
     const now = (): Visibility =>
@@ -74,7 +74,7 @@ export class EditorViews {
   }
 }
 
-/** The editor as one client may see it: one filter for every tool, resource, prompt and notification. */
+/** Wraps the editor for one client: the one filter for every tool, resource, prompt and notification. */
 export function withholding(editor: EditorPort, visibility: Visibility): EditorPort {
   const { isShown } = visibility;
   const listOpenEditors: EditorPort['listOpenEditors'] = () => editor.listOpenEditors().filter(({ path }) => isShown(path));
@@ -95,7 +95,7 @@ export function withholding(editor: EditorPort, visibility: Visibility): EditorP
   };
 }
 
-/** Diagnostics of what the client may see; their text may quote secrets. */
+/** Wraps diagnostics: withheld files are left out, and secrets in messages are redacted. */
 export function withholdingDiagnostics(
   editor: EditorPort,
   visibility: Visibility,
@@ -119,7 +119,7 @@ export function withholdingDiagnostics(
         requireShown(query.path, visibility);
       }
       const answer = await editor.getDiagnostics({ ...query, isShown: judgedOnce(isShown) }, signal);
-      return seen(answer, judgedOnce(isShown)); // judged anew: it may have waited for language services
+      return seen(answer, judgedOnce(isShown)); // checked anew, because it may have waited for language services
     },
     knownDiagnostics: (query) => {
       const isKnownShown = judgedOnce(isShown);
@@ -129,12 +129,12 @@ export function withholdingDiagnostics(
   };
 }
 
-/** Terminals as one client may see them. What a command printed may be anything: only the secrets in it are known. */
+/** Wraps the terminals port. A command can print anything: only secrets can be recognized in it and redacted. */
 export function withholdingTerminals(terminals: TerminalsPort, { redact, isShown }: Visibility): TerminalsPort {
   const shownCommand = <T extends TerminalCommand | EndedCommand>(command: T): T => ({
     ...command,
     command: redact(command.command),
-    // When it is looked at: of many outputs an answer has room for few.
+    // Redacted only when it is read: an answer has room for few of many outputs.
     get output() {
       return redact(command.output);
     },
@@ -150,7 +150,7 @@ export function withholdingTerminals(terminals: TerminalsPort, { redact, isShown
   };
 }
 
-/** Runs without the secrets in their text, and without the names of withheld files as places. */
+/** Wraps the tests port: secrets are redacted, and withheld files are not named as places of failures. */
 export function withholdingTests(tests: TestsPort, visibility: Visibility): TestsPort {
   const seen = (run: TestRun): TestRun => seenRun(run, visibility);
   return {
@@ -188,7 +188,10 @@ function seenRun(run: TestRun, visibility: Visibility): TestRun {
   };
 }
 
-/** What a client may not see is unsaved all the same: the person is shown it by name, the client is told nothing of it. */
+/**
+ * Wraps the port for unsaved text. Withheld files can be unsaved, too: they are named to the person, and the client learns nothing
+ * of them.
+ */
 function withholdingUnsaved(unsaved: UnsavedPort, { isShown }: Visibility): UnsavedPort {
   const seen = ({ paths, withheld }: UnsavedFiles): UnsavedFiles => ({
     paths: paths.filter((path) => isShown(path)),

@@ -3,11 +3,11 @@ import { collectInSlices, Slices } from '../../../base/slices.ts';
 import { judgedOnce, requireShown, type Visibility } from './visibility.ts';
 import { previewOf, type LinePreview } from '../../../base/boundedText.ts';
 
-/** What language services know, as one client may see it: nothing about and nothing from withheld files. */
+/** Wraps the language port: a client learns nothing about withheld files, and nothing that comes from them. */
 export function withholdingLanguage(language: LanguagePort, visibility: Visibility): LanguagePort {
   const { isShown, redact } = visibility;
   const shown = (found: readonly FoundLocation[]): Promise<FoundLocation[]> => shownLocations(found, visibility);
-  /** Before and after: a language service takes its time, in which a link can be moved. */
+  /** The path is checked before and after the work: meanwhile a link may have been moved. */
   const about = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
     requireShown(path, visibility);
     const answer = await work();
@@ -29,7 +29,7 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
     findReferences: async (place, includeDeclaration, signal) =>
       shown(await at(place, () => language.findReferences(place, includeDeclaration, signal))),
     getHover: async (place, signal) => {
-      // What a hover quotes comes from where the symbol is defined. Where nobody can tell, nothing is quoted.
+      // A hover quotes the file in which the symbol is defined, so nothing is quoted if that file is withheld.
       const definitions = await at(place, () => language.goToDefinition(place, signal));
       const isQuoted = (): boolean => definitions.some(({ path }) => isInWorkspace(path) && !isShown(path));
       const text = isQuoted() ? '' : await at(place, () => language.getHover(place, signal));
@@ -47,7 +47,7 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
   };
 }
 
-/** In turns with others: a file may have a hundred thousand of them. */
+/** Works in slices, so that others are not held up: a file may have a hundred thousand symbols. */
 async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: string) => string, slices: Slices): Promise<SymbolNode[]> {
   const redacted: SymbolNode[] = [];
   for (const symbol of symbols) {
@@ -61,7 +61,7 @@ async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: stri
 }
 
 function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): Promise<FoundLocation[]> {
-  const lines = new Map<string, string>(); // many places may be on one very long line
+  const lines = new Map<string, string>(); // many places may lie on one very long line
   const isSeen = judgedOnce(isShown);
   return collectInSlices(found, (location) => {
     if (!isSeen(location.path)) {
@@ -77,7 +77,7 @@ function previewAt({ start, end }: FoundLocation['range'], line: string): LinePr
   return previewOf(line, start.character - 1, (end.line === start.line ? end : start).character - 1);
 }
 
-/** Libraries outside of it are no secret, though their files are not shown. */
+/** Whether a path lies in the workspace. Libraries outside of it are no secret, although their files are not shown. */
 function isInWorkspace(path: string): boolean {
   return !/^[a-z][a-z0-9+.-]+:/i.test(path);
 }

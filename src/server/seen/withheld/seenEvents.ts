@@ -1,6 +1,6 @@
 import type { Event } from '../../../base/events.ts';
 
-/** Tells of a change only when it shows in what the client may see. Looks once per change while somebody listens. */
+/** Passes an event on only if it changes what the client may see. It looks once per event while somebody listens. */
 export function whenSeen(event: Event<void>, look: () => unknown): Event<void> {
   return (listener) => {
     let seen = JSON.stringify(look());
@@ -14,7 +14,7 @@ export function whenSeen(event: Event<void>, look: () => unknown): Event<void> {
   };
 }
 
-/** Tells of changes at paths the client may see; of a change that may be anywhere too. */
+/** Passes changes of paths on if the client may see one of them, and changes that may be anywhere. */
 export function whenShown(event: Event<readonly string[] | void>, isShown: (path: string) => boolean): Event<readonly string[] | void> {
   return (listener) =>
     event((paths) => {
@@ -28,8 +28,8 @@ export function whenShown(event: Event<readonly string[] | void>, isShown: (path
 export const never: Event<never> = () => ({ dispose: () => undefined });
 
 /**
- * Tells of a change only when it shows in what the client may see, for what takes time to look at. One look after the other;
- * of changes during a look one more is made.
+ * Passes an event on only if it changes what the client may see, where looking takes time. It looks once at a time; all events
+ * during a look cause one more look.
  */
 export function whenSeenLater(event: Event<void>, look: () => Promise<unknown>): Event<void> {
   return (listener) => {

@@ -9,29 +9,29 @@ import type { TextPart } from '../ports/documentsPort.ts';
 import type { WorkspaceFolder } from '../ports/editorPort.ts';
 import type { ClientGrants } from '../viewer.ts';
 
-/** What one client may see. Every door between tools and the editor asks here. */
+/** Decides what one client may see. All wrapped ports of the editor ask it. */
 export interface Visibility {
-  /** Of anything a client path can mean, whether or not it exists. */
+  /** Whether a client may see a path, whether or not the path exists. */
   readonly isShown: (clientPath: string) => boolean;
-  /** `text` with the secrets in it replaced by `[redacted]`, line by line. For what is short: it does not pause. */
+  /** Replaces the secrets in a text by `[redacted]`. It is for short texts, because it does not pause. */
   readonly redact: (text: string) => string;
-  /** The same of a part of a text of any length; what stands around the part tells what is a secret in it. */
+  /** Redacts a part of a text of any length; the text around the part helps to recognize secrets in it. */
   readonly redactPart: (text: string, part: TextPart) => Promise<string>;
-  /** `text` with `hiddenCharacter` for each one of its secrets, so that every place in it keeps its meaning. */
+  /** Replaces each character of a secret by `hiddenCharacter`, so that positions in the text stay the same. */
   readonly hide: (text: string) => Promise<string>;
 }
 
 export interface VisibilityOptions {
   readonly folders: () => readonly WorkspaceFolder[];
-  /** Folders nobody outside ever sees into, whatever the workspace is: the editor's own data, `DUPLEX_HOME`. */
+  /** Folders that no outside client ever sees, whatever the workspace is: the editor's own data and `DUPLEX_HOME`. */
   readonly neverShown: readonly string[];
   readonly grants: ClientGrants;
-  /** What the person's policy denies this client; left out: nothing. */
+  /** Whether the policy denies a path to this client; by default none. */
   readonly isDenied?: ((clientPath: string) => boolean) | undefined;
   readonly realPaths?: RealPaths | undefined;
 }
 
-/** Settings, logs and storage of the editor and its extensions, under names of their own; and what other servers gave the person. */
+/** Schemes that are never shown: settings, logs and storage of the editor and its extensions, and what other servers gave to the person. */
 const neverSchemes: ReadonlySet<string> = new Set([
   'vscode-userdata',
   'vscode-local',
@@ -42,7 +42,7 @@ const neverSchemes: ReadonlySet<string> = new Set([
   ...Object.values(ownSchemes),
 ]);
 
-/** Documents made of a file whose path is in their URI. */
+/** Schemes of documents that are made from a file whose path is in their URI. */
 const schemesOverFiles: ReadonlySet<string> = new Set(['untitled', 'vscode-notebook-cell', 'git']);
 
 export function createVisibility(options: VisibilityOptions): Visibility {
@@ -60,16 +60,16 @@ interface Layout {
   readonly folders: readonly WorkspaceFolder[];
   readonly realRoots: readonly string[];
   readonly allRoots: readonly string[];
-  /** Ready to be compared with a folded path. */
+  /** The folders that are never shown, folded for a comparison that ignores case. */
   readonly never: readonly string[];
 }
 
 const keepMs = 1_000;
 const maxKept = 50_000;
-/** Nobody but an attacker writes a longer one, and all that are kept stay for long. */
+/** Longer paths are not cached: only an attacker writes them, and cached paths stay for long. */
 const maxKeptPath = 1_000;
 
-/** What was found of a path, as long as the disk says the same of it. */
+/** The cached verdict about a path; it counts as long as the path still leads to the same real path. */
 interface Kept {
   readonly path: string;
   readonly real: string;
@@ -81,8 +81,8 @@ class Judge {
   readonly #realPaths: RealPaths;
   #layout: Layout | undefined;
   /**
-   * By client path. A list may have ten thousand: what their names say stays, and only where they lead is looked up each time, so
-   * that a link which was moved is seen at once.
+   * The verdicts by client path. A list may have ten thousand paths: what their names say is cached, and only where they lead is
+   * looked up each time, so that a moved link is noticed at once.
    */
   readonly #kept = new Map<string, Kept>();
 
@@ -117,7 +117,7 @@ class Judge {
     if (this.#kept.size >= maxKept) {
       this.#kept.clear();
     }
-    // Other names may mean another file tomorrow: how they are spelled is looked up on the disk. A URI writes them in its own way.
+    // A name that the disk may spell in several ways can mean another file later, so it is not cached.
     if (real !== undefined && clientPath.length <= maxKeptPath && hasOneSpelling(path)) {
       this.#kept.set(clientPath, { path, real, isShown });
     } else {
@@ -125,7 +125,7 @@ class Judge {
     }
   }
 
-  /** Made anew when the folders are others, and now and then: they may be links. */
+  /** The layout is made anew when the workspace folders change, and every second, because folders may be links. */
   #currentLayout(): Layout {
     const folders = this.#options.folders();
     const now = performance.now();
@@ -198,7 +198,7 @@ function areSame(some: readonly WorkspaceFolder[], others: readonly WorkspaceFol
   return some === others || (some.length === others.length && some.every(isSame));
 }
 
-/** In any spelling: whether the disk tells cases apart is not known, and nothing of worth is lost. */
+/** Compares without regard to case: it is not known whether the disk distinguishes it, and nothing valuable is lost. */
 function isNeverShown(path: string, never: readonly string[]): boolean {
   const folded = fold(path);
   return never.some((place) => isWithin(folded, place));
@@ -218,7 +218,7 @@ function isInFolder({ scheme, authority, path }: Extract<ClientPlace, { kind: 'd
   );
 }
 
-/** The paths some schemes carry in their query, as JSON or as they are. */
+/** Returns the paths that some schemes have in their query, as JSON or as plain text. */
 function pathsIn(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -232,7 +232,7 @@ function withoutSlashBeforeDrive(path: string): string {
   return nodePath.sep === '\\' ? path.replace(/^\/(?=[a-z]:)/i, '') : path;
 }
 
-/** By segment: `/demo-two` is not in `/demo`. Both are absolute and without `..`. */
+/** Compares whole segments: `/demo-two` is not in `/demo`. Both paths are absolute and without `..`. */
 function isWithin(path: string, folder: string): boolean {
   return (
     path.startsWith(folder) && (path.length === folder.length || path[folder.length] === nodePath.sep || folder.endsWith(nodePath.sep))
@@ -254,7 +254,7 @@ export function requireShown(path: string, visibility: Visibility): void {
   }
 }
 
-/** Thousands of places lie in a few files: within one answer each file is judged once. */
+/** Remembers the verdict about each path for one answer, in which thousands of places may lie in a few files. */
 export function judgedOnce(isShown: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {

@@ -4,16 +4,16 @@ import type { GitQuery, WorkspacePort } from '../ports/workspacePort.ts';
 import { requireShown, type Visibility } from './visibility.ts';
 import { whenSeenLater } from './seenEvents.ts';
 
-/** What git://changes shows. */
+/** The query that `git://changes` shows. */
 const firstPage: GitQuery = { limit: 200, maxChars: 25_000 };
 
-/** Files, tasks and changes as one client may see them. What is withheld is left out before anything is counted. */
+/** Wraps the workspace port. What is withheld is left out before anything is counted. */
 export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visibility): WorkspacePort {
   const { isShown, redact, redactPart } = visibility;
   const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
     if (query.path !== undefined && !isShown(query.path)) {
-      // Like a file without changes, whether or not it exists.
+      // A withheld file is answered like a file without changes, whether or not it exists.
       return workspace.getGitChanges({ ...query, path: undefined, isShown: () => false }, signal);
     }
     const page = await workspace.getGitChanges({ ...query, isShown, redact: redactLong }, signal);

@@ -79,7 +79,7 @@ function toOrigin(entry: string): readonly AllowedOrigin[] {
   return origin === 'null' ? [{ host, origin: `${protocol}//${host}`, base: `https://${host}` }] : [{ host, origin, base: origin }];
 }
 
-export type Verdict =
+export type DoorVerdict =
   | { readonly kind: 'pass'; readonly credential: WireCredential; readonly origin: string | undefined }
   | { readonly kind: 'open'; readonly base: string; readonly origin: string | undefined }
   | { readonly kind: 'preflight'; readonly origin: string }
@@ -96,7 +96,7 @@ const scheme = 'bearer ';
  * Host, then Origin, then credential, before anything of the request is read: a web page that reached the port by DNS
  * rebinding learns nothing, not even whether a token is needed.
  */
-export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, path: string): Verdict {
+export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, path: string): DoorVerdict {
   const base = headers.host === undefined ? undefined : door.bases.get(headers.host);
   if (base === undefined) {
     return { kind: 'refuse', refusal: { status: 403 }, origin: undefined };
@@ -114,7 +114,13 @@ export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, 
   return isOpen ? { kind: 'open', base, origin: friend } : checkCredential(door, headers, base, path, friend);
 }
 
-function checkCredential(door: FrontDoor, headers: IncomingHttpHeaders, base: string, path: string, origin: string | undefined): Verdict {
+function checkCredential(
+  door: FrontDoor,
+  headers: IncomingHttpHeaders,
+  base: string,
+  path: string,
+  origin: string | undefined,
+): DoorVerdict {
   const { authorization } = headers;
   const token = bearerToken(authorization);
   const credential = token === undefined ? undefined : door.credentials.verify(token);

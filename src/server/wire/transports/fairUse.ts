@@ -4,7 +4,7 @@ import { Bucket, RateLimiter } from '../../access/limits.ts';
 import { type ReplySink, rpcErrorText, tooManyRequests } from '../../protocol/rpc/rpc.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
-export type Verdict = 'ok' | 'limited' | 'flood';
+export type FairUseVerdict = 'ok' | 'limited' | 'flood';
 
 export interface Peer {
   readonly credential: WireCredential;
@@ -39,7 +39,7 @@ export class FairUse {
   }
 
   /** A body's messages one by one; what must never be dropped has an allowance of its own, and past that the connection goes. */
-  count(peer: Peer, body: unknown): Verdict {
+  count(peer: Peer, body: unknown): FairUseVerdict {
     const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
     const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
     const urgent = messages.length - droppable;

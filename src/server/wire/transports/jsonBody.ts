@@ -3,7 +3,7 @@ import type { Log } from '../../../base/log.ts';
 import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/batches.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { type BodyReading, type Incoming, isJson, readBody } from '../http/incoming.ts';
-import type { FairUse, Peer, Verdict } from './fairUse.ts';
+import type { FairUse, Peer, FairUseVerdict } from './fairUse.ts';
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;
@@ -66,7 +66,7 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
 }
 
 /** What is never parsed counts as one message. */
-function refuseUnread(incoming: Incoming, why: string, verdict: Verdict): void {
+function refuseUnread(incoming: Incoming, why: string, verdict: FairUseVerdict): void {
   incoming.refuse(
     verdict === 'ok'
       ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` } }

@@ -1,7 +1,11 @@
-import type { InputHTMLAttributes, JSX, TargetedKeyboardEvent } from 'preact';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
-import type { ArgumentsForm as Form, ArgumentsForm } from '../../../contract/chat/attachments.ts';
+import type { ArgumentsForm } from '../../../contract/chat/attachments.ts';
+import type { FormField } from '../../../contract/forms/formFields.ts';
+import { answerProblem } from '../../../schemaForms/elicitationForm.ts';
+import { TextLine, type TextLineAttributes } from '../../forms/controls.tsx';
+import { FlatField } from '../../forms/flatForm.tsx';
 import { t } from '../../shared/localize.ts';
 import { wholeText } from '../../shared/wholeText.ts';
 import type { ChatIntents } from '../chatIntents.ts';
@@ -10,7 +14,7 @@ import { decideListKey } from './composerRules.ts';
 import { messageId } from './messageBox.tsx';
 
 export interface AttachmentFormProps {
-  readonly form: Form;
+  readonly form: ArgumentsForm;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
 }
@@ -24,7 +28,8 @@ export function AttachmentForm({ form, store, intents }: AttachmentFormProps): J
     frame.current?.querySelector('input')?.focus();
     return () => document.getElementById(messageId)?.focus();
   }, []);
-  const isComplete = form.fields.every(({ name, isRequired }) => !isRequired || (values[name] ?? '') !== '');
+  const fields = form.fields.map(toFormField);
+  const isComplete = fields.every((field) => answerProblem(field, values[field.name]) === undefined);
   const set = (name: string, value: string): void => {
     const next = { ...values, [name]: value };
     setValues(next);
@@ -47,8 +52,8 @@ export function AttachmentForm({ form, store, intents }: AttachmentFormProps): J
     <form ref={frame} class="arguments-form" aria-label={name} onKeyDown={closeOnEscape} onSubmit={submit}>
       <div class="form-title">{t('{0} of {1}', wholeText(form.name), wholeText(form.server))}</div>
       {form.description !== '' && <p class="secondary">{wholeText(form.description)}</p>}
-      {form.fields.map((field) => (
-        <ArgumentField
+      {fields.map((field) => (
+        <CompletedField
           key={field.name}
           field={field}
           value={values[field.name] ?? ''}
@@ -75,8 +80,13 @@ function Buttons({ isComplete, onCancel }: { readonly isComplete: boolean; reado
   );
 }
 
-interface ArgumentFieldProps {
-  readonly field: ArgumentsForm['fields'][number];
+/** Whatever a prompt or a resource template needs is text. */
+function toFormField({ name, description, isRequired }: ArgumentsForm['fields'][number]): FormField {
+  return { type: 'text', name, label: revealInvisible(name), description, isRequired, isNullable: false, format: 'plain' };
+}
+
+interface CompletedFieldProps {
+  readonly field: FormField;
   readonly value: string;
   readonly completions: Completions;
   readonly onFocus: () => void;
@@ -84,7 +94,7 @@ interface ArgumentFieldProps {
 }
 
 /** A text with what the server proposes for it. */
-function ArgumentField({ field, value, completions, onFocus, onChange }: ArgumentFieldProps): JSX.Element {
+function CompletedField({ field, value, completions, onFocus, onChange }: CompletedFieldProps): JSX.Element {
   const id = useId();
   const [active, setActive] = useState(-1);
   const found = completions.of(field.name).filter((each) => each !== value);
@@ -109,38 +119,28 @@ function ArgumentField({ field, value, completions, onFocus, onChange }: Argumen
       setActive((active + (key === 'next' ? 1 : active < 0 ? 0 : -1) + found.length) % found.length);
     }
   };
-  const label = `${revealInvisible(field.name)}${field.isRequired ? '' : ` ${t('(optional)')}`}`;
-  const isOpen = found.length > 0;
-  const about = field.description === '' ? {} : { 'aria-describedby': `${id}-about` };
+  const label = field.isRequired ? field.label : `${field.label} ${t('(optional)')}`;
   return (
-    <div class="form-field">
-      <label for={id}>{label}</label>
-      <input
-        {...{ id, value, onFocus, onKeyDown, ...about, ...boxAttributes(id, isOpen ? active : undefined) }}
+    <FlatField id={id} label={label} help={field.description} isInComposer>
+      <TextLine
+        {...{ id, value, onFocus, onKeyDown, ...boxAttributes(id, found.length > 0 ? active : undefined) }}
+        {...(field.description === '' ? {} : { 'aria-describedby': `${id}-help` })}
         aria-required={field.isRequired}
         onBlur={completions.close}
-        onInput={(event) => {
+        onInput={(text) => {
           setActive(-1);
-          onChange(event.currentTarget.value);
+          onChange(text);
         }}
       />
       <CompletionList id={id} found={found} active={active} onPoint={setActive} onChoose={choose} />
-      {field.description !== '' && (
-        <p id={`${id}-about`} class="secondary">
-          {wholeText(field.description)}
-        </p>
-      )}
-    </div>
+    </FlatField>
   );
 }
 
 /** `active` is undefined while no list is shown, and -1 while nothing in it is chosen. */
-function boxAttributes(id: string, active: number | undefined): InputHTMLAttributes {
+function boxAttributes(id: string, active: number | undefined): TextLineAttributes {
   return {
-    type: 'text',
-    class: 'input',
     role: 'combobox',
-    autocomplete: 'off',
     'aria-autocomplete': 'list',
     'aria-expanded': active !== undefined,
     'aria-controls': `${id}-list`,

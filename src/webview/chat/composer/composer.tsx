@@ -1,3 +1,4 @@
+// composer/: where a message is written: its text box with suggestions, what is attached, the line below it and the panel above.
 import type { JSX, RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { revealInContent } from '../../../base/visibleText.ts';
@@ -10,7 +11,7 @@ import { t } from '../../shared/localize.ts';
 import { ActingContext, type ChatIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
 import { AttachmentChips } from '../messages/attachments.tsx';
-import { AttachmentForm } from './attachmentForm.tsx';
+import { LazyAttachmentForm } from '../chatParts.tsx';
 import { ComposerFoot, ContextMeter, ModelChoice } from './composerFoot.tsx';
 import { sendability } from './composerRules.ts';
 import { useDropping, useTaking } from './droppedThings.ts';
@@ -82,7 +83,7 @@ function attachAtCaret(box: HTMLTextAreaElement | null, store: ChatStore, sugges
 
 function Form({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' | 'intents'>): JSX.Element | null {
   const form = state?.attached?.form;
-  return form === undefined ? null : <AttachmentForm key={form.id} form={form} store={store} intents={intents} />;
+  return form === undefined ? null : <LazyAttachmentForm key={form.id} form={form} store={store} intents={intents} />;
 }
 
 function Foot({ state, intents, panel }: Pick<ComposerProps, 'state' | 'intents'> & { readonly panel: OpenPanel }): JSX.Element | null {

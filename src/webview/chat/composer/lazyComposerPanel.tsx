@@ -1,9 +1,10 @@
+import { Late } from '../../../base/late.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { PagePart, usePart } from '../../shared/page.tsx';
+import { usePart } from '../../shared/page.tsx';
 import type { ComposerPanelProps } from './composerPanel.tsx';
 
-const panelPart = new PagePart(() => import('./composerPanel.tsx'));
+const panelPart = new Late(() => import('./composerPanel.tsx'));
 
 /** The code of the panel comes when it is first opened. */
 export function LazyComposerPanel(props: ComposerPanelProps): JSX.Element | null {

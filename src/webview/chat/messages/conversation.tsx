@@ -1,3 +1,4 @@
+// messages/: what was said, drawn: the scrolling list of messages, each message, and the parts of an answer.
 import type { JSX, RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { AssistantItem, ChatItem, ChatState } from '../../../contract/chat/chatState.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { AnthropicProvider } from '../../../../src/chat/models/anthropic.ts';
 import { readBaseUrl } from '../../../../src/chat/models/anthropicClient.ts';
-import { defaultBaseUrl } from '../../../../src/contract/chat/modelEndpoint.ts';
+import { defaultBaseUrl } from '../../../../src/contract/modelEndpoint.ts';
 import type { ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
 import { AnthropicServer, type RecordedRequest } from '../../../fixtures/anthropic/anthropicServer.ts';
 

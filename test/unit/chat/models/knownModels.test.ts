@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { FirstModels } from '../../../../src/chat/models/knownModels.ts';
+import { KnownModels } from '../../../../src/chat/models/knownModels.ts';
 import type { ModelNames } from '../../../../src/editor/languageModels.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 import { FakeProvider } from '../support.ts';
@@ -21,8 +21,8 @@ describe('Names of models', () => {
     const provider = new FakeProvider([]);
     const editor = await importWithFakes<{ readonly ModelNames: new (memory: vscode.Memento) => ModelNames }>(program, { vscode: '' });
     const memory = (): ModelNames => new editor.ModelNames(memoryOf(stored));
-    await new FirstModels(memory()).load(provider, new AbortController().signal);
-    const reloaded = new FirstModels(memory());
+    await new KnownModels(memory()).load(provider, new AbortController().signal);
+    const reloaded = new KnownModels(memory());
     assert.equal(reloaded.label(provider, 'fake-first'), 'Fake');
     provider.address = 'https://other.example';
     assert.equal(reloaded.label(provider, 'fake-first'), undefined);

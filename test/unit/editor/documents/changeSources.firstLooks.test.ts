@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FirstLooks } from '../../../../src/editor/documents/changeSources.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+
+const program = "export { FirstLooks } from './src/editor/documents/changeSources.ts';";
+const { FirstLooks } = await importWithFakes<typeof import('../../../../src/editor/documents/changeSources.ts')>(program, { vscode: '' });
 
 describe('A file that is followed by a watcher which has not begun yet', () => {
   let folder: string;
   let file: string;
   let clock: FakeClock;
   let told: number;
-  let looks: FirstLooks;
+  let looks: InstanceType<typeof FirstLooks>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'duplex-looks-'));
     file = join(folder, 'notes.txt');

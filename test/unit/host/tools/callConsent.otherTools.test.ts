@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ConsentRequest, Verdict } from '../../../../src/consent/consentModel.ts';
+import type { ConsentRequest, ConsentVerdict } from '../../../../src/consent/consentModel.ts';
 import { otherToolsOf, type OtherTools } from '../../../../src/host/tools/callConsent.ts';
 import type { ToolInfo } from '../../../../src/host/shared/serverState.ts';
 import { longestBlock } from '../../../support/longestBlock.ts';
 
-const undecided = { verdict: (): Verdict => ({ kind: 'ask', why: 'new' }) };
+const undecided = { verdict: (): ConsentVerdict => ({ kind: 'ask', why: 'new' }) };
 
 function makeTool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
   const nothing = { title: undefined, outputSchema: undefined, annotations: undefined };
@@ -25,7 +25,7 @@ function hostileSchema(length: number): ToolInfo['inputSchema'] {
 describe('The other tools of a server', () => {
   it('are offered with what would be remembered of each, without those that are refused', () => {
     const gate = {
-      verdict: (request: ConsentRequest): Verdict =>
+      verdict: (request: ConsentRequest): ConsentVerdict =>
         request.subject.at(-1) === 'b'
           ? { kind: 'deny', answer: { ...request, id: '', answer: 'deny', scope: 'always', since: '' } }
           : undecided.verdict(),

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProgramRequest, type ProgramResult, ProgramsApart, runProgram } from '../../../../src/platform/processes/runProgram.ts';
-import { programThread } from '../../../support/programThread.ts';
+import { workThread } from '../../../support/workThread.ts';
 
 const { signal: never } = new AbortController();
 
@@ -21,7 +21,7 @@ describe('Programs run from a thread of their own', () => {
   let programs: ProgramsApart;
   let folder: string;
   beforeEach(async () => {
-    programs = new ProgramsApart(programThread);
+    programs = new ProgramsApart(workThread);
     folder = await mkdtemp(join(tmpdir(), 'duplex-apart-'));
   });
   afterEach(async () => {
@@ -64,6 +64,15 @@ describe('Programs run from a thread of their own', () => {
     const apart = await Promise.all(requests.map((request) => programs.run(request, never)));
     assert.ok(apart.every(({ output }) => Buffer.isBuffer(output)));
     assert.deepEqual(plainly(apart), plainly(await Promise.all(requests.map((request) => runProgram(request, never)))));
+  });
+
+  it('have no exit code once their output was cut, whether they were ended or had ended by themselves just before', async () => {
+    const short = script("process.stdout.write('y'.repeat(20)); process.exitCode = 3", { maxBytes: 10 });
+    const endless = script("setInterval(() => process.stdout.write('y'.repeat(20)), 1)", { maxBytes: 10 });
+    for (const request of [short, short, short, endless]) {
+      const result = await programs.run(request, never);
+      assert.deepEqual({ ...result, output: String(result.output) }, { exitCode: null, output: 'y'.repeat(10), errorText: '', isCut: true });
+    }
   });
 
   it('fail as they do otherwise: not there, too slow, no longer wanted', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConnectAnswer } from '../../../../src/server/access/clientApproval.ts';
-import { ConnectTurns } from '../../../../src/server/access/connectQueue.ts';
+import { ConnectQueue } from '../../../../src/server/access/connectQueue.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const denied: ConnectAnswer = { kind: 'denied' };
@@ -8,11 +8,11 @@ const allowed: ConnectAnswer = { kind: 'allowed', role: 'reader' };
 
 describe('Turns of connect questions', () => {
   let clock: FakeClock;
-  let turns: ConnectTurns;
+  let turns: ConnectQueue;
   let open: { readonly resolve: (answer: ConnectAnswer) => void }[];
   beforeEach(() => {
     clock = new FakeClock();
-    turns = new ConnectTurns(clock);
+    turns = new ConnectQueue(clock);
     open = [];
   });
   afterEach(() => turns.dispose());

@@ -7,7 +7,7 @@ import { createRipgrepEngine, findRipgrep } from '../../../../src/editor/workspa
 import { createScriptEngine } from '../../../../src/editor/workspace/search/scriptEngine.ts';
 import type { FileQuery, TextQuery } from '../../../../src/server/seen/ports/workspacePort.ts';
 import { cacheFolder } from '../../../support/run/cacheFolder.mjs';
-import { searchWorker } from '../../../support/searchWorker.ts';
+import { workThread } from '../../../support/workThread.ts';
 
 /** A folder on the real disk, with these files. */
 export class SearchFolder {
@@ -49,7 +49,7 @@ export class SearchFolder {
 
 /** The one in JavaScript, and ripgrep wherever a VS Code for tests with one is installed. */
 export function searchEngines(): (readonly [string, SearchEngine])[] {
-  const script = createScriptEngine(searchWorker);
+  const script = createScriptEngine(workThread);
   const program = installedRipgrep();
   return [['JavaScript', script], ...(program === undefined ? [] : [['ripgrep', createRipgrepEngine(program, script)] as const])];
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Action, Answer } from '../../../../src/consent/consentModel.ts';
+import type { Action, RememberedAnswer } from '../../../../src/consent/consentModel.ts';
 import { idOf, nameInId } from '../../../../src/definitions/serverNames.ts';
 import { permissionWords } from '../../../../src/views/permissions/permissionRows.ts';
 import { translating } from '../sentences/otherLanguage.ts';
 
 const fileServer = idOf({ scope: 'discovered', file: { path: '/w/.vscode/mcp.json', name: 'mcp.json' }, value: {}, location: '' }, 'a:b');
-const given = (action: Action, subject: readonly string[], more: Partial<Answer> = {}): Answer => ({
+const given = (action: Action, subject: readonly string[], more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
   id: '1',
   principal: 'host',
   action,
@@ -19,7 +19,7 @@ const given = (action: Action, subject: readonly string[], more: Partial<Answer>
 });
 
 describe('A remembered answer in words', () => {
-  const words = (answer: Answer, isHere = false): ReturnType<typeof permissionWords> =>
+  const words = (answer: RememberedAnswer, isHere = false): ReturnType<typeof permissionWords> =>
     permissionWords(answer, (id) => ({ name: nameInId(id), isHere }), isHere, translating({}));
 
   it('names a server that is gone by its name and not by an id', () => {
@@ -50,7 +50,7 @@ describe('A remembered answer in words', () => {
   });
 
   it('names the task that was allowed, and no task where all are refused', () => {
-    const ofTask = (answer: Answer['answer']): string =>
+    const ofTask = (answer: RememberedAnswer['answer']): string =>
       words(given('callTool', ['server', 'user:demo', 'tool', 'echo', 'task', 'build'], { answer }), true).what;
     assert.deepEqual(
       [ofTask('allow'), ofTask('deny')],
@@ -65,7 +65,7 @@ describe('A remembered answer in words', () => {
       [see.what, see.whose, see.subject],
       ['read the files, problems, symbols and test results of the workspace', 'Chat', 'editor'],
     );
-    const seeFor = (destination: string, answer: Answer['answer'] = 'allow'): string =>
+    const seeFor = (destination: string, answer: RememberedAnswer['answer'] = 'allow'): string =>
       words(given('seeEditor', ['server', 'builtIn:editor', 'see'], { material: { destination }, answer }), true).what;
     assert.deepEqual(
       [seeFor(''), seeFor('https://model.example'), seeFor('', 'deny')],
@@ -78,7 +78,7 @@ describe('A remembered answer in words', () => {
   });
 
   it('says which resource or prompt may go where, and that a refusal holds everywhere', () => {
-    const content = (kind: string, more: Partial<Answer>): string =>
+    const content = (kind: string, more: Partial<RememberedAnswer>): string =>
       words(given('sendContent', ['server', 'user:demo', kind, 'x'], more), true).what;
     assert.deepEqual(
       [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../../../../src/consent/consentModel.ts';
+import type { RememberedAnswer } from '../../../../src/consent/consentModel.ts';
 import { nameInId } from '../../../../src/definitions/serverNames.ts';
 import { permissionRows } from '../../../../src/views/permissions/permissionRows.ts';
 import { translating } from '../sentences/otherLanguage.ts';
 
-const tool = (name: string, more: Partial<Answer> = {}): Answer => ({
+const tool = (name: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
   id: name,
   principal: 'chat',
   action: 'callTool',
@@ -16,7 +16,7 @@ const tool = (name: string, more: Partial<Answer> = {}): Answer => ({
   since: '2026-01-01T00:00:00Z',
   ...more,
 });
-const rows = (...answers: readonly Answer[]): ReturnType<typeof permissionRows> =>
+const rows = (...answers: readonly RememberedAnswer[]): ReturnType<typeof permissionRows> =>
   permissionRows(
     answers,
     () => true,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { ResourceContent } from '../../../../src/host/features/resources.ts';
+import type { ResourcePart } from '../../../../src/host/features/resources.ts';
 import { resourceFile, type ResourceFile } from '../../../../src/views/resources/resourceFile.ts';
 
 const t = (english: string, ...args: readonly unknown[]): string =>
   english.replace(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)]));
-const text = (uri: string, mimeType?: string, said = 'said'): ResourceContent => ({ kind: 'text', uri, mimeType, text: said });
-const blob = (bytes: readonly number[], mimeType?: string): ResourceContent => ({
+const text = (uri: string, mimeType?: string, said = 'said'): ResourcePart => ({ kind: 'text', uri, mimeType, text: said });
+const blob = (bytes: readonly number[], mimeType?: string): ResourcePart => ({
   kind: 'blob',
   uri: 'x:/it',
   mimeType,
   data: Buffer.from(bytes).toString('base64'),
 });
-const fileOf = (uri: string, content: ResourceContent, listed?: { name: string; mimeType: string | undefined }): ResourceFile =>
+const fileOf = (uri: string, content: ResourcePart, listed?: { name: string; mimeType: string | undefined }): ResourceFile =>
   resourceFile(uri, [content], listed, t);
 const shown = ({ shown: bytes }: ResourceFile): string => Buffer.from(bytes).toString();
 

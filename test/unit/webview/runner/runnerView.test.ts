@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ArgumentRefusal } from '../../../../src/contract/forms/argumentFields.ts';
+import type { ArgumentRefusal } from '../../../../src/contract/forms/formFields.ts';
 import { createRunnerIntents } from '../../../../src/webview/runner/runnerView.ts';
 
 describe('What is typed into the form of Run Tool', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { MessageLimit } from '../../../../../src/editor/acting/editorActing.ts';
 import { applyRangeEdits, smallestReplacement, withEol } from '../../../../../src/editor/acting/text/textEdits.ts';
 import type { RangeEdit } from '../../../../../src/server/seen/ports/actingPort.ts';
 
@@ -50,25 +49,5 @@ describe('Edits by range', () => {
     assert.equal(apply('a\r\nb', 'a\r\n\r\nb'), '3-3:"\\r\\n"');
     assert.equal(apply('x😀y', 'x😁y'), '1-3:"😁"');
     assert.equal(apply('same', 'same'), '4-4:""');
-  });
-});
-
-describe('Messages of one client', () => {
-  it('are three at once, then one every five seconds, whatever others say', () => {
-    let now = 0;
-    const limit = new MessageLimit(() => now);
-    const say = (client: string): boolean => {
-      try {
-        limit.demand(client);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    assert.deepEqual([say('a'), say('a'), say('a'), say('a'), say('b')], [true, true, true, false, true]);
-    now = 4_999;
-    assert.equal(say('a'), false);
-    now = 5_001;
-    assert.deepEqual([say('a'), say('a')], [true, false]);
   });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { maxWaitingReports } from '../../../../../src/contract/searchMessages.ts';
+import type { FilterRequest } from '../../../../../src/contract/searchMessages.ts';
 import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../../../../src/editor/workspace/search/patternThread.ts';
 import {
   maxListedFiles,
-  type PathFilter,
   type SearchEngine,
   type SearchRoot,
 } from '../../../../../src/editor/workspace/search/searchEngine.ts';
+import { maxWaitingParts } from '../../../../../src/platform/processes/jobThread.ts';
 import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { FilePage } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { longestBlock, turnsOfOthers } from '../../../../support/longestBlock.ts';
-import { searchWorker } from '../../../../support/searchWorker.ts';
+import { workThread } from '../../../../support/workThread.ts';
 import { fileQuery, neverAborted, textQuery } from '../../../server/support/searchFolder.ts';
 
 const root: SearchRoot = {
@@ -26,7 +26,7 @@ function scattered(count: number): string[] {
 }
 
 interface FakeEngine extends SearchEngine {
-  readonly filtered: PathFilter[];
+  readonly filtered: FilterRequest[];
 }
 
 /** All of its files have one match. */
@@ -34,7 +34,7 @@ function engineOf(
   names: readonly string[],
   filter: SearchEngine['filter'] = ({ paths }) => Promise.resolve([...paths.keys()]),
 ): FakeEngine {
-  const filtered: PathFilter[] = [];
+  const filtered: FilterRequest[] = [];
   const match = { line: 1, character: 1, endCharacter: 7, text: 'needle' };
   return {
     filtered,
@@ -64,7 +64,7 @@ const sources = { roots: [root], unsaved: new Map<string, string>() };
 describe('A workspace of very many files', () => {
   it('holds nobody up while they are listed, matched with globs and put in order', async () => {
     const names = scattered(maxListedFiles);
-    const thread = new PatternThread(searchWorker, neverAborted);
+    const thread = new PatternThread(workThread, neverAborted);
     const engine = engineOf(names, (request, signal) => thread.filter(request, signal));
     let page: FilePage | undefined;
     const block = await longestBlock(async () => {
@@ -88,7 +88,7 @@ describe('A workspace of very many files', () => {
   });
 
   it('holds nobody up while what was found in them arrives', async () => {
-    const thread = new PatternThread(searchWorker, neverAborted);
+    const thread = new PatternThread(workThread, neverAborted);
     const texts = Array.from({ length: 2_000 }, (_, index) => [`file${index}`, 'needle'] as const);
     const pattern = { source: 'needle', flags: 'g' };
     let turns = 0;
@@ -105,7 +105,7 @@ describe('A workspace of very many files', () => {
       clearImmediate(timer);
       thread.dispose();
     }
-    assert.ok(turns >= 2_000 / maxWaitingReports - 1, `others had ${turns} turns`);
+    assert.ok(turns >= 2_000 / maxWaitingParts - 1, `others had ${turns} turns`);
   });
 
   it('holds nobody up though very many matches in one of them touch what is withheld', async () => {

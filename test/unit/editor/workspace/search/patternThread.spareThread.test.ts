@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type PatternThread, SpareThread } from '../../../../../src/editor/workspace/search/patternThread.ts';
-import { searchWorker } from '../../../../support/searchWorker.ts';
+import { workThread } from '../../../../support/workThread.ts';
 
 const request = { paths: ['a.ts', 'b.js'], prefixLengths: [0, 0], include: [{ source: '\\.ts$', flags: '' }], exclude: [] };
 
@@ -8,7 +8,7 @@ describe('The spare thread for globs', () => {
   let spare: SpareThread;
   let used: PatternThread[];
   beforeEach(() => {
-    spare = new SpareThread(searchWorker);
+    spare = new SpareThread(workThread);
     used = [];
   });
   afterEach(() => spare.dispose());

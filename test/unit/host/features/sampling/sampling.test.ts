@@ -13,7 +13,7 @@ import { SamplingAnswers } from '../../../../../src/host/features/sampling/sampl
 import { SamplingBudgets } from '../../../../../src/host/features/sampling/samplingBudget.ts';
 import type { SamplingParams } from '../../../../../src/host/features/sampling/samplingRequest.ts';
 import { MemoryStorage } from '../../support.ts';
-import { answerOf, chosenModel } from '../../samplingSupport.ts';
+import { answerOf, chosenModel } from './samplingSupport.ts';
 
 const { signal } = new AbortController();
 const params: SamplingParams = { messages: [{ role: 'user', content: { type: 'text', text: 'Go on.' } }], maxTokens: 4_096 };

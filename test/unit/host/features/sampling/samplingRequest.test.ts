@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SecretPlace } from '../../../../../src/secrets/secretMarks.ts';
 import { mostTokens, samplingDetail } from '../../../../../src/host/features/sampling/samplingReview.ts';
 import { readSampling, type SamplingParams } from '../../../../../src/host/features/sampling/samplingRequest.ts';
-import { chosenModel } from '../../samplingSupport.ts';
+import { chosenModel } from './samplingSupport.ts';
 
 const start = { role: 'user', content: { type: 'text', text: 'Look.' } } as const;
 function using(...pairs: readonly (readonly [id: string, name: string])[]): SamplingParams['messages'] {

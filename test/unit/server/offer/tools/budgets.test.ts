@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { SymbolNode } from '../../../../../src/server/seen/ports/languagePort.ts';
-import { clip, cutMiddle, pageOf } from '../../../../../src/server/offer/tools/answers.ts';
+import { clip, cutMiddle, pageOfList } from '../../../../../src/server/offer/tools/answers.ts';
 import { resources, templates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { tools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
@@ -268,7 +268,7 @@ describe('What is too long for an answer', () => {
 describe('A page of a very long list', () => {
   it('is made of no more items than it may hold', () => {
     let shortened = 0;
-    const { output: page } = pageOf({
+    const { output: page } = pageOfList({
       items: Array.from({ length: 100_000 }, (_, index) => ({ name: `n${index}` })),
       shorten: (item) => {
         shortened += 1;

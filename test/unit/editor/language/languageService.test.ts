@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { LanguageService, thoseInTime, withTimeLimit } from '../../../../src/editor/language/languageService.ts';
+import type { DocumentSource } from '../../../../src/editor/language/locations.ts';
+import { untilAborted } from '../../../../src/base/abort.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
+
+const program = "export { DocumentLines } from './src/editor/language/locations.ts';";
+const { DocumentLines } = await importWithFakes<typeof import('../../../../src/editor/language/locations.ts')>(program, { vscode: '' });
+
+const limitMs = 50;
+const unlimited = new AbortController().signal;
+const never = new Promise<never>(() => undefined);
+const uriOf = (name: string): vscode.Uri => ({ toString: () => `file:///projects/${name}` }) as vscode.Uri;
+const document = { languageId: 'typescript', uri: uriOf('a.ts') };
+const isEmpty = (answer: readonly unknown[]): boolean => answer.length === 0;
+
+describe('The time a language service has', () => {
+  it('is one limit for all steps of a call, which ends with a sentence', async () => {
+    const service = new LanguageService(() => never);
+    const steps = withTimeLimit(limitMs, unlimited, async (signal) => {
+      await untilAborted(new Promise((resolve) => setTimeout(resolve, 10)), signal);
+      await service.ask('first', [], signal).catch(() => undefined);
+      return service.ask('second', [], signal);
+    });
+    await assert.rejects(steps, { code: 'language.tooSlow', message: /did not answer in time/ });
+  });
+
+  it('ends at once when the client loses interest', async () => {
+    const client = new AbortController();
+    const asking = withTimeLimit(60_000, client.signal, (signal) => new LanguageService(() => never).ask('any', [], signal));
+    client.abort(new Error('cancelled'));
+    await assert.rejects(asking, /cancelled/);
+    await assert.rejects(
+      withTimeLimit(60_000, client.signal, () => never),
+      /cancelled/,
+    );
+  });
+
+  it('ends patience with a service that starts: an empty answer is better than none', async () => {
+    const service = new LanguageService(() => never); // not even symbols show that it is up
+    const answer = withTimeLimit(limitMs, unlimited, (signal) =>
+      service.askPatiently(document, () => Promise.resolve([]), isEmpty, signal),
+    );
+    assert.deepEqual(await answer, []);
+  });
+
+  it('leaves patience for a service that starts', async () => {
+    const answers = [[], ['found']];
+    const service = new LanguageService(() => Promise.resolve([]));
+    const answer = withTimeLimit(10_000, unlimited, (signal) =>
+      service.askPatiently(document, () => Promise.resolve(answers.shift() ?? []), isEmpty, signal),
+    );
+    assert.deepEqual(await answer, ['found']);
+  });
+
+  it('is a failure only when nobody of several answered', async () => {
+    const ask = (signal: AbortSignal): Promise<string> => untilAborted(never, signal);
+    const some = withTimeLimit(limitMs, unlimited, (signal) => thoseInTime([Promise.resolve('folding'), ask(signal)], 'late', signal));
+    assert.deepEqual(await some, ['folding', 'late']);
+    const none = withTimeLimit(limitMs, unlimited, (signal) => thoseInTime([ask(signal), ask(signal)], 'late', signal));
+    await assert.rejects(none, { code: 'language.tooSlow' });
+    const failed = withTimeLimit(limitMs, unlimited, (signal) => thoseInTime([Promise.reject(new Error('broken'))], 'late', signal));
+    await assert.rejects(failed, /broken/);
+  });
+});
+
+describe('Previews of places', () => {
+  const lines = { lineCount: 1, lineAt: () => ({ text: 'const a = 1;' }) as vscode.TextLine };
+  const opened: string[] = [];
+  const source: DocumentSource = {
+    findOpen: (uri) => (uri.toString().endsWith('open.ts') ? lines : undefined),
+    open: (uri) => {
+      opened.push(uri.toString());
+      return uri.toString().endsWith('stuck.ts')
+        ? never
+        : uri.toString().endsWith('gone.ts')
+          ? Promise.reject(new Error('gone'))
+          : Promise.resolve(lines);
+    },
+  };
+  beforeEach(() => opened.splice(0));
+
+  it('are empty for files that do not open in time, and the places stay', async () => {
+    const read = withTimeLimit(limitMs, unlimited, async (signal) => {
+      const reader = new DocumentLines(source, signal);
+      const names = ['quick.ts', 'gone.ts', 'stuck.ts', 'later.ts', 'open.ts'];
+      const found: string[] = [];
+      for (const name of names) {
+        found.push(await reader.lineAt(uriOf(name), 0));
+      }
+      return found;
+    });
+    assert.deepEqual(await read, ['const a = 1;', '', '', '', 'const a = 1;']);
+    assert.equal(opened.length, 3, 'nothing is opened once the time is up');
+  });
+
+  it('end with the client', async () => {
+    const client = new AbortController();
+    const reading = new DocumentLines(source, client.signal).lineAt(uriOf('stuck.ts'), 0);
+    client.abort(new Error('cancelled'));
+    await assert.rejects(reading, /cancelled/);
+  });
+});
