@@ -3,14 +3,14 @@ import type { TestAccess } from './app/app.ts';
 import { LateApp } from './app/lateApp.ts';
 import { markStart } from './platform/startMarks.ts';
 
-/** For the tests of a test window, which wait for what a person would see a moment later. */
+/** What tests in a test window get: they wait for what a person would see a moment later. */
 export interface TestDoor {
   access(): Promise<TestAccess>;
 }
 
 let app: LateApp | undefined;
 
-/** Gives something away only to the tests of a test window; in any other window the extension has no API. */
+/** Loads the app soon. Only tests in a test window get something back; anywhere else the extension has no API. */
 export function activate(context: vscode.ExtensionContext): TestDoor | undefined {
   markStart('activating');
   const late = new LateApp(context);

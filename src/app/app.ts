@@ -39,7 +39,7 @@ import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
 import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
 
-/** What tests in the editor may reach: the questions a person would answer, and what the trees show. For a test window only. */
+/** What tests inside a test window may reach: the questions that a person would answer, and what the trees show. */
 export interface TestAccess {
   readonly questions: OpenQuestions;
   servers(): readonly ServerSnapshot[];
@@ -47,12 +47,12 @@ export interface TestAccess {
 
 export interface App extends Part {
   readonly testAccess: TestAccess;
-  /** There once it has started. */
+  /** What VS Code may ask for. Throws before the app has started. */
   readonly parts: WindowParts;
   logLevel(): LogLevel;
 }
 
-/** What there was before the app. */
+/** What was made before the app was loaded. */
 export interface AppOptions {
   readonly log: OutputLog;
   readonly reporter: ErrorReporter;
@@ -82,7 +82,7 @@ interface Common {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly workers: WorkerPool;
-  /** What is known to be secret of each server. */
+  /** The values of each server that are known to be secret. */
   readonly secrets: KnownSecrets;
   readonly traffic: TrafficLog;
   readonly reporter: ErrorReporter;
@@ -127,7 +127,7 @@ class DuplexApp implements App {
     const { secrets, globalStorageUri } = this.#context;
     const storageFolder = globalStorageUri.fsPath;
     const options = { storageFolder, reporter: this.#reporter, log: this.#log };
-    // There before anything is awaited: `stop` writes what waits in it.
+    // Opened before anything is awaited, because `stop` writes what waits in it.
     this.#record = openAudit({ ...options, secrets }, this.#lifetime);
     const stores = await openStores(options, this.#lifetime);
     if (this.#isOver) {
@@ -136,22 +136,22 @@ class DuplexApp implements App {
     const joins = this.#join(stores, this.#record, storageFolder);
     this.#joins = joins;
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#startJoins(joins)));
-    // A command that waits for the app waits for no question and no connection, and not for the code that these need.
+    // Commands wait for this start. They must not wait for questions or connections, nor for loading the code that these need.
     this.#startsSoon = setImmediate(() => void this.#startJoins(joins));
     markStart('started');
   }
 
-  /** Servers and the listener need time to end. Fits into what VS Code grants on shutdown. */
+  /** Stops servers and the listener, within the time that VS Code grants on shutdown. */
   async stop(): Promise<void> {
     this.#isOver = true;
     clearImmediate(this.#startsSoon);
     const { host, server, chat, configurationHelp } = this.#joins ?? {};
-    // Nobody is there to answer any more; whoever asked is told so while there is time.
+    // Nobody can answer any more. Whoever asked is told so while there is time.
     this.#questions.dispose();
-    // First, too: what takes long to end may use up the time there is.
+    // The audit log is written first, too: what takes long to end may use up all the time.
     await Promise.allSettled([chat?.stop(), this.#record?.audit.flush(), host?.stop(), server?.stop(), configurationHelp?.stop()]);
     await this.#record?.audit.flush();
-    // Other windows need not find out that this one is gone.
+    // Without this, other windows would first have to find out that this one is gone.
     await this.#record?.lines.close();
   }
 
@@ -178,7 +178,7 @@ class DuplexApp implements App {
     const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
-    // The registry is made later; it is looked up at each message.
+    // The registry is made later, so it is looked up at each message.
     const secrets = new KnownSecrets((id) => this.#joins?.host.registry.definitionOf(id), process.env);
     const traffic = this.#lifetime.add(createTrafficLog(secrets));
     return {
@@ -220,7 +220,7 @@ class DuplexApp implements App {
     const issuers = createIssuerConsent(gate, questions.ask);
     const auth = joinSignIns({ secrets, known, machine, storageFolder, issuers, log }, this.#lifetime);
     const openEditorServer = (): ReturnType<ServerJoin['connectInMemory']> => server.connectInMemory();
-    // The chat is made after the host it uses; a server's request for its model comes later still.
+    // The chat is made after the host, which it uses; servers ask for a model only later.
     const features = joinFeatures({ ask: questions.ask, chat: () => chat, budgets, audit: record.audit, log });
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({

@@ -50,7 +50,7 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly reporter: ErrorReporter;
 }
 
-/** Joins the chat to the window, with all that only the chat needs: nothing of it is loaded before. */
+/** Joins the chat to the window. This file and all that only the chat needs are loaded when the chat is first wanted. */
 export async function openChat(options: OpenChatOptions, lifetime: DisposableStore): Promise<ChatJoin> {
   const { server, host, lastTextEditor, neverShown } = options;
   const { registry, caller, reader } = host;
@@ -61,7 +61,6 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
 }
 
 const attachedKey = 'duplex.attached';
-/** Of the sidebar's chat, whatever it shows: there, what is being written stays. */
 
 interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -71,13 +70,13 @@ interface ChatJoinOptions {
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
   readonly conversations: ConversationsJoin;
-  /** Where long results are kept. */
+  /** The folder in which long results are kept. */
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
-  /** What every window of this person knows. */
+  /** Storage that all windows of this person share. */
   readonly memory: vscode.Memento;
   readonly log: Log;
-  /** Folders of the editor's own that nobody is shown. */
+  /** Folders with the editor's own data, which no model is shown. */
   readonly neverShown: readonly string[];
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
@@ -86,13 +85,13 @@ interface ChatJoinOptions {
 export class ChatJoin implements Disposable {
   readonly places: ChatPlaces;
   readonly models: ModelsJoin;
-  /** Once VS Code has said which models it has; never rejects. */
+  /** Resolves when VS Code has said which models it has; never rejects. */
   readonly modelsListed: Promise<void>;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
   readonly #budget: ChatBudget;
   readonly #waiting: WaitingAttachments;
-  /** What servers may borrow: the models of the one that answers here. */
+  /** The models that servers may borrow: those of the provider that answers in the chat. */
   readonly samplingModel: SamplingModel;
 
   constructor(options: ChatJoinOptions) {
@@ -130,18 +129,18 @@ export class ChatJoin implements Disposable {
     this.modelsListed = this.models.loadEditorModels();
   }
 
-  /** Whether there is a key decides who answers. */
+  /** Looks whether there is an API key: that decides which model answers. */
   async loadKey(): Promise<void> {
     await this.models.answering.loadKey();
     this.#refresh();
   }
 
-  /** The address that requests go to now. Throws an AppError when the setting is none. */
+  /** The address that requests go to now. Throws an AppError when the setting is no address. */
   baseUrl(): string {
     return readBaseUrl(this.#settings.get('duplex.anthropic.baseUrl'));
   }
 
-  /** What a server may be told of the conversations that are shown: its own results. */
+  /** The results of this server in the open conversations: all that it may be told of them. */
   resultsOf(serverId: string): ReturnType<FeaturePorts['resultsOf']> {
     const items = this.places.all().flatMap(({ session }) => session.conversation.items);
     return resultsOfServer(items, serverId);
@@ -196,11 +195,11 @@ export class ChatJoin implements Disposable {
     lifetime.add(context.onDidChange(() => session.refreshStatus()));
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
-    lifetime.add(session.onDidSettle(() => session.refreshStatus())); // by then the provider's models may be known
+    lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
     return { session, context, keeper, dispose: () => lifetime.dispose() };
   }
 
-  /** Also when a conversation begins: the file may be new, or was slow to read. */
+  /** Looks for the project's instructions. Done again when a conversation begins: the file may be new. */
   #look(log: Log): void {
     void this.#budget.lookForInstructions().catch((error: unknown) => log.error('The project’s instructions were not found.', error));
   }
@@ -226,7 +225,7 @@ type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'c
 export interface ConversationsJoinOptions {
   /** Where Duplex keeps what all windows share. */
   readonly storageFolder: string;
-  /** Of this window: which conversation it showed. */
+  /** Remembers which conversation this window showed last. */
   readonly workspaceState: vscode.Memento;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -234,7 +233,7 @@ export interface ConversationsJoinOptions {
 
 const lastKey = 'duplex.lastConversation';
 
-/** The conversations of this workspace, for each chat of the window. */
+/** Gives each chat of the window its keeper of conversations. */
 interface ConversationsJoin extends Pick<ChatPlacesOptions, 'last'> {
   keeper(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): ConversationKeeper;
 }
@@ -254,7 +253,7 @@ async function openConversations(options: ConversationsJoinOptions, lifetime: Di
   return { last, keeper: (ports) => new ConversationKeeper({ ...common, ...ports }) };
 }
 
-/** Without a place to keep them there are still several, for as long as the window lives. */
+/** Opens the folder of the conversations. Where that fails they are kept in memory, until the window closes. */
 async function openFiles(
   { storageFolder, reporter, log }: ConversationsJoinOptions,
   folder: string,

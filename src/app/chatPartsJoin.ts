@@ -25,7 +25,7 @@ import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/tools/resultItems.ts';
 import { instructionsOf } from '../host/modelTools.ts';
 import { StartOffers } from '../host/notices.ts';
-import type { ToolCaller, ToolOutcome } from '../host/tools/toolCaller.ts';
+import type { ToolCaller, CallOutcome } from '../host/tools/toolCaller.ts';
 import { folderNameOf } from '../platform/files/sharedFolderOnDisk.ts';
 import { noGrants } from '../server/seen/viewer.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
@@ -52,10 +52,10 @@ export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker:
   };
 }
 
-/** What it answers it says in words for models. */
+/** The editor's own server. Its results are written for models and are given to them whole. */
 const editorServerId = builtInId(editorServerName);
 
-function toChatOutcome(outcome: ToolOutcome, isTextWhole: boolean): ChatToolOutcome {
+function toChatOutcome(outcome: CallOutcome, isTextWhole: boolean): ChatToolOutcome {
   switch (outcome.kind) {
     case 'result':
       return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result, isTextWhole) };
@@ -68,7 +68,7 @@ function toChatOutcome(outcome: ToolOutcome, isTextWhole: boolean): ChatToolOutc
   }
 }
 
-/** The model reads English, the person their own language. */
+/** A failure for both readers: the model reads English, the person their own language. */
 function failed(error: AppError): ChatToolOutcome {
   return { kind: 'failed', message: error.message, sentence: errorSentence(error) };
 }
@@ -116,13 +116,13 @@ export interface ChatContextJoinOptions {
   readonly registry: HostRegistry;
   readonly editor: () => Promise<EditorPort>;
   readonly lastTextEditor: LastTextEditor;
-  /** Folders of the editor's own that no client sees into. */
+  /** Folders with the editor's own data, which no model is shown. */
   readonly neverShown: readonly string[];
 }
 
-/** Joins what can be attached to a message: of the editor, and of every running server. */
+/** Joins what can be attached to a message to its sources: the editor and every running server. */
 export function joinChatContext({ content, tools, registry, editor, lastTextEditor, neverShown }: ChatContextJoinOptions): ChatContext {
-  // The rules of the embedded server: what they withhold from a client is asked about before it goes to a model.
+  // These are the rules of the embedded server: before anything that they withhold from clients goes to a model, the person is asked.
   const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
   return new ChatContext({
     sources: createEditorContext({ editor, lastTextEditor, isShown }),
@@ -133,7 +133,7 @@ export function joinChatContext({ content, tools, registry, editor, lastTextEdit
   });
 }
 
-/** What servers propose for the arguments of their prompts and templates. */
+/** Asks servers for proposals for the arguments of their prompts and templates. */
 export function completionsOf(registry: HostRegistry): Completions {
   return { complete: async (serverId, request, signal) => (await registry.features(serverId).complete(request, { signal })).values };
 }
@@ -144,7 +144,7 @@ export interface ChatBudgetJoinOptions {
   readonly settings: SettingsReader;
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
-  /** Folders of the editor's own that nobody is shown. */
+  /** Folders with the editor's own data, which no model is shown. */
   readonly neverShown: readonly string[];
   readonly log: Log;
 }
@@ -153,10 +153,10 @@ const choiceKey = 'duplex.toolChoice';
 const allowedKey = 'duplex.allowedInstructions';
 const maxAllowedTexts = 10;
 
-/** Joins the chat's budget to what is kept for this workspace. */
+/** Joins the chat's budget to the storage of this workspace. */
 export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
   const { tools, registry, settings, storageFolder, workspaceState, log } = options;
-  // The name that its conversations have, too: they are removed together.
+  // The conversations of the workspace have the same folder name, so that both are removed together.
   const folder = folderNameOf(workspaceKey());
   return new ChatBudget({
     tools,
@@ -172,7 +172,7 @@ export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
   });
 }
 
-/** The project's own instructions: what leads out of the workspace, or is withheld from clients, is none of them. */
+/** Joins the project's own instructions to their files. Files outside of the workspace, or withheld from clients, do not count. */
 function joinProjectInstructions({ workspaceState, neverShown, log }: ChatBudgetJoinOptions): ProjectInstructions {
   const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
   const texts = (): Readonly<Record<string, string>> => workspaceState.get(allowedKey, {});

@@ -23,8 +23,8 @@ export interface HelpedDocuments {
 }
 
 /**
- * A file of its own, loaded on first use: the library is CommonJS, and a dynamic import of the library itself would give a
- * bundle without its named exports.
+ * Creates the client of the language server for configuration files. This file is loaded on first use: the library is CommonJS,
+ * and a dynamic import of the library itself would give a bundle without its named exports.
  */
 export function createConfigurationClient(module: string, { schemes, languages }: HelpedDocuments, log: Log): LanguageClient {
   let timesEnded = 0;
@@ -33,7 +33,7 @@ export function createConfigurationClient(module: string, { schemes, languages }
     diagnosticCollectionName: productName,
     outputChannel: logChannel(log),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    // The server speaks English; what goes with each diagnostic is enough to say it in the person's language.
+    // The server speaks English, and sends with each diagnostic what is needed to say it in the person's language.
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => {
         diagnostics.forEach((each) => {
@@ -62,7 +62,7 @@ export function createConfigurationClient(module: string, { schemes, languages }
   return new LanguageClient('duplex.configurationHelp', productName, server, options);
 }
 
-/** The library wants an output channel; ours is the log there already is. Only its writing half means anything. */
+/** Makes our log the output channel that the library wants. Only writing to it does anything. */
 function logChannel(log: Log): vscode.LogOutputChannel {
   const nothing = (): void => undefined;
   const quiet = { clear: nothing, show: nothing, hide: nothing, dispose: nothing };

@@ -11,13 +11,13 @@ import { findSecrets } from '../secrets/findSecrets.ts';
 import { openExternalLink } from '../views/externalLink.ts';
 import type { ChatJoin } from './chatJoin.ts';
 
-/** VS Code may wait for an extension whose models it lists. */
+/** How long, in ms, the list of models is waited for: VS Code may wait for an extension that offers some. */
 const modelsMs = 3_000;
 
 export interface FeaturesJoinOptions {
-  /** Where the questions that servers cause are shown: the consent panel. */
+  /** Asks the person what servers cause, in the consent panel. */
   readonly ask: Ask;
-  /** Looked up at each request: the chat is made after the host it uses. */
+  /** Looked up at each request, because the chat is made after the host. */
   readonly chat: () => LateChat<ChatJoin>;
   /** What servers have spent of the model. */
   readonly budgets: SharedText;
@@ -25,10 +25,10 @@ export interface FeaturesJoinOptions {
   readonly log: Log;
 }
 
-/** Joins what servers may ask of this window to who answers it. Made before the registry and given to it as `features`. */
+/** Joins what servers may ask of this window to those who answer: the person, the model, the workspace. */
 export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOptions): FeaturePorts {
   const loaded = (): ChatJoin => {
-    const found = chat().loaded;
+    const found = chat().made;
     if (found === undefined) {
       throw new Error('The chat was not loaded.');
     }
@@ -39,7 +39,7 @@ export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOpt
     folders: listDefinitionFolders,
     onDidChangeFolders,
     prepareModel: async () => {
-      const { places, modelsListed } = await chat().load();
+      const { places, modelsListed } = await chat().get();
       await Promise.all([places.restored, atMost(modelsListed, modelsMs)]);
     },
     samplingModel: {

@@ -53,9 +53,9 @@ export interface HostJoinOptions {
   readonly settings: SettingsReader;
   readonly loginShellPath: LoginShellPath;
   readonly openEditorServer: () => Promise<MessageTransport>;
-  /** Of this window's listener, once it is known; none while it is off. */
+  /** The port of this window's own server, once it is known; undefined while it is off. */
   readonly ownPort: () => Promise<number | undefined>;
-  /** Names this installation: random. */
+  /** A random name of this installation. */
   readonly machine: string;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
@@ -63,7 +63,7 @@ export interface HostJoinOptions {
   readonly auth: SignInJoin;
   /** What servers may ask of the person and the model. */
   readonly features: FeaturePorts;
-  /** For what is too slow to be done here: the schemas of servers. */
+  /** Threads for work that is too slow to be done here: checking the schemas of servers. */
   readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
@@ -79,7 +79,7 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
-  /** For the schemas of servers. */
+  /** Checks values against the schemas of servers. */
   readonly schemas: SchemaChecks;
   #tellKnown: () => void = () => undefined;
   /** Resolves when the configured servers are known, running or not: never before the workspace is trusted. */
@@ -112,7 +112,7 @@ export class HostJoin implements Disposable {
     this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));
   }
 
-  /** Shows what is configured, starts what was allowed before and tells of the rest. Asks nothing by itself. */
+  /** Shows the configured servers, starts those that were allowed before and tells about the others. Asks nothing by itself. */
   async start(): Promise<void> {
     if (vscode.workspace.isTrusted) {
       const ownQuestions = { calls: this.#options.ownCalls, asksItself, onlyLooking };
@@ -121,7 +121,7 @@ export class HostJoin implements Disposable {
     }
   }
 
-  /** Whether the person's shell was asked for the PATH: not before a first approval. */
+  /** Whether the person's shell was asked for the PATH, which happens only after they allowed a first server. */
   get askedShell(): boolean {
     return this.#options.loginShellPath.wasAsked;
   }
@@ -207,7 +207,7 @@ function joinStates({ registry, signedIn, notices, logs }: StateJoinOptions): Di
   });
 }
 
-/** Everything that says which servers there are: the settings of every scope, and other programs' files. */
+/** Reads the definitions of servers from the settings of every scope and from files of other programs, and fires when they change. */
 class DefinitionsJoin implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());

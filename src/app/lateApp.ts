@@ -11,14 +11,14 @@ import { ErrorReporter } from '../views/errorReporter.ts';
 import type { App, TestAccess } from './app.ts';
 
 /**
- * What VS Code may ask for the moment it has activated the extension: commands, tasks and files. The app that answers is loaded
- * after that, so that it holds up neither the activation nor what is behind it; whoever comes before waits for it.
+ * Registers what VS Code may ask for at once: commands, tasks and files. The app that answers is loaded right after the
+ * activation, so that it holds up neither that nor other extensions; whoever asks earlier waits for it.
  */
 export class LateApp implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #app: LaterPart<App>;
   readonly #reporter: ErrorReporter;
-  /** Until the settings can be read. */
+  /** The log level; `info` until the app can read the settings. */
   #level: () => LogLevel = () => 'info';
   #loadsSoon: NodeJS.Immediate | undefined;
 
@@ -48,12 +48,12 @@ export class LateApp implements Disposable {
     return (await this.#app.get()).testAccess;
   }
 
-  /** After whoever activates has got their answer: even to begin to load takes long. */
+  /** Loads the app after `activate` has returned, because even to begin loading takes long. */
   loadSoon(): void {
     this.#loadsSoon = setImmediate(() => void this.#app.get().catch((error: unknown) => this.#reporter.report(error)));
   }
 
-  /** Ends what needs time to end. Fits into what VS Code grants on shutdown. */
+  /** Stops the app, within the time that VS Code grants on shutdown. */
   stop(): Promise<void> {
     clearImmediate(this.#loadsSoon);
     return this.#app.stop();

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { Late, lateMethods } from '../base/late.ts';
 import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { AnsweringModel } from '../chat/models/answeringModel.ts';
 import { KnownModels, vscodeModelName } from '../chat/models/knownModels.ts';
 import type { ModelProvider } from '../chat/models/modelProvider.ts';
 import { readBaseUrl } from '../chat/models/anthropicClient.ts';
-import { LateCountingProvider, LateProvider } from '../chat/models/lateProvider.ts';
+import { lateProvider } from '../chat/models/lateProvider.ts';
 import { VscodeProvider } from '../chat/models/vscodeModels.ts';
 import { toBaseUrl } from '../contract/modelEndpoint.ts';
 import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
@@ -21,14 +22,14 @@ export interface ModelsJoinOptions {
   readonly log: Log;
 }
 
-/** Who can answer, and who does. */
+/** The providers of models that can answer, and the one that does. */
 export interface ModelsJoin {
   readonly answering: AnsweringModel;
   readonly models: KnownModels;
   readonly anthropic: ModelProvider;
   readonly vscode: ModelProvider;
   readonly editorModels: LanguageModels;
-  /** In the background, and again when the window becomes trusted: other extensions may take their time. Never rejects. */
+  /** Lists VS Code's models. Done in the background, because other extensions may take long. Never rejects. */
   loadEditorModels(): Promise<void>;
 }
 
@@ -41,34 +42,29 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
     }),
   );
   const baseUrl = (): string => settings.get('duplex.anthropic.baseUrl');
-  const anthropic = new LateCountingProvider({
-    kind: 'anthropic',
-    isAi: true,
-    destination: () => readBaseUrl(baseUrl()),
-    load: async () => {
-      const { AnthropicProvider } = await import('../chat/models/anthropic.ts');
-      return new AnthropicProvider({ apiKey: (address) => keys.get(address), baseUrl });
-    },
+  const loadedAnthropic = new Late(async () => {
+    const { AnthropicProvider } = await import('../chat/models/anthropic.ts');
+    return new AnthropicProvider({ apiKey: (address) => keys.get(address), baseUrl });
+  });
+  const anthropic = {
+    ...lateProvider(loadedAnthropic, { kind: 'anthropic', isAi: true, destination: () => readBaseUrl(baseUrl()) }),
+    ...lateMethods(loadedAnthropic, ['countTokens']),
+  };
+  const loadedGuide = new Late(async () => {
+    const { OfflineGuide } = await import('../chat/models/offlineGuide.ts');
+    return new OfflineGuide({ texts: guideTexts() });
   });
   const own = new VscodeProvider(editorModels);
   const names = new ModelNames(memory);
   const models = new KnownModels(names);
   const answering = new AnsweringModel({
     anthropic,
-    guide: new LateProvider({
-      kind: 'offline',
-      isAi: false,
-      destination: () => undefined,
-      load: async () => {
-        const { OfflineGuide } = await import('../chat/models/offlineGuide.ts');
-        return new OfflineGuide({ texts: guideTexts() });
-      },
-    }),
+    guide: lateProvider(loadedGuide, { kind: 'offline', isAi: false, destination: () => undefined }),
     vscode: own,
     vscodeModels: () => editorModels.known().map((model) => ({ id: vscodeModelName(model), label: model.label })),
     readKey: () => {
       const address = toBaseUrl(baseUrl());
-      // Who sends to what is no address is told so, and not answered by the guide.
+      // A setting that is no address counts as a key: then the person is told about it, instead of being answered by the guide.
       return address === undefined ? Promise.resolve(true) : keys.get(address);
     },
     labelOf: (provider, model) => models.label(provider, model),

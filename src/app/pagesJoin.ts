@@ -8,7 +8,7 @@ import { PermissionsPanel } from '../views/permissions/permissionsPanel.ts';
 import { openDefinition } from '../views/servers/openDefinition.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
-/** Pages in editor tabs that a command shows: made when the first command is used. */
+/** The pages in editor tabs that commands show. They are made when the first command is used. */
 export interface Pages extends Disposable {
   readonly doctor: DoctorPanel;
   readonly auditLog: AuditPanel;
@@ -25,7 +25,7 @@ export function joinPages(options: PagesJoinOptions, onDidChange: Event<void>): 
   };
 }
 
-/** Joins the page to the record; what waits to be written is written first. */
+/** Joins the page to the audit log. Lines that wait to be written are written before the log is read. */
 function joinAuditPage({ extensionUri, record, reporter, log }: PagesJoinOptions): AuditPanel {
   const { audit, lines, key } = record;
   return new AuditPanel({

@@ -4,7 +4,7 @@ import { redactWith, secretPlaces } from '../secrets/redactSecrets.ts';
 import { ResourceDocuments } from '../views/resources/resourceDocuments.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
-/** Joins the resources of servers to documents. Loaded with the first of them, or the first command. */
+/** Joins the resources of servers to documents. This file is loaded with the first of them, or with the first command. */
 export function joinResources({ host, machine, log }: ViewsJoinOptions, lifetime: DisposableStore): ResourceDocuments {
   const { registry, reader, serversKnown } = host;
   const recordedAs = (uri: string): Promise<string> => redactWith(uri, secretPlaces);

@@ -35,7 +35,7 @@ export function joinRunnerTabs(
     kept,
     valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),
     sendToChat: async ({ result, ...saidIn }) => {
-      const { places } = await chat.load();
+      const { places } = await chat.get();
       await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
       await (await chatView.get()).focus();
     },

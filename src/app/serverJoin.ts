@@ -11,7 +11,7 @@ import type { ClientEntry } from '../server/protocol/clientRegistry.ts';
 import { keepBridgeInstalled } from '../server/window/bridgeLauncher.ts';
 import { IssuedCredentials, ServerStorage } from '../server/window/issuedCredentials.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
-import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
+import type { EmbeddedServer, EmbeddedServerState } from '../server/window/serverCore.ts';
 import { WindowListener } from '../server/window/windowListener.ts';
 import type { KnownClient } from '../views/clients/clientNodes.ts';
 import { reportServerLimits, reportPolicy, reportStart } from '../views/windowReports.ts';
@@ -23,7 +23,10 @@ export interface ServerJoinOptions extends WindowServerOptions {
   readonly storageFolder: string;
 }
 
-/** Joins the embedded server to the editor: loaded on first use, listening only in a trusted window and while enabled. */
+/**
+ * Joins the embedded server to the editor. Its code is loaded on first use; it listens only in a trusted window and while it is
+ * enabled.
+ */
 export class ServerJoin implements Disposable {
   readonly #options: ServerJoinOptions;
   readonly #lifetime = new DisposableStore();
@@ -32,7 +35,7 @@ export class ServerJoin implements Disposable {
   readonly #listener: WindowListener<EmbeddedServer>;
   #editor: EditorPort | undefined;
 
-  /** The listener's state or the connected clients changed. */
+  /** Fires when the listener's state or the connected clients changed. */
   readonly onDidChange = this.#changed.event;
   readonly permissions: ClientPermissions;
   readonly storage: ServerStorage;
@@ -54,7 +57,7 @@ export class ServerJoin implements Disposable {
     );
   }
 
-  get state(): ServerState {
+  get state(): EmbeddedServerState {
     return this.#listener.state;
   }
 
@@ -62,7 +65,7 @@ export class ServerJoin implements Disposable {
     return this.#listener.server?.clients.snapshot() ?? [];
   }
 
-  /** Credentials that were given out, connected or not. */
+  /** The credentials that were given out, connected or not. */
   knownClients(): readonly KnownClient[] {
     return this.credentials.list();
   }
@@ -75,17 +78,17 @@ export class ServerJoin implements Disposable {
     return this.#listener.fixedPort;
   }
 
-  /** Never rejects. */
+  /** Makes the listener follow the settings and the trust in the workspace. Never rejects. */
   apply(): Promise<void> {
     return this.#listener.apply();
   }
 
-  /** The chat's own way in: the same server, without a listener. */
+  /** Connects the chat to the same server, without a listener. */
   async connectInMemory(): Promise<MessageTransport> {
     return (await this.#listener.load()).connectInMemory();
   }
 
-  /** What is served, with nothing withheld: for what the person themselves does with it. */
+  /** The editor as clients see it, but with nothing withheld: for what the person does themselves. */
   async editor(): Promise<EditorPort> {
     await this.#listener.load();
     if (this.#editor === undefined) {
@@ -126,7 +129,7 @@ export class ServerJoin implements Disposable {
 
   async #create(): Promise<EmbeddedServer> {
     const { reporter } = this.#options;
-    // With all that reads the editor for clients: nothing of it is needed before there is a server.
+    // The code that reads the editor for clients comes with it; none is needed before there is a server.
     const { createWindowServer } = await import('./windowServer.ts');
     const [{ server, editor, duplexHome }, tokens] = await Promise.all([
       createWindowServer(this.#options, {

@@ -15,11 +15,11 @@ import { receiverTexts } from '../views/servers/serverStarts.ts';
 
 export interface SignInJoinOptions {
   readonly secrets: vscode.SecretStorage;
-  /** Tokens are added to it as they pass. */
+  /** Learns the tokens as they pass, so that they can be hidden. */
   readonly known: KnownSecrets;
-  /** Names this machine or container. */
+  /** A random name of this machine or container. */
   readonly machine: string;
-  /** Shared by all windows: the extension's global storage. */
+  /** The extension's global storage, which all windows share. */
   readonly storageFolder: string;
   readonly issuers: IssuerConsent;
   readonly log: Log;
@@ -27,11 +27,11 @@ export interface SignInJoinOptions {
 
 export interface SignInJoin {
   readonly signIns: SignIns;
-  /** Some sign-in that is kept has changed, maybe in another window. */
+  /** Fires when a stored sign-in changed, maybe in another window. */
   readonly onDidChangeKept: Event<void>;
 }
 
-/** Longer than a whole refresh may take in another window. */
+/** How long to wait for the lock, in ms: longer than a refresh in another window takes. */
 const lockWaitMs = 40_000;
 
 /** Joins the sign-ins of remote servers to the editor's secrets and the person's browser. */
@@ -41,7 +41,7 @@ export function joinSignIns(options: SignInJoinOptions, lifetime: DisposableStor
   const store = new SignInSecrets({ secrets, machine, folder, readRecord });
   const lock = new FolderLock(folder, lockWaitMs);
   const browser = new SystemBrowser(vscode.env, vscode.Uri);
-  // Whoever works on a remote machine has their browser elsewhere: it comes back through the editor, not through loopback.
+  // On a remote machine the browser runs elsewhere: it comes back through the editor, not through a local port.
   const isFarAway = vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   const redirects = isFarAway ? lifetime.add(new UriRedirects(vscode.window, vscode.env.uriScheme)) : undefined;
   const openReceiver: SignInsOptions['openReceiver'] = redirects?.open ?? ((preferred) => openLoopbackReceiver(preferred, receiverTexts()));

@@ -19,7 +19,7 @@ export interface ToolRunnerJoin extends Disposable {
   readonly known: KnownTools;
 }
 
-/** Where its results can go. */
+/** The views to which results can go. */
 export interface ToolRunnerViews {
   readonly chatView: Late<ChatView>;
   readonly documents: ReadOnlyDocuments;

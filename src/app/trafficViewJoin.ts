@@ -8,7 +8,7 @@ import { callWithProgress } from '../views/progress.ts';
 import { TrafficView } from '../views/traffic/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
-/** Joins the view of all messages to what can be done with one of them. */
+/** Joins the view of all protocol messages to what can be done with one of them. Loaded when the view is first shown. */
 export function joinTrafficView(options: ViewsJoinOptions): TrafficView {
   const { extensionUri, traffic, host, questions, reporter, log } = options;
   const { registry, reader, caller } = host;
@@ -34,7 +34,10 @@ export function joinTrafficView(options: ViewsJoinOptions): TrafficView {
   });
 }
 
-/** The editor's own server is reached by the port that outside clients use, from wherever the request came. */
+/**
+ * Where a script would reach this peer. The editor's own server is always reached by the port of outside clients, also for
+ * requests of the chat.
+ */
 function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoinOptions): ReturnType<TargetOf> {
   if (side === 'client' || id === builtInId(editorServerName)) {
     return server.state.kind === 'listening' ? ownScriptTarget(server.state.urls.mcp) : 'notListening';
@@ -52,6 +55,6 @@ function targetOf({ side, id }: TrafficPeer, { host, server, signIns }: ViewsJoi
     };
     return scriptTarget(definition, place) ?? 'unreachable';
   } catch {
-    return 'gone'; // changed since, to something that cannot be started
+    return 'gone'; // the definition was changed since, and cannot be started any more
   }
 }

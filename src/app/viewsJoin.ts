@@ -34,12 +34,12 @@ import { joinToolRunner } from './toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ViewsJoin extends Disposable {
-  /** What people see of clients that act. */
+  /** Shows people what clients do in the editor. */
   readonly acting: ActingViews;
   readonly parts: WindowParts;
 }
 
-/** What VS Code asks a window for by itself. */
+/** What VS Code itself asks a window for. */
 export interface WindowParts {
   readonly commands: CommandHandlers;
   readonly resources: () => Promise<FlatFiles>;
@@ -60,14 +60,14 @@ function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatVi
   return new QuestionNotices({ surfaces, ...windowFocus, notify: announceQuestion, clock: systemClock });
 }
 
-/** Joins the chat's view to where VS Code asks for it: there from the start; the chat behind it comes when somebody looks. */
+/** Registers the chat's view with VS Code; the chat itself is loaded when somebody looks. */
 function joinChatView(
   { extensionUri, chat, lastTextEditor, reporter, log }: ViewsJoinOptions,
   shown: Pick<ChatViewOptions, 'showDefinition' | 'documents'>,
   lifetime: DisposableStore,
 ): Late<ChatView> {
   const load = async (): Promise<ChatView> => {
-    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chat/chatView.ts'), chat.load()]);
+    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chat/chatView.ts'), chat.get()]);
     return lifetime.add(new LoadedView({ places, extensionUri, reporter, lastTextEditor, ...shown, log }));
   };
   const doorway = lifetime.add(new Doorway({ load, report: (error) => reporter.report(error) }));
@@ -133,7 +133,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const acted = { ...options, previews, panel, reviews, waiting, serversTree, documents, byHand };
   const handlers = new Late(async () => {
     const joining = import('./commands/commands.ts');
-    const [{ joinCommands }, loadedChat, loadedView, read] = await Promise.all([joining, chat.load(), chatView.get(), resources.get()]);
+    const [{ joinCommands }, loadedChat, loadedView, read] = await Promise.all([joining, chat.get(), chatView.get(), resources.get()]);
     return joinCommands({ ...acted, chat: loadedChat, chatView: loadedView, resources: read }, serversChanged.event, lifetime);
   });
   const toolTasks = async (): Promise<ToolTasks> =>
@@ -143,7 +143,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   return { acting: { reviews: reviewPort(reviews, report), notices }, parts, dispose: () => lifetime.dispose() };
 }
 
-/** The messages of this window. */
+/** The log of the protocol messages of this window. */
 export function createTrafficLog(secrets: KnownSecrets): TrafficLog {
   return new TrafficLog({
     clock: systemClock,

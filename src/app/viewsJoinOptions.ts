@@ -17,11 +17,11 @@ import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { AuditJoin, ByHandStorage } from './storesJoin.ts';
 
-/** What the views and the commands are made of. */
+/** Everything that views and commands are made of. */
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
-  /** Names this installation: random. */
+  /** A random name of this installation. */
   readonly machine: string;
   readonly host: HostJoin;
   readonly server: ServerJoin;
@@ -32,7 +32,7 @@ export interface ViewsJoinOptions {
   readonly lastTextEditor: LastTextEditor;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;
-  /** What is known to be secret of each server. */
+  /** The values of each server that are known to be secret. */
   readonly secrets: KnownSecrets;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
@@ -45,5 +45,5 @@ export interface ViewsJoinOptions {
   readonly log: OutputLog;
 }
 
-/** Pages and commands come after the chat, which is there by then. */
+/** The same for pages and commands, which are made after the chat was loaded and get it from their context. */
 export type PagesJoinOptions = Omit<ViewsJoinOptions, 'chat'>;

@@ -31,18 +31,18 @@ export interface WindowServerOptions {
   readonly gate: ConsentGate;
   readonly audit: AuditLog;
   readonly extensionPath: string;
-  /** Names this installation, for ever and to nobody. */
+  /** A random name of this installation, which nobody is told. */
   readonly machine: string;
-  /** Where VS Code keeps its own settings, storage and secrets. */
+  /** The folder in which VS Code keeps its own settings, storage and secrets. */
   readonly userDataPath: string;
   readonly questions: OpenQuestions;
   readonly ownCalls: OwnCalls;
   readonly lastTextEditor: LastTextEditor;
-  /** Asked for with the first load: the views are made after the server they show. */
+  /** Asked for when the server is loaded, because the views are made after it. */
   readonly actingViews: () => ActingViews;
-  /** For the tests that clients run: what people have in a terminal. */
+  /** The PATH that people have in a terminal, for the tests that clients run. */
   readonly loginShellPath: LoginShellPath;
-  /** For what is too slow to be done here: long outputs and reports of tests. */
+  /** Threads for work that is too slow to be done here: reading long outputs and reports of tests. */
   readonly workers: WorkerPool;
   readonly traffic: TrafficTap;
   readonly settings: SettingsReader;
@@ -54,18 +54,18 @@ export interface WindowServerParts {
   readonly permissions: ClientPermissions;
   readonly oauthStorage: Promise<OauthStorage>;
   readonly onDidChangePolicy: Event<void>;
-  /** Of the server and of what it holds of the editor. */
+  /** The lifetime of the server and of its view of the editor. */
   readonly lifetime: DisposableStore;
 }
 
 export interface WindowServer {
   readonly server: EmbeddedServer;
-  /** What it serves, with nothing withheld. */
+  /** What it serves of the editor, with nothing withheld. */
   readonly editor: EditorPort;
   readonly duplexHome: string;
 }
 
-/** The embedded server of this window, not listening yet. Its code is loaded here and not before. */
+/** Creates the embedded server of this window, which does not listen yet. Its code is loaded here and not before. */
 export async function createWindowServer(
   options: WindowServerOptions,
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,

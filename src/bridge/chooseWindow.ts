@@ -2,11 +2,11 @@ import * as path from 'node:path';
 import type { DiscoveredWindow } from './findWindows.ts';
 
 export interface WindowCriteria {
-  /** Where the host started the bridge. */
+  /** The folder in which the host started the bridge. */
   readonly cwd: string;
-  /** `--workspace`: then nothing else counts. */
+  /** The folder given by `--workspace`; with it nothing else counts. */
   readonly workspace?: string | undefined;
-  /** Where the host says that it works. */
+  /** The folders in which the host says that it works. */
   readonly roots?: readonly string[] | undefined;
 }
 
@@ -17,9 +17,9 @@ export type Choice =
   | { readonly kind: 'ambiguous' };
 
 /**
- * Pure. `--workspace` decides; else the window whose folder holds one of the roots most closely, then the one whose folder so
- * holds the working directory; else the only window.
- * Of two windows on the same folder the younger one wins.
+ * Pure. Chooses the window to talk to. `--workspace` decides; else the window whose folder holds one of the roots most closely; else
+ * the one whose folder holds the working directory most closely; else the only window. Of two windows on the same folder the younger
+ * one wins.
  */
 export function chooseWindow(
   windows: readonly DiscoveredWindow[],
@@ -41,7 +41,7 @@ export function chooseWindow(
   return others.length === 0 ? { kind: 'chosen', window: first } : { kind: 'ambiguous' };
 }
 
-/** Whether the window is more than the only one there is. */
+/** Whether a folder of the window holds one of the wanted places, so that it is not merely the only window there is. */
 export function fits(window: DiscoveredWindow, { cwd, workspace, roots = [] }: WindowCriteria): boolean {
   return closest([window], workspace === undefined ? [...roots, cwd] : [workspace], process.platform) !== undefined;
 }
@@ -57,7 +57,10 @@ function closest(windows: readonly DiscoveredWindow[], places: readonly string[]
   return ranked[0]?.window;
 }
 
-/** How deep a folder lies that holds the place, or -1: by segment, so that `/projects/app` does not hold `/projects/app-two`. */
+/**
+ * The depth of a folder that holds the place, else -1. Paths are compared by segment, so that `/projects/app` does not hold
+ * `/projects/app-two`.
+ */
 function depthOf(root: readonly string[], place: readonly string[]): number {
   return root.length <= place.length && root.every((segment, index) => segment === place[index]) ? root.length : -1;
 }

@@ -6,15 +6,15 @@ import { discoveryFile, type DiscoveryFile } from '../contract/bridgeFiles.ts';
 
 const maxFileBytes = 1_048_576;
 
-/** What this process can say about itself and its machine; tests say something else. */
+/** What the bridge's process knows about itself and its machine; tests say something else. */
 export interface Surroundings {
   readonly machine: string;
-  /** Undefined on Windows, where the files are protected by the access list of their folder. */
+  /** The user id; undefined on Windows, where the files are protected by the access list of their folder. */
   readonly uid: number | undefined;
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** `DUPLEX_HOME` if it is an absolute path, else `.duplex` in the home folder; the server reads it the same way. */
+/** The folder `DUPLEX_HOME` if that is an absolute path, else `.duplex` in the home folder. The server reads it the same way. */
 export function duplexHome(variable: string | undefined, homeFolder: string): string {
   return variable !== undefined && path.isAbsolute(variable) ? path.resolve(variable) : path.join(homeFolder, '.duplex');
 }
@@ -46,7 +46,7 @@ async function checkFolder(folder: string, uid: number | undefined): Promise<Ref
   }
 }
 
-/** Undefined: the file went away while it was read, as it does when its window closes. */
+/** Reads a discovery file; undefined when it went away meanwhile, as it does when its window closes. */
 async function readWindow(file: string, surroundings: Surroundings): Promise<DiscoveredWindow | Refusal | undefined> {
   let handle: FileHandle | undefined;
   try {
@@ -99,7 +99,7 @@ function parse(text: string): DiscoveryFile | undefined {
   }
 }
 
-/** The token goes to these addresses: they are those of the listener and no other. */
+/** Whether all addresses are those of the listener: the token is sent to them. */
 function pointsToListener({ host, port, urls }: DiscoveryFile): boolean {
   return Object.values(urls).every((url) => URL.canParse(url) && new URL(url).host === `${host}:${port}`);
 }
@@ -115,7 +115,7 @@ async function rootsOf({ workspaceFolders }: DiscoveryFile): Promise<readonly st
 export interface DiscoveredWindow {
   readonly file: string;
   readonly content: DiscoveryFile;
-  /** The workspace folders as the editor names them, and without links where that differs. */
+  /** The workspace folders as VS Code names them, and also without links where that differs. */
   readonly roots: readonly string[];
 }
 
@@ -136,7 +136,7 @@ export type Refusal =
 export interface RefusedFile {
   readonly file: string;
   readonly why: Refusal;
-  /** Of the window, where one was read. */
+  /** The name of the window, where one was read. */
   readonly name?: string | undefined;
 }
 
@@ -146,24 +146,24 @@ export interface FoundWindows {
 }
 
 export interface WindowsFolderWatch {
-  /** Resolves once something has changed where windows say that they are there; never where that cannot be watched. */
+  /** The promise resolves once a discovery file has come or gone; never where that cannot be watched. */
   readonly changed: Promise<void>;
   close(): void;
 }
 
-/** Only a hint to look again: what is there is believed by nobody for that. */
+/** Watches the folder of discovery files. A change is only a hint to look again, and proves nothing. */
 export function watchWindowsFolder(home: string): WindowsFolderWatch {
   let tell: () => void = () => undefined;
   const changed = new Promise<void>((resolve) => (tell = resolve));
-  // Before the first window there is no folder of theirs yet, and its coming is such a change.
+  // Before the first window their folder does not exist, and its appearance is a change of the folder above.
   for (const folder of [path.join(home, 'windows'), home]) {
     try {
-      // A file that comes or goes, and no more: on some systems to read one is a change, too.
+      // Only a file that comes or goes counts: on some systems reading a file is a change, too.
       const watcher = watch(folder, { persistent: false }, (kind) => kind === 'rename' && tell());
       watcher.on('error', () => watcher.close());
       return { changed, close: () => watcher.close() };
     } catch {
-      // Not there, or the system has no watch left.
+      // The folder is not there, or the system has no watch left.
     }
   }
   return { changed, close: () => undefined };

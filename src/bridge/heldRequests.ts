@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { toRequest, type RequestId } from './messages.ts';
 
-/** A line of the host for which there was no window. */
+/** A line of the host for which there was no window yet. */
 export interface HostLine {
   readonly text: string;
   readonly items: readonly JsonObject[];
@@ -17,18 +17,18 @@ const maxHeld = 1_000;
 
 interface Entry {
   readonly line: HostLine;
-  /** It can be answered well without a window. */
+  /** Whether the line can be answered well without a window. */
   readonly isKnown: boolean;
 }
 
 type Hold =
-  /** It is not known yet whether there is a window: everything waits. */
+  /** It is not known yet whether there is a window, so everything waits. */
   | { readonly kind: 'starting'; readonly timer: NodeJS.Timeout }
-  /** That takes longer: what can be answered well without a window does not wait for it. */
+  /** Finding out takes longer: what can be answered well without a window no longer waits. */
   | { readonly kind: 'startingSlowly' }
-  /** A window has taken over: what is asked goes there. */
+  /** A window has taken over, and what is asked goes there. */
   | { readonly kind: 'connected' }
-  /** It went away and may be back in a moment. */
+  /** The window went away and may be back in a moment. */
   | { readonly kind: 'reloading'; readonly timer: NodeJS.Timeout }
   | { readonly kind: 'offline' };
 
@@ -62,7 +62,7 @@ export class HeldRequests {
     return new Set(requests.flatMap((request) => (request === undefined ? [] : [request.id])));
   }
 
-  /** There is a window: everything that waits, in its order. */
+  /** Called when there is a window; returns everything that waits, in its order. */
   release(): readonly HostLine[] {
     const lines = this.#entries.map(({ line }) => line);
     this.#entries = [];
@@ -71,7 +71,7 @@ export class HeldRequests {
   }
 
   noWindow(): void {
-    // While a window reloads there is none for a moment; that is no news.
+    // While a window reloads there is none for a moment, which changes nothing.
     if (this.#hold.kind !== 'reloading') {
       this.#change({ kind: 'offline' });
     }

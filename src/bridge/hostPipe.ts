@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Far more than a window takes by default; what a longer line goes on with is thrown away as it comes. */
+/** The longest line that is taken; far more than a window takes by default. The rest of a longer line is thrown away as it comes. */
 const maxLineBytes = 64 * 1024 * 1024;
 
 export interface HostListener {
   line(text: string): void;
-  /** The host has read what it was sent. */
+  /** Called when the host has read what it was sent. */
   drained(): void;
-  /** It says no more; it may still read. */
+  /** Called when the host says no more; it may still read. */
   ended(): void;
-  /** It does not read any more. */
+  /** Called when the host does not read any more. */
   gone(): void;
 }
 
@@ -38,7 +38,7 @@ export class HostPipe {
     this.#input.once('error', () => listener.ended());
   }
 
-  /** False: the host reads too slowly. */
+  /** Sends a message to the host; false when the host reads too slowly. */
   write(text: string): boolean {
     return this.#output.write(`${text}\n`);
   }
@@ -60,7 +60,7 @@ const lineFeed = 0x0a;
 
 export interface LineListener {
   line(text: string): void;
-  /** A line longer than the bound: its bytes were thrown away. */
+  /** Called for a line longer than the limit, whose bytes were thrown away. */
   tooLong(): void;
 }
 
@@ -87,7 +87,7 @@ export class LineReader {
     this.#hold(chunk.subarray(start));
   }
 
-  /** What came without a line feed at the very end is a line too. */
+  /** Ends the stream: what came last without a line feed is a line, too. */
   end(): void {
     this.#finishLine();
   }

@@ -5,24 +5,24 @@ import { answeredId, toRequest, type RequestId, type RpcRequest } from './messag
 
 export interface HostRootsOptions {
   readonly toHost: (text: string) => void;
-  /** False when they would change nothing: then the host is not asked. */
+  /** False when the roots would change nothing: then the host is not asked for them. */
   readonly isWanted: boolean;
-  /** How long the host may take to tell them before a window is chosen without. */
+  /** How long, in ms, the host may take to tell its roots before a window is chosen without them. */
   readonly holdMs: number;
 }
 
 type Progress =
-  /** Nothing is known of the host. */
+  /** Nothing is known of the host yet. */
   | { readonly kind: 'unheard' }
-  /** It has roots; it may be asked once it has said that it is initialized. */
+  /** The host has roots, and may be asked for them once it has said that it is initialized. */
   | { readonly kind: 'declared'; readonly timer: NodeJS.Timeout }
   | { readonly kind: 'settled' };
 
 const maxRoots = 100;
 
 /**
- * Where the host works, in its own words. A host of the revisions with a handshake that declares `roots` is asked for them
- * before a window is chosen; the newest revision has no way to ask.
+ * Finds out where the host works, in its own words. A host of the protocol revisions with a handshake that declares `roots` is asked
+ * for them before a window is chosen; the newest revision has no way to ask.
  */
 export class HostRoots {
   readonly #options: HostRootsOptions;
@@ -40,23 +40,23 @@ export class HostRoots {
     });
   }
 
-  /** As paths without links; resolves once a window can be chosen. */
+  /** The roots as paths without links. The promise resolves once a window can be chosen. */
   async known(): Promise<readonly string[]> {
     await this.#known;
     return this.#roots;
   }
 
-  /** Whether this is a handshake after which the roots will be asked for: then it cannot wait for a window. */
+  /** Whether this is a handshake after which the roots will be asked for. It cannot wait for a window then. */
   announces(request: RpcRequest | undefined): boolean {
     return this.#options.isWanted && this.#progress.kind === 'unheard' && request?.method === 'initialize' && declaresRoots(request.params);
   }
 
-  /** `announces` was true, and the handshake is answered. */
+  /** Called when `announces` was true and the handshake is answered. */
   expect(): void {
     this.#progress = { kind: 'declared', timer: setTimeout(() => this.#decide(), this.#options.holdMs) };
   }
 
-  /** Whether a message of the host was for us and not for a window. */
+  /** Whether a message of the host was an answer for the bridge, and not for a window. */
   takes(message: JsonObject): boolean {
     const id = answeredId(message);
     if (id === undefined || !this.#asked.delete(id)) {
@@ -66,7 +66,7 @@ export class HostRoots {
     return true;
   }
 
-  /** Any other message of the host. */
+  /** Called with every other message of the host. */
   heard(message: JsonObject): void {
     const { kind } = this.#progress;
     if (kind === 'unheard' && toRequest(message)?.method !== 'ping') {
@@ -74,7 +74,7 @@ export class HostRoots {
     } else if (kind === 'declared' && message.method === 'notifications/initialized') {
       this.#ask();
     } else if (this.#count > 0 && message.method === 'notifications/roots/list_changed') {
-      // For the next connection: a host that works in one window is not moved to another in the middle of it.
+      // The answer counts for the next connection: a host that works in one window is not moved to another meanwhile.
       this.#ask();
     }
   }
@@ -114,6 +114,6 @@ async function toPlace(uri: string): Promise<readonly string[]> {
     const place = fileURLToPath(uri);
     return [await realpath(place).catch(() => place)];
   } catch {
-    return []; // of no file on this machine
+    return []; // the URI is of no file on this machine
   }
 }

@@ -6,31 +6,31 @@ import type { Link } from './windowLink.ts';
 
 const lists = { toolsListChanged: 'tools', promptsListChanged: 'prompts', resourcesListChanged: 'resources' } as const;
 
-/** What of the host's conversation a new window has to be told again. */
+/** Keeps what a new window has to be told again of the host's conversation. */
 export class HostState {
-  /** As the host sent it. */
+  /** The handshake as the host sent it. */
   #initialize: JsonObject | undefined;
   #initializeAnswered = false;
   #initialized: string | undefined;
   #logLevel: RpcRequest | undefined;
   readonly #subscriptions = new Set<string>();
   readonly #listens = new Map<RequestId, RpcRequest>();
-  /** Of `subscriptions/listen` that the host has had acknowledged. */
+  /** The ids of `subscriptions/listen` requests that were acknowledged to the host. */
   readonly #acknowledged = new Set<RequestId>();
-  /** Oldest first. */
+  /** The requests without an answer, the oldest first. */
   readonly #inFlight = new Map<RequestId, { readonly request: RpcRequest; readonly since: number }>();
 
   get inFlight(): readonly RpcRequest[] {
     return [...this.#inFlight.values()].map(({ request }) => request);
   }
 
-  /** When the host asked what has been waiting for longest, by `performance.now()`. */
+  /** When the request that has waited longest was sent, by `performance.now()`. */
   get waitingSince(): number | undefined {
     const [oldest] = this.#inFlight.values();
     return oldest?.since;
   }
 
-  /** Of the host's `subscriptions/listen`: these outlive a window. */
+  /** The host's `subscriptions/listen` requests, which outlive a window. */
   get listens(): readonly RpcRequest[] {
     return [...this.#listens.values()];
   }
@@ -43,7 +43,7 @@ export class HostState {
     return this.#logLevel?.params;
   }
 
-  /** The handshake that a new window must hear; none if the host still waits for its first answer. */
+  /** The handshake that a new window must hear; `undefined` while the host still waits for the first answer to it. */
   get handshake(): JsonObject | undefined {
     return this.#initializeAnswered ? this.#initialize : undefined;
   }
@@ -70,20 +70,23 @@ export class HostState {
     }
   }
 
-  /** A listener of the host's is acknowledged once, however many windows take it up. */
+  /**
+   * Notes that a listener was acknowledged, and tells whether it was before: the host hears it once, however many windows take it
+   * up.
+   */
   acknowledge(id: RequestId): 'first' | 'again' {
     const wasAcknowledged = this.#acknowledged.has(id);
     this.#acknowledged.add(id);
     return wasAcknowledged ? 'again' : 'first';
   }
 
-  /** A window that goes ends its subscriptions; they are not over for the host, the next window takes them up. */
+  /** Whether a message ends a subscription because its window goes. It is not over for the host: the next window takes it up. */
   endsSubscription(message: JsonObject): boolean {
     const id = answeredId(message);
     return id !== undefined && this.#listens.has(id) && message.error === undefined;
   }
 
-  /** Goes to the host: a message of the window, or of the bridge in its place. Only an answer changes anything. */
+  /** Takes note of a message to the host, of the window or of the bridge in its place. Only an answer changes anything. */
   noteAnswer(message: JsonObject): void {
     const id = answeredId(message);
     if (id !== undefined) {
@@ -110,7 +113,7 @@ export class HostState {
     }
   }
 
-  /** What tells the host to look again, in the way of its era. */
+  /** The notifications that tell the host to look again, in the way of its protocol revision. */
   changeNotices(): readonly string[] {
     const legacy =
       this.#initialized === undefined
@@ -134,7 +137,7 @@ export class HostState {
   }
 }
 
-/** What a listener asked to be told of. */
+/** The filter by which a listener says what it wants to be told of. */
 export function filterOf({ params }: RpcRequest): JsonObject {
   return isJsonObject(params.notifications) ? params.notifications : {};
 }
@@ -150,7 +153,7 @@ function noticesFor(listen: RpcRequest): string[] {
   ];
 }
 
-/** Brings a new window to where the host believes it to be. What the window answers to that is not the host's business. */
+/** Tells a new window what the host has told earlier windows. What the window answers to that is not passed on to the host. */
 export class Replay {
   readonly #link: Link;
   readonly #state: HostState;
@@ -162,7 +165,7 @@ export class Replay {
     this.#state = state;
   }
 
-  /** `pending` have not been sent to any window yet and will be. */
+  /** Tells the window everything. Requests in `pending` have not been sent to any window yet and will be, so they are left out. */
   async run(pending: ReadonlySet<RequestId>, timeoutMs: number): Promise<void> {
     const { handshake, logLevel, subscriptions, listens } = this.#state;
     if (handshake !== undefined) {
@@ -170,7 +173,7 @@ export class Replay {
       if (!isJsonObject(answer.result)) {
         throw bridgeError('bridge.handshake');
       }
-      // Read here: the host may say it while the window hears the rest.
+      // Read only now: the host may have said it while the window answered.
       const { initialized } = this.#state;
       if (initialized !== undefined) {
         this.#link.send(initialized);
@@ -187,7 +190,7 @@ export class Replay {
     }
   }
 
-  /** Whether a message of the window is for us and not for the host. */
+  /** Whether a message of the window is for the bridge, and not for the host. */
   takes(message: JsonObject): boolean {
     const id = answeredId(message);
     const resolve = id === undefined ? undefined : this.#ours.get(id);

@@ -5,18 +5,18 @@ import type { ConnectResult, WindowConnector } from './windowConnector.ts';
 import type { Link } from './windowLink.ts';
 
 export interface ConnectionUser {
-  /** Resolves when the window is gone. */
+  /** Serves the host through this window. The promise resolves when the window is gone. */
   serve(link: Link): Promise<void>;
   unavailable(reason: string): void;
 }
 
-/** A test holds it in its hand; `pause` rejects when the signal fires. */
+/** The time, which a test can replace; `pause` rejects when the signal fires. */
 export interface BridgeTime {
   readonly now: () => number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Its timers keep the process alive: while the host is not listened to, nothing else does. */
+/** The real time. Its timers keep the process alive: while the host is not listened to, nothing else does. */
 const systemTime: BridgeTime = {
   now: () => performance.now(),
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
@@ -40,7 +40,7 @@ export async function keepConnected(
   let delay = minRetryDelay;
   let missedSince = time.now();
   while (!stopping.aborted) {
-    let folder = connector.watch(); // before the look, lest what comes in between is missed
+    let folder = connector.watch(); // before looking, so that nothing that comes in between is missed
     const connecting = connector.connect();
     const result = await Promise.race([connecting, stopped]);
     if (result === undefined) {
@@ -50,7 +50,7 @@ export async function keepConnected(
       const since = time.now();
       await user.serve(result.link);
       missedSince = time.now();
-      // A window that stayed is missed at once; one that only comes and goes is not asked all the time, but while calls wait for it.
+      // A window that had stayed is looked for at once again; one that only comes and goes is looked for ever less often.
       delay = missedSince - since > maxRetryDelay ? minRetryDelay : Math.min(delay, maxRetryDelay);
       folder = connector.watch();
     } else {
@@ -65,7 +65,7 @@ export async function keepConnected(
 }
 
 interface Waiting extends Pick<BridgeTime, 'pause'> {
-  /** One change is several to a watch, and somebody may change something all the time. */
+  /** The shortest wait, in ms: one change is several to a watch, and somebody may change something all the time. */
   readonly least: number;
   readonly most: number;
 }
@@ -93,22 +93,22 @@ function closeWhenConnected(connecting: Promise<ConnectResult>): void {
 }
 
 export interface WindowWatchOptions {
-  /** Since when the oldest request that was not answered waits, by `performance.now()`. */
+  /** Since when the oldest request without an answer waits, by `performance.now()`. */
   readonly waitingSince: () => number | undefined;
-  /** Asks the window whether its page answers. Never rejects. */
+  /** Asks the window whether its page does not answer. The promise never rejects. */
   readonly isSilent: () => Promise<boolean>;
-  /** How long a request may wait before that is asked. */
+  /** How long, in ms, a request may wait before the window is asked. */
   readonly patienceMs: number;
-  /** A page may be busy or away for a moment: it is asked again and again after this, */
+  /** How often, in ms, a silent page is asked again: it may be busy or away for a moment. */
   readonly againMs: number;
-  /** for so long. */
+  /** How long, in ms, a page may stay silent before its window is left. */
   readonly maxSilenceMs: number;
 }
 
 /**
- * Resolves to true when the window has to be left: a request waited, and its page has not answered since for too long. The
- * extensions of a page that is gone live on for minutes, and say so to nobody; that they report progress proves nothing. To false
- * when `over` fires.
+ * Watches a window. The promise resolves to true when the window has to be left: a request waits, and the window's page has not
+ * answered for too long. The extensions of a page that is gone live on for minutes, and say so to nobody; that they report progress
+ * proves nothing. It resolves to false when `over` fires.
  */
 export async function becomesSilent(options: WindowWatchOptions, over: AbortSignal): Promise<boolean> {
   const { patienceMs, againMs, maxSilenceMs } = options;
@@ -116,9 +116,9 @@ export async function becomesSilent(options: WindowWatchOptions, over: AbortSign
   let silentSince: number | undefined;
   while (!over.aborted) {
     const since = options.waitingSince();
-    // While nothing waits, a look every ten seconds is enough: a request that comes meanwhile is asked about that much later.
+    // While no request waits, a look every ten seconds is enough: for one that comes meanwhile the window is asked that much later.
     const waits = since === undefined ? 2 * patienceMs : Math.max(0, since + patienceMs - performance.now());
-    // Once it was silent that is followed to its end, also when the request was given up by then: the next one would only wait, too.
+    // A silent page is watched until it answers, even when the request was given up by then: the next request would only wait, too.
     if (silentSince === undefined && (since === undefined || waits > 0)) {
       await pause(waits);
       continue;

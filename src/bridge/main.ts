@@ -10,7 +10,7 @@ import { machineIdentity } from '../platform/machineIdentity.ts';
 import { HostPipe } from './hostPipe.ts';
 import { runBridge } from './runBridge.ts';
 
-/** A host that stops us and waits must not wait for long. */
+/** The longest, in ms, that the process may live on after its end: a host that stops it and waits must not wait for long. */
 const maxStopMs = 1_000;
 
 try {

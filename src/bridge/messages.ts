@@ -14,7 +14,10 @@ const noParams: JsonObject = {};
 
 export const code = { invalidRequest: -32600, invalidParams: -32602, internalError: -32603, unsupportedVersion: -32022 } as const;
 
-/** A line or frame as JSON; a batch as its items. `undefined`: it is no JSON, or nests deeper than any honest message. */
+/**
+ * Parses a line or frame; a batch becomes its items. The result is `undefined` for what is no JSON, or nests deeper than any
+ * honest message.
+ */
 export function parseMessages(text: string): { readonly items: readonly JsonObject[]; readonly isBatch: boolean } | undefined {
   if (isTooDeep(text)) {
     return undefined;
@@ -47,7 +50,7 @@ export function metaOf(params: JsonObject): JsonObject {
   return isJsonObject(params._meta) ? params._meta : noParams;
 }
 
-/** Whether a request belongs to the revision without sessions. */
+/** Whether a request belongs to the protocol revision without sessions. */
 export function isModern({ method, params }: RpcRequest): boolean {
   return method === 'server/discover' || metaOf(params)[metaKey.protocolVersion] !== undefined;
 }
@@ -64,7 +67,7 @@ export function notificationText(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
 }
 
-/** JSON has line breaks only between its parts, where they mean nothing. */
+/** The JSON on one line: it has line breaks only between its parts, where they mean nothing. */
 export function onOneLine(text: string): string {
   return /[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text;
 }

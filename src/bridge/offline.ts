@@ -23,7 +23,7 @@ export interface OfflineServiceOptions {
   readonly timings: HoldTimings;
   readonly toHost: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Held requests were answered. */
+  /** Called when held requests were answered. */
   readonly onAnswered: () => void;
 }
 
@@ -32,7 +32,7 @@ export class OfflineService {
   readonly #options: OfflineServiceOptions;
   readonly #held: HeldRequests;
   #reason = windowIsReloading;
-  /** The host heard from here what a window may say otherwise. */
+  /** Whether the host heard something from here that a window may answer differently. */
   #mayBeStale = false;
 
   constructor(options: OfflineServiceOptions) {
@@ -40,7 +40,7 @@ export class OfflineService {
     this.#held = new HeldRequests(options.timings, (line) => this.#answerLine(line));
   }
 
-  /** Of requests that no window has been sent. */
+  /** The ids of requests that no window has been sent. */
   heldIds(): ReadonlySet<RequestId> {
     return this.#held.ids();
   }
@@ -58,7 +58,7 @@ export class OfflineService {
     }
   }
 
-  /** Not in the place of a window, but before one is chosen. */
+  /** Answers the handshake before a window is chosen. */
   answerHandshake(request: RpcRequest): void {
     const answer = this.#options.offline.answer(request, this.#reason.trim());
     this.#noteAnswer(answer);
@@ -70,7 +70,7 @@ export class OfflineService {
     this.#held.noWindow();
   }
 
-  /** Each reason once. */
+  /** Says why there is no window, each reason once. */
   explain(reason: string): void {
     if (reason !== this.#reason) {
       this.#reason = reason;
@@ -78,7 +78,7 @@ export class OfflineService {
     }
   }
 
-  /** A window takes over: what it has to be sent, in order. */
+  /** Called when a window takes over; returns what it has to be sent, in order. */
   handOver(): readonly string[] {
     this.#reason = windowIsReloading;
     return this.#held.release().map(({ text }) => text);
@@ -92,7 +92,7 @@ export class OfflineService {
     }
   }
 
-  /** What the window was asked and did not answer is answered here. */
+  /** Called when the window is lost: what it was asked and did not answer is answered here. */
   windowLost(reason: string): void {
     const { offline, conversation, toHost, complain } = this.#options;
     this.#held.windowLost();
@@ -107,7 +107,7 @@ export class OfflineService {
     }
   }
 
-  /** Nothing waits any longer. */
+  /** Ends all waiting. */
   close(): void {
     this.#held.close();
   }
@@ -136,7 +136,7 @@ export class OfflineService {
     onAnswered();
   }
 
-  /** A listener is heard even if there is nobody to speak yet. */
+  /** Acknowledges a listener, even if there is nobody yet who could tell it something. */
   #acknowledge(listen: RpcRequest): void {
     const { conversation, toHost } = this.#options;
     conversation.acknowledge(listen.id);
@@ -149,27 +149,27 @@ export class OfflineService {
   }
 }
 
-/** Answers in the place of a window: what is the same in every window, and to all else why there is none. */
+/** Answers in place of a window: what is the same in every window, and for all else why there is no window. */
 export class Offline {
   readonly #answers: OfflineAnswers;
-  /** What the host's `initialize` was, or would be, answered with. */
+  /** The protocol revision that the host's `initialize` was, or would be, answered with. */
   #revision: string | undefined;
 
   constructor(answers: OfflineAnswers) {
     this.#answers = answers;
   }
 
-  /** The host's handshake went by; from here on its revision is known. */
+  /** Takes note of the host's handshake: from here on its revision is known. */
   noteHandshake({ params }: RpcRequest): void {
     this.#revision = this.#negotiate(params.protocolVersion);
   }
 
-  /** Whether it has an answer that is not an excuse. */
+  /** Whether there is a real answer to this request, and not only an excuse. */
   knows(request: RpcRequest): boolean {
     return request.method === 'ping' || request.method === 'initialize' || this.#recorded(request) !== undefined;
   }
 
-  /** Whether it can answer this `initialize` as a window would. */
+  /** Whether this `initialize` can be answered as a window would. */
   canOpen({ params }: RpcRequest): boolean {
     const revision = this.#negotiate(params.protocolVersion);
     return revision !== undefined && this.#answers.revisions[revision]?.['initialize'] !== undefined;
@@ -208,7 +208,7 @@ export class Offline {
     return resultText(id, this.#result(recorded));
   }
 
-  /** Unknown revisions are answered with the newest that opens with `initialize`. */
+  /** The revision to answer with: for an unknown one, the newest that opens with `initialize`. */
   #negotiate(requested: unknown): string | undefined {
     if (typeof requested !== 'string') {
       return undefined;
@@ -232,7 +232,10 @@ export class Offline {
   }
 }
 
-/** A model reads what a tool answers, not what a protocol error says. */
+/**
+ * The answer that there is no window. For a tool it is a result, because a model reads what a tool answers, not what a protocol
+ * error says.
+ */
 function unavailableAnswer(request: RpcRequest, sentence: string): string {
   if (request.method !== 'tools/call') {
     return errorText(request.id, code.internalError, sentence);

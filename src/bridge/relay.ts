@@ -15,9 +15,9 @@ export interface RelayOptions {
   readonly offline: Offline;
   readonly connector: Pick<WindowConnector, 'connect' | 'watch' | 'windowLost' | 'isSilent'>;
   readonly roots: HostRoots;
-  /** Takes a message for the host; false: it reads too slowly, and `hostDrained` tells when that is over. */
+  /** Takes a message for the host; false when the host reads too slowly. `hostDrained` is called when that is over. */
   readonly toHost: (text: string) => boolean;
-  /** Whether more of the host's messages are wanted. */
+  /** Says whether more of the host's messages are wanted. */
   readonly readHost: (isWanted: boolean) => void;
   readonly complain: (text: string) => void;
   readonly timings: BridgeTimings;
@@ -25,17 +25,17 @@ export interface RelayOptions {
 
 type WindowState =
   | { readonly kind: 'absent' }
-  /** It hears what the window before it was told; what the host asks meanwhile waits. */
+  /** The window is told what the window before it was told; what the host asks meanwhile waits. */
   | { readonly kind: 'replaying'; readonly link: Link }
-  /** It is where the host believes it to be. */
+  /** The window has been told everything and serves the host. */
   | { readonly kind: 'serving'; readonly link: Link };
 
-/** Independent of the window: either may go while the other is in any of its states. */
+/** The state of the host, independent of that of the window: either may go while the other is in any of its states. */
 type RunState =
   | { readonly kind: 'running' }
   /** The host has no more to say; `finish` ends the wait for the answers it still expects. */
   | { readonly kind: 'finishing'; readonly finish: () => void }
-  /** Only the closing of the window is still waited for. */
+  /** Everything is over; only the closing of the window is still waited for. */
   | { readonly kind: 'stopped' };
 
 /** Passes messages between the host and whatever window there is; while there is none, the offline service takes them. */
@@ -58,7 +58,7 @@ export class Relay {
     });
   }
 
-  /** Resolves after `stop`, or after `end`, when there is no connection left. */
+  /** Runs the relay. The promise resolves after `stop`, or after `end`, when there is no connection left. */
   run(): Promise<void> {
     const { connector, timings } = this.#options;
     const user = {
@@ -68,7 +68,7 @@ export class Relay {
     return keepConnected(connector, user, timings, this.#stopping.signal);
   }
 
-  /** The host has no more to say: what is on its way to it still gets there, if it comes soon. */
+  /** Called when the host has no more to say: answers on their way still get to it, if they come soon. */
   async end(): Promise<void> {
     if (this.#state.kind !== 'running') {
       return;
@@ -84,7 +84,7 @@ export class Relay {
     this.stop();
   }
 
-  /** At once. */
+  /** Ends everything at once. */
   stop(): void {
     const before = this.#state;
     if (before.kind === 'stopped') {
@@ -147,7 +147,7 @@ export class Relay {
     }
   }
 
-  /** The roots decide which window it is, and a host tells them after the handshake: that is answered from here, then. */
+  /** Answers a handshake from here, if the roots decide which window it will be: a host tells those only after the handshake. */
   #opensAlone(message: JsonObject): boolean {
     const { roots, offline } = this.#options;
     const request = toRequest(message);
@@ -166,7 +166,7 @@ export class Relay {
     }
   }
 
-  /** Until the window is gone. */
+  /** Serves the host through this window until the window is gone. */
   async #serve(link: Link): Promise<void> {
     if (this.#state.kind === 'stopped') {
       link.close();
@@ -199,7 +199,7 @@ export class Relay {
     this.#onLost(whyLeft ?? describeClose(closeCode));
   }
 
-  /** Whether the window lets the host wait and its page does not answer; false when it is over with it anyway. */
+  /** Whether the window lets the host wait and its page does not answer; false when the window is gone anyway. */
   #becomesSilent(over: AbortSignal): Promise<boolean> {
     const { connector, timings } = this.#options;
     const watch = {

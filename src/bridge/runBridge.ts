@@ -18,19 +18,22 @@ export interface BridgeProcess {
   readonly cwd: string;
   readonly duplexHome: string | undefined;
   readonly homeFolder: string;
-  /** `DUPLEX_CLIENT_TOKEN`. */
+  /** The value of `DUPLEX_CLIENT_TOKEN`. */
   readonly clientToken: string | undefined;
   readonly surroundings: Surroundings;
   readonly host: HostPipe;
   readonly readOfflineAnswers: () => Promise<OfflineAnswers>;
-  /** Calls back when the process is told to stop. */
+  /** Calls the listener when the process is told to stop. */
   readonly onStop: (listener: () => void) => void;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly timings?: Partial<BridgeTimings> | undefined;
 }
 
-/** Resolves to the exit code: 0 done, 2 wrong arguments. Standard output is the host's: only `--list` and `--help` print. */
+/**
+ * Runs the bridge; the promise resolves to the exit code: 0 when done, 2 for wrong arguments. Standard output belongs to the
+ * host: only `--list` and `--help` print.
+ */
 export async function runBridge(bridge: BridgeProcess): Promise<number> {
   let options: BridgeOptions;
   let certificate: ClientCertificate | undefined;
@@ -105,7 +108,7 @@ async function relay(
   host.close();
 }
 
-/** Without them the bridge still relays. */
+/** Reads the recorded answers. Without them the bridge still relays. */
 async function readAnswers({ readOfflineAnswers, complain }: BridgeProcess): Promise<OfflineAnswers> {
   try {
     return await readOfflineAnswers();
@@ -122,7 +125,7 @@ async function readCertificate({ cert, key }: BridgeOptions, cwd: string): Promi
   return { cert: await readFile(path.resolve(cwd, cert)), key: await readFile(path.resolve(cwd, key)) };
 }
 
-/** Without links, as the roots of a window are also known. */
+/** A path without links, as the roots of a window are known, too. */
 function resolved(place: string): Promise<string> {
   return realpath(place).catch(() => place);
 }
@@ -135,7 +138,7 @@ interface BridgeOptions {
   readonly key: string | undefined;
 }
 
-/** Throws with a sentence about what is wrong. */
+/** Reads the arguments; throws with a sentence about what is wrong. */
 function readOptions(args: readonly string[]): BridgeOptions {
   const { values } = parseArgs({
     args: [...args],

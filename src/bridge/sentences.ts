@@ -3,7 +3,10 @@ import { revealInvisible } from '../base/visibleText.ts';
 import type { Choice } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows, Refusal } from './findWindows.ts';
 
-/** The bridge is a program of its own: its words go to a host's log, or to a model in the place of an answer. None carries a token. */
+/**
+ * The words of `--help`. The bridge is a program of its own: its words go to a host's log, or to a model in place of an answer.
+ * None carries a token.
+ */
 export const usage = `Usage: duplex-bridge [--workspace PATH] [--cert FILE --key FILE] [--list]
 Speaks MCP on standard input and output for a VS Code window with Duplex.
   --workspace PATH  use the VS Code window that has PATH open
@@ -44,7 +47,7 @@ export function describeRefusals({ refused }: FoundWindows): string {
     .join('');
 }
 
-/** Why no window was chosen, and what to do. */
+/** Says why no window was chosen, and what to do. */
 export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, { windows, refused }: FoundWindows): string {
   const list = windows.map(describeWindow).join('');
   switch (choice.kind) {
@@ -59,7 +62,7 @@ export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, { wi
   }
 }
 
-/** Why a window did not let us in. */
+/** Says why a window did not accept the connection. */
 export function describeStatus(status: number, window: DiscoveredWindow, hasClientToken: boolean): string {
   const name = `The VS Code window "${visible(window.content.name)}"`;
   switch (status) {
@@ -74,7 +77,7 @@ export function describeStatus(status: number, window: DiscoveredWindow, hasClie
   }
 }
 
-/** Why requests on their way got no answer. */
+/** Says why requests on their way got no answer. */
 export function describeClose(closeCode: number): string {
   const unknown = 'What was under way may or may not have been done.';
   switch (closeCode) {
@@ -87,7 +90,7 @@ export function describeClose(closeCode: number): string {
   }
 }
 
-/** The same, for a window that was left. */
+/** The same for a window that was left because it was silent. */
 export const windowIsSilent =
   'The VS Code window does not answer: its page was closed or hangs. What was under way may or may not have been done. Reload the window, or open another.';
 
@@ -99,7 +102,10 @@ function visible(text: string): string {
   return revealInvisible(text).replace(/[\n\t]/g, ' ');
 }
 
-/** Why a window cannot be used. English only: the words go to a host's log, or to a model in the place of an answer. */
+/**
+ * Errors that say why a window cannot be used. They are in English only: the words go to a host's log, or to a model in place of
+ * an answer.
+ */
 export const bridgeError = errorMaker({
   'bridge.certificateMismatch': () => 'The certificate is not the one of this window.',
   'bridge.certificateWithoutKey': () => '--cert and --key belong together.',

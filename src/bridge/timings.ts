@@ -1,6 +1,6 @@
-/** In milliseconds. */
+/** All times of the bridge, in milliseconds. */
 export interface BridgeTimings {
-  /** A connection attempt, the handshake included. */
+  /** How long a connection attempt may take, the handshake included. */
   readonly connect: number;
   /** How long lists wait for the first connection before they are answered without a window. */
   readonly listHold: number;
@@ -10,14 +10,17 @@ export interface BridgeTimings {
   readonly rootsHold: number;
   /** How long a call may stay unanswered before its window is asked whether it still answers at all. */
   readonly callPatience: number;
-  /** Until a window that did not answer is asked again, before it is left or given up. */
+  /** How long until a window that did not answer is asked again, before it is left or given up. */
   readonly silenceCheck: number;
-  /** How long a page may be away while its window serves: a network that comes back, a machine that slept. As long as for the window. */
+  /**
+   * How long a page may be away while its window serves: a network may come back, or a machine have slept. The window itself
+   * waits as long.
+   */
   readonly maxSilence: number;
   readonly minRetryDelay: number;
-  /** While calls may wait for a window. */
+  /** The longest delay between two tries while calls may wait for a window. */
   readonly maxRetryDelay: number;
-  /** When there was none for so long that no call waits for it: a laptop must be able to sleep. */
+  /** The longest delay when there was no window for so long that no call waits for it: a laptop must be able to sleep. */
   readonly restingRetryDelay: number;
   /** How long answers on their way are waited for after the host has no more to say. */
   readonly shutdownGrace: number;

@@ -16,15 +16,21 @@ export interface ConnectorOptions {
   readonly home: string;
   readonly surroundings: Surroundings;
   readonly criteria: WindowCriteria;
-  /** Where the host says that it works; no window is chosen before that is known. Left out: it says nothing. */
+  /**
+   * The folders in which the host says that it works. No window is chosen before they are known. Left out when the host says
+   * nothing.
+   */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
-  /** `DUPLEX_CLIENT_TOKEN`; none: the window's own token. */
+  /** The token in `DUPLEX_CLIENT_TOKEN`; without one the window's own token is used. */
   readonly clientToken: string | undefined;
   readonly certificate: ClientCertificate | undefined;
   readonly timeoutMs: number;
-  /** How long a window that was lost is waited for before another one may take its place. */
+  /** How long, in ms, a window that was lost is waited for before another one may take its place. */
   readonly reconnectGraceMs: number;
-  /** After which a window whose page did not answer is asked again, before it is given up: one that opens is busy. */
+  /**
+   * After how long, in ms, a window whose page did not answer is asked once more before it is given up: a window that opens is
+   * busy.
+   */
   readonly silenceCheckMs: number;
 }
 
@@ -40,12 +46,12 @@ export class WindowConnector {
     this.#options = options;
   }
 
-  /** Tells that another look may find another window. */
+  /** Watches for signs that another look may find another window. */
   watch(): WindowsFolderWatch {
     return watchWindowsFolder(this.#options.home);
   }
 
-  /** Never rejects. */
+  /** Connects to the best window. The promise never rejects. */
   async connect(): Promise<ConnectResult> {
     try {
       return await this.#connect();
@@ -77,7 +83,7 @@ export class WindowConnector {
     if (choice.kind === 'chosen') {
       return this.#open(choice.window);
     }
-    // Of several that fit equally, those that cannot be used leave one, perhaps.
+    // Of several that fit equally, perhaps only one can be used.
     const useless = choice.kind === 'ambiguous' ? await this.#uselessOf(candidates) : [];
     return useless.length > 0 ? { useless } : { kind: 'unavailable', reason: describeChoice(choice, found) + describeRefusals(found) };
   }
@@ -112,17 +118,23 @@ export class WindowConnector {
     }
   }
 
-  /** Whether the page of the window that was connected last is gone. Never rejects. */
+  /** Whether the page of the window that was connected last is gone. The promise never rejects. */
   async isSilent(): Promise<boolean> {
     return this.#last !== undefined && (await this.#look(this.#last)) === 'silent';
   }
 
-  /** The window went away; one with the same folders is waited for, lest a host that works in one project ends up in another. */
+  /**
+   * Called when the window went away. One with the same folders is waited for, lest a host that works in one project ends up in
+   * another.
+   */
   windowLost(): void {
     this.#graceEnds = performance.now() + this.#options.reconnectGraceMs;
   }
 
-  /** Whether the window where the host works is still there, be it without a page: then none is right that has nothing to do with it. */
+  /**
+   * Whether the window where the host works is still there, if only without a page. Then no window is right that has nothing to
+   * do with it.
+   */
   #mayComeBack(windows: readonly DiscoveredWindow[], wanted: WindowCriteria): boolean {
     const last = this.#last;
     return last !== undefined && fits(last, wanted) && windows.some((window) => foldersOf(window) === foldersOf(last));
@@ -167,7 +179,10 @@ interface Useless {
   readonly useless: readonly UselessWindow[];
 }
 
-/** A window that did not prove itself, or whose page is gone, is none: another one may be meant. */
+/**
+ * The windows without the useless ones: a window that did not prove itself, or whose page is gone, does not count, and another
+ * one may be meant.
+ */
 function without({ windows, refused }: FoundWindows, useless: readonly UselessWindow[]): FoundWindows {
   return {
     windows: windows.filter((window) => !useless.some((one) => one.window === window)),

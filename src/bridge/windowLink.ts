@@ -28,9 +28,9 @@ export interface LinkOptions {
 export type LinkOutcome =
   | { readonly kind: 'open'; readonly link: Link }
   | { readonly kind: 'refused'; readonly status: number }
-  /** Whoever listens there does not know the window's token. */
+  /** Whoever listens at the address does not know the window's token. */
   | { readonly kind: 'unproven' }
-  /** It is the window, but its page does not answer: it was closed or reloaded, or it hangs. */
+  /** It is the window, but its page does not answer, because it was closed or reloaded, or hangs. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -43,11 +43,11 @@ export interface LinkListener {
 
 /** A connection to one window. */
 export interface Link {
-  /** Nothing is read before somebody listens. */
+  /** Begins to read: nothing is read before somebody listens. */
   listen(listener: LinkListener): void;
-  /** False: enough is waiting to be sent; `onDrain` tells when it is not. */
+  /** Sends a message; false when enough is waiting to be sent. `onDrain` tells when that is over. */
   send(text: string): boolean;
-  /** Calls back once. */
+  /** Calls the listener once, when little is waiting to be sent. */
   onDrain(listener: () => void): void;
   pause(): void;
   resume(): void;
@@ -55,7 +55,7 @@ export interface Link {
 }
 
 const maxMessageBytes = 64 * 1024 * 1024;
-/** What may wait to be sent before the host is no longer read. */
+/** The most bytes that may wait to be sent before the host is no longer read. */
 const maxUnsentBytes = 1024 * 1024;
 const closeMs = 500;
 
@@ -66,7 +66,7 @@ export class WindowLink implements Link {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('error', () => undefined); // 'close' follows and tells
+    socket.on('error', () => undefined); // 'close' follows and tells of it
   }
 
   /**
@@ -86,7 +86,10 @@ export class WindowLink implements Link {
     }
   }
 
-  /** Whether the window knows its token, and its page answers. Sends no token. Rejects when nobody can be reached there. */
+  /**
+   * Finds out whether the window knows its token and its page answers, without sending a token. Rejects when nobody can be
+   * reached there.
+   */
   static async look(window: DiscoveryFile, options: Omit<LinkOptions, 'token'>): Promise<WindowStanding> {
     const nonce = newSecret();
     const challenged = await shakeHands(window, { [challengeHeader]: nonce }, options);
@@ -177,13 +180,13 @@ async function shakeHands(
   });
 }
 
-/** An empty token proves nothing: anybody knows it. */
+/** Whether the answer proves that the window knows its token. An empty token proves nothing, because anybody knows it. */
 function isProved({ token, port }: DiscoveryFile, nonce: string, { headers }: IncomingMessage): boolean {
   const proof = headers[proofHeader];
   return token !== '' && typeof proof === 'string' && isSameSecret(proof, windowProof(token, nonce, port));
 }
 
-/** A window of an older version does not say. */
+/** Whether the window says that its page does not answer; a window of an older version does not say. */
 function isSilent({ token, port }: DiscoveryFile, nonce: string, { headers }: IncomingMessage): boolean {
   return headers[workbenchHeader] === workbenchProof(token, nonce, port, 'silent');
 }
@@ -192,11 +195,14 @@ function refusedBy({ statusCode = 0 }: IncomingMessage): Extract<LinkOutcome, { 
   return { kind: 'refused', status: statusCode };
 }
 
-/** The token is sent only after the certificate has shown to be the one that the discovery file names. */
+/**
+ * Connects by TLS. The promise resolves only after the certificate has turned out to be the one that the discovery file names, so
+ * that no token is sent before.
+ */
 function connectPinned(port: number, sha256: string | undefined, options: Omit<LinkOptions, 'token'>): Promise<TLSSocket> {
   const { certificate, timeoutMs } = options;
   return new Promise((resolve, reject) => {
-    // The pin takes the place of authorities and names; without one they decide.
+    // The pinned certificate is checked instead of authorities and names; without a pin those decide.
     const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: sha256 === undefined, timeout: timeoutMs, ...certificate });
     const fail = (error: Error): void => {
       socket.destroy();

@@ -6,12 +6,12 @@ import { answeredId, cancelledId, notificationText, toRequest, type RequestId } 
  * one of the old window's, so an id that is still taken travels under another name.
  */
 export class WindowRequests {
-  /** As the host knows them → as the window does. */
+  /** The ids of open requests, from those that the host knows to those of the window. */
   readonly #open = new Map<RequestId, RequestId>();
   readonly #stale = new Set<RequestId>();
   #renamed = 0;
 
-  /** The text for the host; the given one unless an id had to change. */
+  /** The text for the host, which is the given one unless an id had to change. */
   fromWindow(message: JsonObject, text: string): string {
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) {
@@ -31,7 +31,7 @@ export class WindowRequests {
     return isTaken ? JSON.stringify({ ...message, id: hostId }) : text;
   }
 
-  /** The text for the window; none for an answer to a window that is gone. */
+  /** The text for the window; `undefined` for an answer to a window that is gone. */
   fromHost(message: JsonObject, text: string): string | undefined {
     const id = answeredId(message);
     if (id === undefined) {
@@ -45,7 +45,7 @@ export class WindowRequests {
     return windowId === undefined || windowId === id ? text : JSON.stringify({ ...message, id: windowId });
   }
 
-  /** The window is gone: what tells the host that nobody waits for its answers. */
+  /** Called when the window is gone; returns the notifications that tell the host that nobody waits for its answers. */
   abandon(): readonly string[] {
     const ids = [...this.#open.keys()];
     this.#open.clear();

@@ -2,7 +2,6 @@
 // into its requests (budget/, content/, context/), the conversation and its files (conversation/, store/), and the models behind one
 // interface (models/). sampling/ lends a model to servers. This file loads all of it when it is first wanted.
 import { atMost } from '../base/abort.ts';
-import { Emitter } from '../base/events.ts';
 import { Late } from '../base/late.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Question } from '../contract/questions/questions.ts';
@@ -24,48 +23,36 @@ export interface LateChatOptions<Chat extends WholeChat> {
 }
 
 /** Loads the chats of this window when somebody first looks at one, uses a command of theirs, or a server asks for their model. */
-export class LateChat<Chat extends WholeChat> implements Disposable {
-  readonly #lifetime = new DisposableStore();
-  readonly #asked = this.#lifetime.add(new Emitter<void>());
-  readonly #report: LateChatOptions<Chat>['report'];
-  readonly #chat: Late<Chat>;
-  readonly #keyMs: number;
+export class LateChat<Chat extends WholeChat> extends Late<Chat> implements Disposable {
+  readonly #lifetime: DisposableStore;
   /** The questions that wait for the person in any of these chats. */
-  readonly questions = { list: (): readonly Question[] => this.loaded?.places.questions.list() ?? [], onDidChange: this.#asked.event };
+  readonly questions = {
+    list: (): readonly Question[] => this.made?.places.questions.list() ?? [],
+    onDidChange: this.event((chat) => chat.places.questions.onDidChange),
+  };
 
   constructor({ open, report, keyMs = usualKeyMs }: LateChatOptions<Chat>) {
-    this.#report = report;
-    this.#keyMs = keyMs;
-    this.#chat = new Late(() => this.#open(open));
-  }
-
-  get loaded(): Chat | undefined {
-    return this.#chat.made;
-  }
-
-  load(): Promise<Chat> {
-    return this.#chat.get();
+    const lifetime = new DisposableStore();
+    super(async () => {
+      const chat = lifetime.add(await open(lifetime));
+      // The key is read before the chat is shown, so that it shows who answers. A keyring may wait for its password: then the chat
+      // is shown without, and updated later.
+      await atMost(chat.loadKey().catch(report), keyMs);
+      return chat;
+    });
+    this.#lifetime = lifetime;
   }
 
   /** Looks for the key anew; chats that are not loaded yet do so when they are. */
   async loadKey(): Promise<void> {
-    await this.loaded?.loadKey();
+    await this.made?.loadKey();
   }
 
   async stop(): Promise<void> {
-    await this.loaded?.places.stop();
+    await this.made?.places.stop();
   }
 
   dispose(): void {
     this.#lifetime.dispose();
-  }
-
-  async #open(open: LateChatOptions<Chat>['open']): Promise<Chat> {
-    const chat = this.#lifetime.add(await open(this.#lifetime));
-    this.#lifetime.add(chat.places.questions.onDidChange(() => this.#asked.fire()));
-    // The key is read before the chat is shown, so that it shows who answers. A keyring may wait for its password: then the chat is
-    // shown without, and updated later.
-    await atMost(chat.loadKey().catch(this.#report), this.#keyMs);
-    return chat;
   }
 }

@@ -17,17 +17,17 @@ export const discoveryFile = z.object({
 });
 export type DiscoveryFile = z.infer<typeof discoveryFile>;
 
-/** One of the server's own results, kept for when there is no server. */
+/** One of the server's own results, recorded for the time when there is no server. */
 export interface RecordedResult {
   readonly rest: JsonObject;
-  /** Lists are kept as places in `entries`: most revisions have the same. */
+  /** A list in the result, as indexes into `entries`: most revisions of the protocol have the same entries. */
   readonly list?: { readonly key: string; readonly entries: readonly number[] } | undefined;
 }
 
-/** `dist/offlineAnswers.json`: written by the build out of the server, read by the bridge while no window is open. */
+/** The content of `dist/offlineAnswers.json`: the build records it from the server, and the bridge answers with it while no window is open. */
 export interface OfflineAnswers {
   readonly entries: readonly JsonObject[];
-  /** Revision, then method. */
+  /** The results by revision of the protocol, then by method. */
   readonly revisions: Readonly<Record<string, Readonly<Record<string, RecordedResult>>>>;
 }
 

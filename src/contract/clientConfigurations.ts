@@ -4,19 +4,19 @@ import type { JsonObject } from '../base/json.ts';
 export const knownHosts = ['claudeDesktop', 'claudeCode', 'cursor', 'vscode', 'inspector', 'plain'] as const;
 export type KnownHost = (typeof knownHosts)[number];
 
-/** How a host reaches this editor: by a command that finds its window, or by an address that stays. */
+/** How another program reaches this editor: by a command that finds its window, or by an address that stays the same. */
 export type HostConnection =
   | { readonly kind: 'bridge'; readonly command: string; readonly env: Readonly<Record<string, string>> }
   | { readonly kind: 'address'; readonly url: string };
 
 export const clientTokenVariable = 'DUPLEX_CLIENT_TOKEN';
 
-/** Claude Desktop only launches commands. */
+/** Whether a program can be given an address. Claude Desktop only launches commands. */
 function takesAddresses(host: KnownHost): boolean {
   return host !== 'claudeDesktop';
 }
 
-/** Only an address that stays: with a port of the person's choice that this window has. */
+/** Returns the address to offer to a program, if it stays the same: the person has chosen a port, and this window has it. */
 export function offeredAddress(
   host: KnownHost,
   fixedPort: number | undefined,
@@ -25,7 +25,7 @@ export function offeredAddress(
   return takesAddresses(host) && listening !== undefined && listening.port === fixedPort ? listening.url : undefined;
 }
 
-/** Ready to paste into the host's own file. */
+/** Writes the configuration that can be pasted into the program's own file. */
 export function configurationText(host: KnownHost, connection: HostConnection, token: string): string {
   const servers = { duplex: serverEntry(host, connection, token) };
   return `${JSON.stringify(host === 'vscode' ? { servers } : { mcpServers: servers }, undefined, 2)}\n`;

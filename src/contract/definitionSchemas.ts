@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { once } from '../base/late.ts';
 
-/** One entry of `duplex.mcpServers`, in the form people paste from other hosts. Unknown keys are reported, not dropped silently. */
+/** What every entry of `duplex.mcpServers` may have, in the form that people paste from other programs. Unknown keys are reported, not dropped silently. */
 const common = once(() => ({
   disabled: z.boolean().optional(),
   timeout: z.number().int().min(1_000).max(3_600_000).optional(),
   tools: z.strictObject({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
 }));
 
-/** Relative to the workspace folder, and never out of it: a definition of a workspace must not learn when other files change. */
+/** A pattern of files to watch, relative to the workspace folder and never out of it: a workspace's definition must not learn when other files change. */
 const watchPattern = once(() =>
   z
     .string()
@@ -17,7 +17,7 @@ const watchPattern = once(() =>
     .refine((pattern) => !/^[/\\]|^[A-Za-z]:|\.\./.test(pattern), 'a pattern of files inside the workspace folder is needed'),
 );
 
-/** For whoever writes the server. */
+/** Options for a person who writes the server. */
 const devOptions = once(() =>
   z.strictObject({
     watch: z.union([watchPattern(), z.array(watchPattern()).min(1).max(20)]).optional(),
@@ -38,7 +38,7 @@ export const stdioDefinition = once(() =>
   }),
 );
 
-/** In other programs' files `dev` is theirs. */
+/** The definition in another program's file, where a key `dev` belongs to that program. */
 export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true }));
 
 export const remoteDefinition = once(() =>
@@ -55,15 +55,15 @@ export const remoteDefinition = once(() =>
 );
 
 export type StdioDefinition = z.infer<ReturnType<typeof stdioDefinition>>;
-/** By which debugger a server of the person's own is looked into. */
+/** Which debugger is attached to a server that the person writes. */
 export type DebuggerKind = NonNullable<z.infer<ReturnType<typeof devOptions>>['debug']>;
 export type RemoteDefinition = z.infer<ReturnType<typeof remoteDefinition>>;
 export type RawServerDefinition = StdioDefinition | RemoteDefinition;
 
-/** `remote`: the settings of the machine that a remote window runs on. `discovered`: read from another program's file, shown but never started by itself. */
+/** Where a definition was found. `remote`: in the settings of the machine that a remote window runs on. `discovered`: in another program's file; it is shown but never started by itself. */
 export type DefinitionScope = 'user' | 'remote' | 'workspace' | 'folder' | 'discovered';
 
-/** One entry of `duplex.inputs`, as in VS Code. */
+/** What every entry of `duplex.inputs` has, as in VS Code. */
 const inputCommon = once(() => ({ id: z.string().min(1).max(100), description: z.string().optional(), default: z.string().optional() }));
 
 export const promptStringInput = once(() =>

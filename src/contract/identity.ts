@@ -1,6 +1,6 @@
 // contract/: what others hold Duplex to, each thing once, as schema and type: names (this file), commands, settings, the discovery
 // file, questions, and the messages between its own processes and pages.
-/** Who Duplex is, everywhere it has to say so. */
+/** The name of this product, wherever it is said. */
 export const productName = 'Duplex';
 export const extensionId = 'duplex-mcp.duplex';
 
@@ -13,7 +13,7 @@ export const views = {
   traffic: 'duplex.traffic',
 } as const;
 
-/** The types of tabs that are there again after a reload of the window. */
+/** The view types of tabs that VS Code restores after a reload of the window. */
 export const tabTypes = {
   conversation: 'duplex.conversation',
   runner: 'duplex.runner',
@@ -22,19 +22,19 @@ export const tabTypes = {
 /** The reserved name under which the chat reaches the editor's own server. */
 export const editorServerName = 'editor';
 
-/** Under this id of package.json the embedded server is offered to VS Code's own agent. */
+/** The id in package.json under which the embedded server is offered to VS Code's own agent. */
 export const mcpServerProvider = 'duplex.editor';
 
-/** The type of tasks that run a tool. */
+/** The type, in tasks.json, of tasks that run a tool. */
 export const toolTaskType = 'duplex';
 
-/** VS Code's own agent as a client, whatever token it has today. */
+/** The id of VS Code's own agent as a client, whatever token it has today. */
 export const agentCredentialId = 'vscode-agent';
 
-/** Of the quick fixes that lead to the chat: for people alone, so clients are not offered them. */
+/** The kind of the quick fixes that lead to the chat. They are for people alone, so clients are not offered them. */
 export const ownActionKind = 'quickfix.duplex';
 
-/** Documents that are Duplex's own: what tools and servers gave, for the person to see. No client is shown them. */
+/** The URI schemes of Duplex's own documents: what tools and servers gave, for the person to see. No client is shown them. */
 export const ownSchemes = {
   /** Results and reports. */
   document: 'duplex-document',
@@ -46,5 +46,5 @@ export const ownSchemes = {
   prompt: 'duplex-prompt',
 } as const;
 
-/** What a client proposes, as a file that the person may change before accepting it. */
+/** The URI scheme of what a client proposes: a document that the person may change before accepting it. */
 export const proposalScheme = 'duplex-proposal';

@@ -1,9 +1,9 @@
-/** The revision without sessions and without `initialize`. */
+/** The revision of MCP that has no sessions and no `initialize`. */
 export const modernRevision = '2026-07-28';
 
 const prefix = 'io.modelcontextprotocol/';
 
-/** Members of `_meta` that the revision without sessions gives a meaning to. */
+/** The members of `_meta` to which that revision gives a meaning. */
 export const metaKey = {
   protocolVersion: `${prefix}protocolVersion`,
   clientInfo: `${prefix}clientInfo`,
@@ -13,8 +13,8 @@ export const metaKey = {
   subscriptionId: `${prefix}subscriptionId`,
 } as const;
 
-/** Member of `_meta` by which the editor's own server knows a call of the chat or another surface of Duplex. */
+/** The member of `_meta` by which the editor's own server recognises a call of the chat or of another part of Duplex. */
 export const ownCallKey = 'duplex-mcp.duplex/call';
 
-/** The extension of 2026: the server decides what becomes a task, and polling brings everything. */
+/** The name of the tasks extension of 2026, in which the server decides what becomes a task and the client polls for everything. */
 export const tasksExtension = `${prefix}tasks`;

@@ -1,11 +1,14 @@
-/** What a thread that runs other people's patterns can be asked. It tells what it found piece by piece, so that its owner sees it live. */
+/**
+ * The jobs of the thread that runs other people's patterns. It tells what it found piece by piece, so that its owner sees that it
+ * lives.
+ */
 export interface SearchJobs {
-  /** A part: the indexes of paths that are left. */
+  /** Each part has the indexes of some of the paths that are left. */
   readonly filterPaths: { readonly job: FilterRequest; readonly part: readonly number[]; readonly result: undefined };
   readonly searchTexts: { readonly job: SearchRequest; readonly part: SearchedFile; readonly result: undefined };
 }
 
-/** A file with many matches is told in several parts, one after the other. */
+/** Matches in one file; a file with many matches comes in several parts, one after the other. */
 export interface SearchedFile {
   readonly file: string;
   readonly lines: readonly MatchedLine[];
@@ -17,7 +20,7 @@ export interface PatternSource {
   readonly flags: string;
 }
 
-/** Which of these paths globs leave. */
+/** Asks which of these paths the globs leave. */
 export interface FilterRequest {
   readonly paths: readonly string[];
   /** How much of each path is the name of its workspace folder: globs match the path with and without it. */
@@ -26,12 +29,12 @@ export interface FilterRequest {
   readonly exclude: readonly PatternSource[];
 }
 
-/** Where a pattern matches in files on disk, and in texts that come along. */
+/** Asks where a pattern matches in files on disk, and in texts that come along. */
 export interface SearchRequest {
   /** The folder that `files` are relative to; `undefined` when there are only texts. */
   readonly root: string | undefined;
   readonly files: readonly string[];
-  /** Each with the name under which its matches are told. */
+  /** Texts to search, each with the name under which its matches are told. */
   readonly texts: readonly (readonly [string, string])[];
   readonly pattern: PatternSource;
   readonly maxLines: number;

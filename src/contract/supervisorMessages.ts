@@ -1,40 +1,42 @@
 import { isJsonObject } from '../base/json.ts';
 
 /**
- * What the extension host and its supervisor say to each other over one pair of pipes: a JSON text per line. The host starts
- * servers and owns their pipes; the supervisor knows of them, so that their trees end when the host is gone. Checked by hand:
- * a schema library would be most of a process that every window starts.
+ * A message of the extension host to its supervisor. Both talk over one pair of pipes, with a JSON text per line. The host starts
+ * servers and owns their pipes; the supervisor knows of them, so that their process trees end when the host is gone. Messages are
+ * checked by hand: a schema library would be most of a process that every window starts.
  */
 export type ToSupervisor = { readonly child: string } & (
   | {
       readonly type: 'expect';
-      /** `NAME=value`: told before it is started. Everything it starts has that in its environment. */
+      /** `NAME=value` in the environment of the child and of everything it starts. It is told before the child is started. */
       readonly marker: string;
     }
   | { readonly type: 'watch'; readonly pid: number }
-  /** It could not be started. */
+  /** The child could not be started. */
   | { readonly type: 'forget' }
-  /** The process itself is gone; what it left behind is not. */
+  /** The process itself is gone; what it started may not be. */
   | { readonly type: 'exited' }
   | { readonly type: 'stop' }
 );
 
+/** A message of the supervisor to the extension host. */
 export type FromSupervisor = { readonly child: string } & (
-  | /** Its family has been looked at: now it may be told to end. */
+  | /** The supervisor knows all that the child has started, so the child may be told to end now. */
     { readonly type: 'closeInput' }
   /** The process and all it started are gone; `survivors` counts those that could not be ended. */
   | { readonly type: 'ended'; readonly survivors: number }
 );
 
-/** Far more than the longest message. */
+/** The longest line that is read; no message comes near it. */
 export const maxSupervisorLine = 10_000;
+/** The longest id or marker of a child. */
 const maxNameLength = 200;
 
 export function encodeMessage(message: ToSupervisor | FromSupervisor): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Throws when it is none. */
+/** Reads a message to the supervisor; throws when the line is none. */
 export function readToSupervisor(line: string): ToSupervisor {
   const { type, child, marker, pid } = readMessage(line);
   switch (type) {
@@ -51,7 +53,7 @@ export function readToSupervisor(line: string): ToSupervisor {
   }
 }
 
-/** Throws when it is none. */
+/** Reads a message from the supervisor; throws when the line is none. */
 export function readFromSupervisor(line: string): FromSupervisor {
   const { type, child, survivors } = readMessage(line);
   switch (type) {

@@ -1,4 +1,4 @@
-/** What a program needs to find its place, and nothing that is usually a secret. */
+/** The variables that a program needs to find its way, and none that is usually a secret. */
 const safeNames: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   posix: ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
   windows: [
@@ -23,7 +23,7 @@ const safeNames: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   ],
 };
 
-/** Which variables of the person's own environment a program gets. */
+/** The variables of the person's own environment that a program gets. */
 export function inheritedNames(platform: NodeJS.Platform): readonly string[] {
   return ['PATH', ...safeNames[platform === 'win32' ? 'windows' : 'posix']];
 }
@@ -35,7 +35,7 @@ export interface ChildEnvironmentParts {
   readonly inherited: Environment;
   readonly path: string;
   readonly fromFile: Environment;
-  /** Wins over the file; null takes a variable away. */
+  /** These win over the file; null removes a variable. */
   readonly configured: Readonly<Record<string, string | null>>;
   readonly platform: NodeJS.Platform;
 }
@@ -65,7 +65,7 @@ function set(env: Record<string, string>, name: string, value: string | null | u
   }
 }
 
-/** Variables by which somebody else's code or network gets into an otherwise trusted program. */
+/** Variables through which foreign code or another network can get into an otherwise trusted program. */
 const dangerousNames = [
   /^(PATH|PATHEXT|COMSPEC|HOME|USERPROFILE|IFS|ENV|BASH_ENV|ZDOTDIR|SHELL|PROMPT_COMMAND)$/,
   /^(LD_|DYLD_|GIT_|NPM_CONFIG_|UV_|PIP_|PYTHON|PERL5|RUBY|BUN_|DENO_|NODE_|ELECTRON_|DOTNET_|CORECLR_|COR_)/,

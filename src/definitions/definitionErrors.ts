@@ -1,6 +1,6 @@
 import { errorMaker, type SentenceTable } from '../base/errors.ts';
 
-/** Why a definition cannot be run or connected. Paths and urls are as people know them: without any secret. */
+/** Why a definition cannot be run or connected. Paths and urls are shown as they are written, without any secret. */
 export const definitionErrorTable = {
   'definitions.badHeaderName': '“{name}” cannot be the name of a header.',
   'definitions.badHeaderValue': 'The value of the header “{name}” holds a character that no header may hold.',

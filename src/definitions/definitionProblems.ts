@@ -2,13 +2,13 @@ import { type AppError, errorMaker, type SentenceTable } from '../base/errors.ts
 import { expectedValue } from '../contract/settings/schemaIssue.ts';
 import type { DefinitionProblem, DefinitionSource } from './serverDefinition.ts';
 
-/** What is found when definitions are read: it stands beside those that can be used. */
+/** Problems that are found when definitions are read. They are reported beside the definitions that can be used. */
 export const definitionProblemTable = {
   'definitions.fileNotOpened': '“{file}” cannot be read: It could not be opened.',
   'definitions.fileTooLarge': '“{file}” cannot be read: It is not a file of at most 1 MB.',
   'definitions.fileTooDeep': '“{file}” cannot be read: It is nested too deeply.',
   'definitions.fileNotAnObject': '“{file}” cannot be read: It must hold an object.',
-  /** The mistake by the name that the parser has for it. */
+  /** `mistake` is the parser's own name for it. */
   'definitions.fileMalformed': '“{file}” cannot be read: {mistake} in line {line}.',
   'definitions.serversNotAnObject': 'The servers must be an object of name and definition.',
   'definitions.notAnObject': 'The definition of “{name}” must be an object.',
@@ -16,7 +16,7 @@ export const definitionProblemTable = {
   'definitions.badName': "A server's name must be 1 to {longest} visible characters.",
   'definitions.nameWithPlace': 'The name “{name}” cannot be used: what follows an @ says where a server is configured.',
   'definitions.sameName': 'Several servers of the same place are called “{name}”: only the last one is used.',
-  /** The name with its foreign letters written out. */
+  /** The name has its foreign letters written out. */
   'definitions.mixedScripts': 'The name “{name}” mixes letters of several alphabets, which may look like another name.',
   'definitions.commandOrUrl': '“{name}” needs either a command (a local server) or a url (a remote one).',
   'definitions.unknownField': '“{name}” has a field “{key}” that is not known and not used.',
@@ -25,7 +25,7 @@ export const definitionProblemTable = {
   'definitions.emptyField': '“{name}”: {field} is empty.',
   'definitions.tooSmall': '“{name}”: {field} must be at least {least}.',
   'definitions.tooLarge': '“{name}”: {field} must be at most {most}.',
-  /** The reason in the words of the schema. */
+  /** `reason` is in the words of the schema. */
   'definitions.badField': '“{name}”: {field}: {reason}',
   'definitions.inputsNotAList': 'The inputs must be a list.',
   'definitions.inputNotAnObject': 'The input “{id}” is not used: It must be an object.',
@@ -37,10 +37,10 @@ export const definitionProblemTable = {
   'definitions.unknownInput': '“{name}” uses the input “{input}”, which is not defined in the same place.',
 } as const satisfies SentenceTable;
 
-/** A problem is made like an error; it is reported instead of thrown. */
+/** Makes a problem in the same way as an error; but it is reported, not thrown. */
 export const definitionProblem = errorMaker(definitionProblemTable);
 
-/** Says what is wrong, and where inside the one place it was made for. */
+/** Reports a problem, and where it is inside the source for which this function was made. */
 export type Report = (severity: DefinitionProblem['severity'], problem: AppError, place?: ProblemPlace) => void;
 
 interface ProblemPlace {

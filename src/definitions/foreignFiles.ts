@@ -10,9 +10,9 @@ import type { DefinitionSource, WorkspaceFolder } from './serverDefinition.ts';
 export interface ForeignPlace {
   readonly kind: ForeignFileKind;
   readonly path: string;
-  /** What people call the file; part of a server's label when names collide. */
+  /** The name that people use for the file; it is part of a server's label when names collide. */
   readonly name: string;
-  /** Undefined for a file of the person's own. */
+  /** Undefined for a file in the person's home. */
   readonly folder: WorkspaceFolder | undefined;
 }
 
@@ -55,7 +55,7 @@ function claudeDesktopFiles({ userHome, env, platform }: ForeignPlacesContext, p
   if (platform === 'win32') {
     const roaming = env['APPDATA'] ?? paths.join(userHome, 'AppData', 'Roaming');
     const local = env['LOCALAPPDATA'] ?? paths.join(userHome, 'AppData', 'Local');
-    // The second is where Windows keeps it for the app from its store.
+    // The second path is the one for the app from the Windows store.
     const packaged = paths.join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude', claudeFile);
     return [paths.join(roaming, 'Claude', claudeFile), packaged];
   }
@@ -65,10 +65,10 @@ function claudeDesktopFiles({ userHome, env, platform }: ForeignPlacesContext, p
   return [...new Set(bases)].map((base) => paths.join(base, 'Claude', claudeFile));
 }
 
-/** Deeper than any definition goes; what is deeper is not worth a stack. */
+/** No definition nests deeper than this. */
 const deepest = 20;
 
-/** Pure. What a file of another program says; a file that cannot be understood says so itself and harms no other. */
+/** Reads a file of another program. A file that cannot be understood is reported by itself and harms no other. */
 export function readForeignFile(place: ForeignPlace, text: string): DefinitionSource {
   const source = sourceOf(place);
   const { path: file } = place;
@@ -94,7 +94,7 @@ export function readForeignFile(place: ForeignPlace, text: string): DefinitionSo
   return { ...source, value, ...(place.kind === 'vscode' ? { inputs: root['inputs'] } : {}) };
 }
 
-/** The file is there but says nothing. */
+/** The source of a file that exists but cannot be read. */
 export function unreadableFile(place: ForeignPlace, unreadable: AppError): DefinitionSource {
   return { ...sourceOf(place), unreadable };
 }
@@ -103,7 +103,7 @@ function sourceOf({ path, name, folder }: ForeignPlace): DefinitionSource {
   return { scope: 'discovered', folder, file: { path, name }, value: undefined, location: path };
 }
 
-/** In `.mcp.json` a variable of the environment is written `${NAME}`. */
+/** Translates `${NAME}`, which means a variable of the environment in `.mcp.json`, into our `${env:NAME}`. */
 export function withEnvironmentNames(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, name: string) =>
@@ -120,7 +120,10 @@ function mapMembers(value: JsonObject): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withEnvironmentNames(member)]));
 }
 
-/** Counts brackets outside of texts and before any parser has to follow them. Comments may only make it count too much. */
+/**
+ * Counts brackets outside of strings, before any parser has to follow them. Brackets in comments are counted too, which only
+ * makes it stricter.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

@@ -10,7 +10,10 @@ import { type ForeignPlace, readForeignFile, unreadableFile } from './foreignFil
 import { readDefinitions } from './readDefinitions.ts';
 import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts';
 
-/** Reads every place there is. Readings end in the order they were asked for, so that an old one never replaces a newer one. */
+/**
+ * Reads the definitions of all places. Readings end in the order in which they were asked for, so that an old one never
+ * replaces a newer one.
+ */
 export class DefinitionReader {
   readonly #settings: () => readonly DefinitionSource[];
   readonly #found: Pick<FoundServers, 'sources'>;
@@ -28,18 +31,18 @@ export class DefinitionReader {
 }
 
 export interface FoundServersOptions {
-  /** The places wanted now: they change with the settings and the folders. */
+  /** The places that are wanted now; they change with the settings and the folders. */
   readonly places: () => readonly ForeignPlace[];
   readonly pollMs?: number;
 }
 
 const maxFile = 1024 * 1024;
-/** For a folder that is not there yet, or whose changes the system does not tell. */
+/** How often a file is checked whose folder does not exist yet, or whose changes the system does not report. */
 const defaultPollMs = 10_000;
-/** So long nothing more is written to a file that has been written. */
+/** A changed file is read when nothing more was written to it for so long. */
 const settleMs = 200;
 
-/** The servers in other programs' files, and word when one of the files comes, changes or goes. Starts nothing. */
+/** The servers in other programs' files. It reports when one of the files appears, changes or disappears, and starts no server. */
 export class FoundServers implements Disposable {
   readonly #options: FoundServersOptions;
   readonly #lifetime = new DisposableStore();
@@ -53,7 +56,7 @@ export class FoundServers implements Disposable {
     this.#lifetime.add(toDisposable(() => this.#watched.forEach((each) => each.dispose())));
   }
 
-  /** What the files say now; from now on these are watched. Files that do not exist give nothing. */
+  /** The contents of the files now. From now on these files are watched. Files that do not exist give nothing. */
   async sources(): Promise<readonly DefinitionSource[]> {
     const places = this.#options.places();
     this.#watch(new Set(places.map((place) => place.path)));
@@ -79,10 +82,10 @@ export class FoundServers implements Disposable {
     }
   }
 
-  /** By the events of its folder, since the file may be replaced, and by a look now and then, since the folder may not exist yet. */
+  /** Watches the file's folder, because the file may be replaced, and polls, because the folder may not exist yet. */
   #watchOne(file: string): Disposable {
     let settling: NodeJS.Timeout | undefined;
-    // Not every program replaces a file at once: half of one has other servers in it, or none.
+    // Not every program replaces a file at once: a half-written file has other servers in it, or none.
     const settle = (): void => {
       clearTimeout(settling);
       settling = setTimeout(() => this.#changed.fire(), settleMs);
@@ -90,7 +93,7 @@ export class FoundServers implements Disposable {
     let folder = watchFolderOf(file, settle);
     const listener = (now: Stats, before: Stats): void => {
       if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) {
-        // The folder may be another one of the same name.
+        // The folder may have been replaced by another one of the same name.
         folder?.close();
         folder = watchFolderOf(file, settle);
         settle();
@@ -105,7 +108,7 @@ export class FoundServers implements Disposable {
   }
 }
 
-/** Nothing where the system has no watch left, or there is no such folder. */
+/** Undefined when the system has no watch left, or when the folder does not exist. */
 function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefined {
   const isFile = (name: string | null): boolean => name === null || name === path.basename(file);
   try {

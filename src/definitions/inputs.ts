@@ -8,7 +8,7 @@ import { definitionProblem, type Report } from './definitionProblems.ts';
 import type { DefinitionSource, ServerDefinition } from './serverDefinition.ts';
 import { inputsIn, textsOf } from './variables.ts';
 
-/** The inputs of one place, by id. What is wrong with one is reported and harms no other. */
+/** The inputs of one source, by id. A problem with one is reported and harms no other. */
 export function readInputs(
   { scope, inputs: value }: Pick<DefinitionSource, 'scope' | 'inputs'>,
   report: Report,
@@ -34,7 +34,10 @@ export function readInputs(
   return inputs;
 }
 
-/** Behind the dots nobody sees whose password it is: a repository's would sign the person in as somebody else. */
+/**
+ * Drops the default of a password. Nobody sees a password behind its dots, so a repository's default could sign the person
+ * in as somebody else.
+ */
 function withoutPassword(input: InputDefinition, index: number, report: Report): InputDefinition {
   if (input.type !== 'promptString' || input.password !== true || input.default === undefined) {
     return input;
@@ -56,7 +59,7 @@ function problemOfInput(id: string, issue: z.core.$ZodIssue | undefined): AppErr
     : definitionProblem('definitions.badInput', { id, field });
 }
 
-/** The inputs a definition uses, from its own place only; undefined, and reported, when it uses one that it cannot have. */
+/** The inputs that a definition uses, from its own source only. Undefined, and reported, when it uses one that it cannot have. */
 export function usedInputs(
   raw: RawServerDefinition,
   known: ReadonlyMap<string, InputDefinition>,
@@ -78,30 +81,30 @@ export function usedInputs(
   return missing.length > 0 ? undefined : used.flatMap((id) => known.get(id) ?? []);
 }
 
-/** Whose value it is. A value given to one definition is never delivered to another, not even to one of the same name. */
+/** The definition that a value belongs to. The value is never given to another definition, not even to one of the same name. */
 export interface InputOwner {
   readonly id: string;
   readonly scope: DefinitionScope;
-  /** For the person who is asked. */
+  /** Shown to the person who is asked. */
   readonly label: string;
 }
 
-/** The person's answers to `${input:id}`, kept where secrets are kept. */
+/** The person's answers to `${input:id}`, kept in the secret storage. */
 export interface InputValues {
   get(owner: InputOwner, input: InputDefinition): Promise<string | undefined>;
-  /** Asks the person and keeps the answer; undefined when they cancel. Withdraws the question when `signal` fires. */
+  /** Asks the person and keeps the answer; undefined when they cancel. The question is withdrawn when `signal` fires. */
   ask(owner: InputOwner, input: InputDefinition, signal: AbortSignal): Promise<string | undefined>;
-  /** Those the definition uses now; the next start asks again. */
+  /** Deletes the values of these inputs; the next start asks again. */
   forget(owner: InputOwner, inputs: readonly InputDefinition[]): Promise<void>;
 }
 
 export type InputAnswers =
   | { readonly kind: 'complete'; readonly values: ReadonlyMap<string, string> }
-  /** Nobody may be asked now. */
+  /** A value is missing, and nobody may be asked now. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'cancelled' };
 
-/** All inputs of a definition, one question after the other. Only to be called once its start is allowed. */
+/** Gets the values of all inputs of a definition, with one question after the other. It must be called only after its start is allowed. */
 export async function answerInputs(
   definition: ServerDefinition,
   port: InputValues | undefined,
@@ -125,7 +128,7 @@ export async function answerInputs(
   return { kind: 'complete', values };
 }
 
-/** A list may have changed since the answer was given. */
+/** Whether a stored value is still one of the options, which may have changed since. */
 export function isPossible(input: InputDefinition, value: string): boolean {
   return input.type !== 'pickString' || input.options.some((option) => (typeof option === 'string' ? option : option.value) === value);
 }

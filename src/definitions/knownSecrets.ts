@@ -4,12 +4,12 @@ import { isSecretValue } from '../secrets/secretNames.ts';
 import { minSecretLength, secretsOfFile, secretValuesIn } from '../secrets/definitionSecrets.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
-/** Of one server: a token is renewed again and again, and what it was long ago opens nothing. */
+/** The limit for one server: tokens are renewed again and again, and very old ones open nothing. */
 const maxHanded = 50;
-/** Of one server: each is looked for in every message. */
+/** The limit for one server: each of them is searched for in every message. */
 const maxFromFile = 200;
 
-/** What is secret of each server: what its definition says, and what it was handed since. In memory only. */
+/** The secrets of each server: those in its definition, and those it was given since. They are kept in memory only. */
 export class KnownSecrets {
   readonly #definitionOf: (serverId: string) => ServerDefinition | undefined;
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export class KnownSecrets {
     return [...defined, ...handed, ...fromFile];
   }
 
-  /** It stays known when it is forgotten or renewed: what runs has it still. */
+  /** A secret stays known after it was deleted or renewed, because a running server still has it. */
   add(serverId: string, secret: string | undefined): void {
     if (secret === undefined || secret.length < minSecretLength) {
       return;
@@ -38,7 +38,7 @@ export class KnownSecrets {
     keepNewest(this.#handed, serverId, [secret], maxHanded);
   }
 
-  /** What its envFile gives a server that starts. */
+  /** Adds the secrets among the variables that a starting server gets from its envFile. */
   addFile(serverId: string, variables: Readonly<Record<string, string>>): void {
     keepNewest(this.#fromFile, serverId, secretsOfFile(variables), maxFromFile);
   }
@@ -59,7 +59,7 @@ function keepNewest(all: Map<string, Set<string>>, serverId: string, secrets: re
   all.set(serverId, new Set([...kept].slice(-max)));
 }
 
-/** The same answers; each one that passes is known from then on. */
+/** Wraps the answers to inputs so that each secret among them becomes known. */
 export function rememberedInputs(inputs: InputValues, known: KnownSecrets): InputValues {
   const note = (serverId: string, input: InputDefinition, value: string | undefined): string | undefined => {
     known.add(serverId, value !== undefined && mayBeSecret(input, value) ? value : undefined);
@@ -88,7 +88,7 @@ export function secretValuesOf(definition: ServerDefinition, env: Readonly<Recor
   );
 }
 
-/** Rather one too many: few definitions say that an input is a password. What the settings show is none. */
+/** Guesses generously, because few definitions say that an input is a password. A default that the settings show is not a secret. */
 function mayBeSecret(input: InputDefinition, value: string): boolean {
   return input.type === 'promptString' && (input.password === true || (value !== input.default && isSecretValue(value)));
 }

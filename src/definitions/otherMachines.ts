@@ -4,7 +4,7 @@ import { definitionError } from './definitionErrors.ts';
 import type { ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import type { Expanded } from './variables.ts';
 
-/** A path of a definition, and the folder it starts from. */
+/** A path in a definition, and the folder that it is relative to. */
 export interface WantedPath {
   readonly file: Expanded;
   readonly base: string;
@@ -17,8 +17,9 @@ interface Surroundings {
 }
 
 /**
- * Before anything of a definition is looked at, and so before anybody was asked: what a repository or a remote machine wrote may
- * not make this one call another, neither by `..` nor by a link. What people write into their own settings may.
+ * Refuses paths that lead to another machine, by `..` or by a link. It is called before anything of a definition is looked
+ * at, and so before anybody was asked: what a repository or a remote machine wrote must not make this machine contact
+ * another. What people write into their own settings may.
  */
 export async function refuseOtherMachines(
   { scope }: Pick<ServerDefinition, 'scope'>,
@@ -28,7 +29,7 @@ export async function refuseOtherMachines(
   if (scope === 'user') {
     return;
   }
-  // Somebody chose to work there.
+  // The person chose to work in these folders, so their machines are allowed.
   const known = new Set<string>();
   for (const home of [...folders.map((folder) => folder.path), userHome]) {
     const machine = await linkedMachine(home, known, platform);

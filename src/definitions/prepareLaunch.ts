@@ -15,29 +15,29 @@ import { expand, type Expanded, type VariableContext } from './variables.ts';
 export interface LaunchContext {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
-  /** The editor's own environment. */
+  /** The environment variables of the editor itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly path: string;
-  /** False while the login shell has not been asked: a command that is not found yet may be found then. */
+  /** False until the login shell was asked: a command that is not found before may be found then. */
   readonly isPathFinal: boolean;
   /** The person's answers by input id; undefined before the start was allowed. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A definition with nothing left to expand or to look up: exactly this is shown, approved and run. */
+/** A definition with nothing left to expand or to look up. Exactly this is shown, approved and run. */
 export interface PreparedLaunch {
   readonly definition: LocalDefinition;
   readonly command: Expanded;
-  /** Undefined while the login shell has not been asked, or an input that decides it. */
+  /** Undefined until the login shell was asked, or until an input that decides it was answered. */
   readonly executable: string | undefined;
-  /** Whether the answer to an input decides which program it is: its path then tells of that answer. */
+  /** Whether the answer to an input decides which program is run. The program's path then tells of that answer. */
   readonly dependsOnInput: boolean;
-  /** With those that a debugger needs. */
+  /** The arguments, with those that a debugger needs. */
   readonly args: readonly Expanded[];
   readonly debugger: PreparedDebugger | undefined;
   readonly cwd: string;
-  /** As configured; null takes a variable away. */
+  /** The variables as configured; null removes a variable. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
   readonly envFile: EnvFile | undefined;
   /** The whole environment of the process. */
@@ -92,7 +92,7 @@ function asExpanded(envFile: EnvFile | undefined): Readonly<Record<string, Expan
   return mapValues(envFile?.variables ?? {}, (value) => ({ value, shown: envFile?.path ?? '', variables: [], inputs: [] }));
 }
 
-/** Where the program may be: the command itself, or its name in the folders of a PATH that the definition brings. */
+/** All paths at which the program may be: the command itself, or its name in the folders of a PATH that the definition sets. */
 function programs(
   command: Expanded,
   cwd: string,
@@ -126,7 +126,7 @@ async function lookUp(
       pathExtensions: context.env['PATHEXT'],
     });
     if (context.platform === 'win32' && /\.(cmd|bat)$/i.test(executable)) {
-      // Windows runs these through cmd.exe, whose quoting rules turn arguments into commands.
+      // Windows runs these through cmd.exe, whose quoting rules can turn arguments into commands.
       throw definitionError('definitions.batchFileNotYet', { file: command.shown });
     }
     return executable;
@@ -182,9 +182,9 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T)
 
 /** How a server is run so that a debugger can be attached to it. */
 type PreparedDebugger =
-  /** Node takes a free port for the 0 and says which. */
+  /** Node replaces the port 0 by a free one and prints it. */
   | { readonly kind: 'node' }
-  /** debugpy does not say: the argument there, an address with the port 0, gets a port when it is run. */
+  /** debugpy does not print its port, so the argument at this index, an address with the port 0, gets a free port at the start. */
   | { readonly kind: 'python'; readonly addressAt: number };
 
 export interface DebuggedArguments {
@@ -203,7 +203,7 @@ const debuggerPrograms: Readonly<Record<DebuggerKind, RegExp>> = {
   node: /^node(js)?(-?\d+(\.\d+)*)?(\.exe)?$/i,
   python: /^python(\d+(\.\d+)*)?(\.exe)?$/i,
 };
-/** Options of Python that stand for themselves, alone or several in one. */
+/** Options of Python without a value, alone or several in one argument. */
 const pythonFlags = /^-[bBdEiIOPqRsSuvx]+$/;
 const pythonOptionsWithValue: readonly string[] = ['-W', '-X', '--check-hash-based-pycs'];
 
@@ -212,7 +212,7 @@ export function debugAddress(port: number): string {
   return `${host}:${port}`;
 }
 
-/** Pure. Throws an AppError where the command is another program, or it cannot be told where the program of the person begins. */
+/** Throws an AppError when the command is another program, or when it is unclear where the person's program begins. */
 export function debuggedArguments(kind: DebuggerKind, { command, args, platform }: DebuggedCommand): DebuggedArguments {
   const name = (platform === 'win32' ? path.win32 : path.posix).basename(command.value);
   if (!debuggerPrograms[kind].test(name)) {
@@ -229,7 +229,7 @@ export function debuggedArguments(kind: DebuggerKind, { command, args, platform 
   };
 }
 
-/** Where the options of Python itself end: at a script, or at `-m` or `-c`, which debugpy takes as well. */
+/** The index at which the options of Python itself end: at a script, or at `-m` or `-c`, which debugpy takes as well. */
 function pythonProgramAt(args: readonly Expanded[]): number {
   let index = 0;
   for (let arg = args[0]; arg !== undefined; arg = args[index]) {
@@ -251,7 +251,7 @@ function plain(text: string): Expanded {
 
 interface EnvFile {
   readonly path: string;
-  /** Of the very bytes the variables were read from. */
+  /** The hash of the same bytes from which the variables were read. */
   readonly hash: string;
   readonly variables: Readonly<Record<string, string>>;
 }

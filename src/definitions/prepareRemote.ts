@@ -10,18 +10,18 @@ import { expand, type Expanded, type VariableContext, replaceSecretVariables } f
 export interface RemoteContext {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
-  /** The editor's own environment. */
+  /** The environment variables of the editor itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The person's answers by input id; undefined before the start was allowed. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The texts of the PEM files, as they were when this was prepared; the key is a secret. */
+/** The contents of the PEM files at the time of preparing. The key is a secret. */
 export interface PreparedTls {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** Of the authorities' file as it was read: another authority is another server. */
+  /** The hash of the authorities' file: with another authority it may be another server. */
   readonly caHash?: string;
   /** The paths for people, without the values of environment variables. */
   readonly shown: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
@@ -29,27 +29,27 @@ export interface PreparedTls {
 
 export interface PreparedAuth {
   readonly clientId: Expanded | undefined;
-  /** Its value is a secret. */
+  /** Its `value` is a secret. */
   readonly clientSecret: Expanded | undefined;
   readonly scopes: readonly string[] | undefined;
 }
 
-/** A definition with nothing left to expand: exactly this is shown, approved and connected. */
+/** A definition with nothing left to expand. Exactly this is shown, approved and connected. */
 export interface PreparedRemote {
   readonly definition: RemoteServerDefinition;
-  /** May hold a secret in its path or query. Its scheme and host never come from one. */
+  /** The path or query may hold a secret; the scheme and host never come from one. */
   readonly url: URL;
   readonly shownUrl: Expanded;
   readonly type: 'http' | 'sse' | 'ws' | 'auto';
-  /** Expanded values: secret. */
+  /** The expanded values, which are secret. */
   readonly headers: Readonly<Record<string, string>>;
   readonly shownHeaders: Readonly<Record<string, Expanded>>;
   readonly tls: PreparedTls | undefined;
   readonly auth: PreparedAuth | undefined;
   readonly timeoutMs: number;
-  /** Plain http or ws to another machine. */
+  /** Whether it is plain http or ws to another machine. */
   readonly isUnencrypted: boolean;
-  /** True only once the person allowed a start whose question says that nothing is encrypted. */
+  /** True only after the person allowed a start whose question says that nothing is encrypted. */
   readonly mayUseSecretsOverPlainHttp: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function prepareRemote(definition: RemoteServerDefinition, context:
   };
 }
 
-/** What the transport itself has to say: another value would send the request elsewhere or into another session. */
+/** Headers that the transport itself sets. Another value would send the request elsewhere or into another session. */
 const reservedHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|proxy-.*|sec-websocket-.*|mcp-session-id|mcp-protocol-version|mcp-method|mcp-name|last-event-id)$/i;
 
@@ -95,7 +95,7 @@ function checkHeaders(headers: Readonly<Record<string, Expanded>>): void {
     if (seen.has(name.toLowerCase())) {
       throw definitionError('definitions.repeatedHeader', { name });
     }
-    // A line break would begin another header; beyond Latin-1 the value could not be sent as it is.
+    // A line break would begin another header, and characters beyond Latin-1 could not be sent.
     if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
       throw definitionError('definitions.badHeaderValue', { name });
     }
@@ -145,7 +145,7 @@ export interface RemoteAddress {
   readonly isUnencrypted: boolean;
 }
 
-/** Errors name the shown text: the value may hold a secret. */
+/** Errors show the text with names in place of secrets, because the value may hold a secret. */
 function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | undefined): RemoteAddress {
   const url = parseUrl(address.value, address.shown);
   const isWebSocket = /^wss?:$/.test(url.protocol);
@@ -165,8 +165,8 @@ function prepareAddress(address: Expanded, type: 'http' | 'sse' | 'ws' | undefin
 }
 
 /**
- * The person allows a host by reading it, and a secret must not become part of a name that is looked up. So the scheme,
- * the host and the port stay the same whatever stands in for the secrets.
+ * The person allows a host by reading it, and a secret must not become part of a name that is looked up. So the scheme, the
+ * host and the port must stay the same whatever the secrets are replaced by.
  */
 function checkHost(address: Expanded, url: URL): void {
   const origins = ['1', '2'].map((each) => parsed(replaceSecretVariables(address.shown, each)));
@@ -176,7 +176,7 @@ function checkHost(address: Expanded, url: URL): void {
 }
 
 function parseUrl(text: string, shown: string): URL {
-  // The parser would drop these silently: what is read would not be what is used.
+  // The URL parser would drop white space silently, so that a person would read another address than the one used.
   const url = /[\s\0]/.test(text) ? undefined : parsed(text);
   if (url === undefined || url.hostname === '') {
     throw definitionError('definitions.badUrl', { url: shown });
@@ -195,7 +195,10 @@ export interface PemFile {
   readonly hash: string;
 }
 
-/** Read once: what is used is what was hashed. `shown` is the path for error messages, without the values of environment variables. */
+/**
+ * Reads the file once, so that the text that is used is the one that was hashed. `shown` is the path for error messages,
+ * without the values of environment variables.
+ */
 async function readPem(file: string, shown: string): Promise<PemFile> {
   const content = await readBounded(file, maxPem).catch(() => undefined);
   if (content?.includes('-----BEGIN ') !== true) {

@@ -19,7 +19,7 @@ import { idOf, labelServers, maxNameLength, readServerName, shownName } from './
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
 
-/** Each definition is taken whole from one scope; what is wrong with one is reported and harms no other. */
+/** Each definition is taken whole from one scope. A problem with one is reported and harms no other. */
 export function readDefinitions(sources: readonly DefinitionSource[]): DefinitionReading {
   const problems: DefinitionProblem[] = [];
   const found = sources.flatMap((source) => readSource(source, reporterOf(source, problems)));
@@ -37,7 +37,7 @@ function readSource(source: DefinitionSource, report: Report): readonly Unlabell
   );
 }
 
-/** Every definition under its server's name. Of two keys that are the same name, the last counts, as in JSON. */
+/** The definitions by server name. Of two keys that mean the same name, the last counts, as in JSON. */
 function readNames(servers: JsonObject, report: Report): readonly (readonly [name: string, raw: unknown])[] {
   const named = new Map<string, unknown>();
   for (const [key, raw] of Object.entries(servers)) {
@@ -129,7 +129,7 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
   } as Unlabelled;
 }
 
-/** Some hosts write the transport's whole name. */
+/** Some hosts write the full name of the transport. */
 function usualType(raw: JsonObject): JsonObject {
   const { type } = raw;
   return type === 'streamable-http' || type === 'streamableHttp' ? { ...raw, type: 'http' } : raw;
@@ -145,8 +145,8 @@ function kindOf(raw: JsonObject): ServerDefinition['kind'] | undefined {
 }
 
 /**
- * Keys nobody knows are left out, and reported unless the file is another host's: those have their own. Everything else
- * wrong stops the definition.
+ * Unknown keys are left out; they are reported unless the file is another host's, which has keys of its own. Any other
+ * mistake makes the definition unusable.
  */
 function parse<T>(
   schema: z.ZodType<T>,

@@ -6,47 +6,47 @@ export interface WorkspaceFolder {
   readonly path: string;
 }
 
-/** The raw value of one scope, as the editor's `inspect()` gives it: never merged with another scope's. */
+/** The raw value of one scope, as the editor's `inspect()` gives it. It is never merged with the value of another scope. */
 export interface DefinitionSource {
   readonly scope: DefinitionScope;
-  /** Set for scope `folder`, and for what was discovered in a folder. */
+  /** Set for scope `folder`, and for files that were found in a folder. */
   readonly folder?: WorkspaceFolder | undefined;
   /**
    * For scope `workspace`: what tells this workspace from every other (the path of its file or of its only folder).
    * Permissions are kept per place, so that one repository never inherits what was allowed to another.
    */
   readonly workspace?: string | undefined;
-  /** For scope `remote`: what tells that machine from another. */
+  /** For scope `remote`: what tells that machine from every other. */
   readonly machine?: string | undefined;
   readonly value: unknown;
-  /** The raw inputs of the same place. A definition never uses those of another. */
+  /** The raw inputs of the same source. A definition never uses those of another. */
   readonly inputs?: unknown;
-  /** For scope `discovered`: the absolute path of the file, and what people call it. */
+  /** For scope `discovered`: the absolute path of the file, and the name that people use for it. */
   readonly file?: { readonly path: string; readonly name: string } | undefined;
-  /** Why there is no value, when the place itself cannot be read. */
+  /** Set instead of a value when the source itself cannot be read. */
   readonly unreadable?: AppError | undefined;
-  /** Where it stands, in words: "workspace settings". */
+  /** Where the source is, in words: "workspace settings". */
   readonly location: string;
 }
 
 interface CommonDefinition {
-  /** Scope, place and name: what permissions are bound to. */
+  /** Made of scope, place and name. Permissions are bound to it. */
   readonly id: string;
-  /** As configured, in the one spelling of all that look the same. */
+  /** The configured name in a normal form: spellings that look the same are the same name. */
   readonly name: string;
   /**
-   * The name if it is the only one of its kind, else `name@user`, `name@remote`, `name@workspace`, `name@FOLDER` or `name@FILE`;
-   * for people, with nothing disguised.
+   * The unique name for people: the name itself if no other server has it, else `name@user`, `name@remote`,
+   * `name@workspace`, `name@FOLDER` or `name@FILE`. Nothing in it is hidden or disguised.
    */
   readonly label: string;
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;
   readonly location: string;
-  /** For scope `discovered`: what people call the file. */
+  /** For scope `discovered`: the name that people use for the file. */
   readonly file?: string | undefined;
   /** For scope `discovered`: the absolute path of the file. */
   readonly path?: string | undefined;
-  /** Those inputs of its own place that it uses. */
+  /** The inputs of its own source that it uses. */
   readonly inputs: readonly InputDefinition[];
 }
 
@@ -58,7 +58,7 @@ export type LocalDefinition = Extract<ServerDefinition, { kind: 'stdio' }>;
 export type RemoteServerDefinition = Extract<ServerDefinition, { kind: 'remote' }>;
 
 export interface DefinitionProblem {
-  /** An `error` means that the server cannot be used; a `warning`, that a part of its definition is not. */
+  /** An `error` means that the server cannot be used; a `warning`, that a part of its definition is not used. */
   readonly severity: 'error' | 'warning';
   readonly code: string;
   readonly args: ErrorArguments;
@@ -67,7 +67,7 @@ export interface DefinitionProblem {
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;
   readonly location: string;
-  /** Undefined when the whole value is meant. */
+  /** Undefined when the problem concerns the whole source. */
   readonly server: string | undefined;
   /** The path inside the definition: `['env', 'TOKEN']`. */
   readonly path: readonly (string | number)[];

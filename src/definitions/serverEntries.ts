@@ -3,21 +3,21 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { normaliseName } from './serverNames.ts';
 
 export interface ChangedEntry {
-  /** The whole value of the setting, with the entry changed or gone; undefined when nothing is left of it. */
+  /** The whole value of the setting with the entry changed or removed; undefined when nothing is left of it. */
   readonly value: JsonObject | undefined;
-  /** As it was, and under which key. */
+  /** The key of the entry, and below it the entry as it was. */
   readonly key: string;
   readonly before: JsonObject;
-  /** In a pasted `{"mcpServers": {…}}`, and not beside it. */
+  /** Whether the entry is inside a pasted `{"mcpServers": {…}}`. */
   readonly isInWrapper: boolean;
   /** The keys before it, in their order. */
   readonly preceding: readonly string[];
 }
 
 /**
- * Pure. Changes the entry of a server in the value of one place, as it is written there: comments aside, all other entries and
- * all fields that nobody asked about stay as they are. `undefined` from `change` takes the entry away; the result is undefined
- * when there is no such entry.
+ * Changes the entry of a server in the value of one place. All other entries, and all fields that `change` leaves alone,
+ * stay as they are; comments are not part of the value. When `change` returns undefined the entry is removed. The result is
+ * undefined when there is no such entry.
  */
 export function changeEntry(
   value: unknown,
@@ -28,7 +28,7 @@ export function changeEntry(
     return undefined;
   }
   const wrapped = wrappedIn(value);
-  // What stands beside a wrapper counts more than what is in it, and of two keys of one name the last: as when they are read.
+  // As when definitions are read, an entry beside a wrapper wins over one inside it, and of two keys of one name the last wins.
   const beside = changeMember(value, name, change, wrapped === undefined ? [] : ['mcpServers']);
   if (beside !== undefined || wrapped === undefined) {
     return beside;
@@ -37,7 +37,7 @@ export function changeEntry(
   return inside && { ...inside, isInWrapper: true, value: { ...value, mcpServers: inside.value ?? {} } };
 }
 
-/** Pure. Puts an entry that was taken away back where it was, among whatever stands there by now. */
+/** Puts a removed entry back where it was, among the entries that are there by now. */
 export function putEntryBack(value: JsonObject | undefined, removed: ChangedEntry): JsonObject {
   const now = value ?? {};
   if (!removed.isInWrapper) {
@@ -48,7 +48,7 @@ export function putEntryBack(value: JsonObject | undefined, removed: ChangedEntr
   return wrapped === undefined ? withMember(now, removed) : { ...now, mcpServers: withMember(wrapped, removed) };
 }
 
-/** What stands in a wrapper; undefined where there is none, or a server of that name. */
+/** The content of a wrapper; undefined when there is none, or when `mcpServers` is the name of a server. */
 function wrappedIn({ mcpServers }: JsonObject): JsonObject | undefined {
   return isJsonObject(mcpServers) && !('command' in mcpServers) && !('url' in mcpServers) ? mcpServers : undefined;
 }
@@ -77,7 +77,7 @@ function changeMember(
   return { key, before, value: changed, isInWrapper: false, preceding: keys.slice(0, keys.indexOf(key)) };
 }
 
-/** Where the files that Duplex reads keep their servers. */
+/** The paths under which the files that Duplex reads keep their servers. */
 const ways: readonly (readonly string[])[] = [
   ['duplex.mcpServers'],
   ['duplex.mcpServers', 'mcpServers'],
@@ -87,13 +87,13 @@ const ways: readonly (readonly string[])[] = [
   ['mcpServers'],
 ];
 
-export interface EntryPlace {
+export interface EntryRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The definition of that name, with its name; undefined when the text has none. */
-export function placeInFile(text: string, name: string): EntryPlace | undefined {
+/** The place of a definition in a text, its name included; undefined when the text has none of that name. */
+export function placeInFile(text: string, name: string): EntryRange | undefined {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const servers = ways.flatMap((way) => (root && findNodeAtLocation(root, [...way])) ?? []);
   const member = servers

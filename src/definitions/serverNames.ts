@@ -7,19 +7,22 @@ export const maxNameLength = 100;
 
 export type ServerName =
   | { readonly kind: 'name'; readonly name: string; readonly isMixed: boolean }
-  /** `editor`, or what reads like it. */
+  /** The name is `editor`, or reads like it. */
   | { readonly kind: 'reserved' }
-  /** `name@place` is how servers of one name are told apart. */
+  /** The name has an `@`, as in `name@place`, by which labels tell servers of one name apart. */
   | { readonly kind: 'withPlace' }
   | { readonly kind: 'bad' };
 
-/** Nothing that is drawn as nothing: by property, so that no newer character gets past. U+2800 is a blank that calls itself a sign. */
+/**
+ * Characters that cannot be seen. They are matched by property, so that newer characters are covered too. U+2800 is a blank
+ * that Unicode counts as a symbol.
+ */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u1680]/u;
 
-/** What a server is called, given the key it is configured under: two spellings that look the same are the same name. */
+/** The name of a server, from the key under which it is configured. Two spellings that look the same are the same name. */
 export function readServerName(key: string): ServerName {
   const name = normaliseName(key);
-  // The selector that asks for the coloured form of a picture is drawn: it stands after a picture.
+  // The selector for the coloured form of a picture is allowed after a picture, where it is visible.
   const plain = key.replaceAll(/(?<=\p{Extended_Pictographic})\uFE0F/gu, '');
   if (name === '' || name.length > maxNameLength || unseen.test(plain)) {
     return { kind: 'bad' };
@@ -27,27 +30,27 @@ export function readServerName(key: string): ServerName {
   if (readsLikeEditor(name)) {
     return { kind: 'reserved' };
   }
-  // At the start it is the scope of a package.
+  // At the start the `@` is the scope of a package.
   return name.includes('@', 1) ? { kind: 'withPlace' } : { kind: 'name', name, isMixed: markMixedScripts(name) !== name };
 }
 
-/** One spelling for all that look the same: full-width letters, ligatures, no-break and doubled spaces. */
+/** One spelling for all that look the same: it covers full-width letters, ligatures, no-break and doubled spaces. */
 export function normaliseName(key: string): string {
   return key.normalize('NFKC').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A name with nothing in it hidden or disguised, for people. */
+/** The name for people, with nothing in it hidden or disguised. */
 export function shownName(name: string): string {
   return revealInvisible(markMixedScripts(name));
 }
 
-/** Digits and signs that are read as a letter of `editor`, and the letters of the one alphabet that could spell all of it. */
+/** Characters that can be read as a letter of `editor`: digits, signs, and the letters of the one alphabet that could spell all of it. */
 const lookAlikes: Readonly<Record<string, string>> = {
   ...{ '0': 'o', '1': 'i', l: 'i', '|': 'i', '!': 'i' },
   ...{ '\u0435': 'e', '\u0501': 'd', '\u0456': 'i', '\u0442': 't', '\u043E': 'o', '\u0433': 'r' },
 };
 
-/** Case and accents aside; in a word that is partly ASCII, any other letter may stand for one that looks like it. */
+/** Case and accents are ignored. In a word that is partly ASCII, any other letter may stand for one that looks like it. */
 function readsLikeEditor(name: string): boolean {
   const letters = Array.from(name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase());
   const isPartlyAscii = letters.some((letter) => /\p{ASCII}/u.test(letter));
@@ -58,13 +61,16 @@ function readsLikeEditor(name: string): boolean {
   );
 }
 
-/** Japanese, Chinese and Korean are written with Latin letters among their own, and nobody takes one for the other. */
+/** Japanese, Chinese and Korean are written with Latin letters among their own, and nobody confuses the two. */
 const latinAndEastAsian = /^[\p{sc=Latin}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Zyyy}\p{sc=Zinh}]*$/u;
 const otherScripts = ['Cyrl', 'Grek', 'Armn', 'Geor', 'Hebr', 'Arab', 'Deva', 'Beng', 'Guru', 'Gujr', 'Taml', 'Telu', 'Knda', 'Mlym']
   .concat(['Sinh', 'Thai', 'Laoo', 'Khmr', 'Mymr', 'Tibt', 'Ethi', 'Mong', 'Cher'])
   .map((script) => new RegExp(`^[\\p{sc=${script}}\\p{sc=Zyyy}\\p{sc=Zinh}]*$`, 'u'));
 
-/** In each word of several alphabets, what is not ASCII is written out: `github` with a Cyrillic i reads `g⟨U+0456⟩thub`. */
+/**
+ * In each word that mixes alphabets, the characters that are not ASCII are written out: `github` with a Cyrillic i becomes
+ * `g⟨U+0456⟩thub`.
+ */
 function markMixedScripts(name: string): string {
   return name.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
     latinAndEastAsian.test(word) || otherScripts.some((script) => script.test(word))
@@ -75,12 +81,12 @@ function markMixedScripts(name: string): string {
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
 
-/** What stands after the `@` of servers that no repository has named the place of. */
+/** The places after the `@` that no repository can choose. */
 const ownPlaces = ['user', 'remote', 'workspace', 'folder', 'discovered'];
 
 /**
- * Gives every server a name that means one server: its own if it is the only one, else with its place. What is found in
- * another program's file never takes a configured server's plain name from it.
+ * Gives every server a unique label: its name if no other server has it, else the name with its place. A server from another
+ * program's file never takes the plain name from a configured one.
  */
 export function labelServers(servers: readonly Unlabelled[]): readonly ServerDefinition[] {
   const isPlain = (server: Unlabelled): boolean => {
@@ -110,7 +116,7 @@ function placeOf(server: Unlabelled): string {
   }
 }
 
-/** A folder called `user` by a repository is not the person's own settings. */
+/** A folder that a repository calls `user` must not look like the person's own settings. */
 function namedPlace(kind: 'folder' | 'discovered', name: string | undefined): string {
   const shown = shownName(normaliseName(name ?? ''));
   if (shown === '') {
@@ -119,7 +125,7 @@ function namedPlace(kind: 'folder' | 'discovered', name: string | undefined): st
   return ownPlaces.includes(shown.toLowerCase()) ? `${kind}:${shown}` : shown;
 }
 
-/** Two folders may carry the same name. */
+/** Two folders may have the same name. */
 function freeLabel(wanted: string, taken: ReadonlySet<string>): string {
   let label = wanted;
   for (let count = 2; taken.has(label); count += 1) {
@@ -128,7 +134,7 @@ function freeLabel(wanted: string, taken: ReadonlySet<string>): string {
   return label;
 }
 
-/** Stable over sessions, different for every place. */
+/** Stable over sessions, and different for every place. */
 export function idOf(source: DefinitionSource, name: string): string {
   switch (source.scope) {
     case 'user':
@@ -148,7 +154,7 @@ export function builtInId(name: string): string {
   return `builtIn:${name}`;
 }
 
-/** For people: what the server of an id is called, when nothing else of it is known any more. */
+/** The name of a server by its id, for people, when nothing else of it is known any more. */
 export function nameInId(id: string): string {
   const [scope = '', second = '', ...rest] = id.split(':');
   const isWithoutPlace = scope === 'user' || scope === 'builtIn';

@@ -5,14 +5,14 @@ import type { ServerDefinition } from './serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
 export interface OwnAddresses {
-  /** None while it does not listen. */
+  /** Undefined while it does not listen. */
   readonly port: number | undefined;
   readonly folders: readonly string[];
 }
 
 const bridgeNames = ['duplex-bridge', 'duplex-bridge.cmd', 'stdioBridge.js'];
 
-/** Whether a configured server is this very editor: it would talk to itself, and is there already under the name `editor`. */
+/** Whether a configured server is this editor itself. It would talk to itself, and is there already under the name `editor`. */
 export function isThisEditor(definition: ServerDefinition, own: OwnAddresses): boolean {
   if (definition.kind === 'remote') {
     return own.port !== undefined && isOwnAddress(definition.raw.url, own.port);
@@ -34,7 +34,7 @@ function isBridge(word: string): boolean {
   return bridgeNames.includes(word.split(/[\\/]/).at(-1) ?? '');
 }
 
-/** A bridge that is sent to another window's workspace is another editor. */
+/** A bridge to another window's workspace is another editor. */
 function isOwnWorkspace(args: readonly string[], folders: readonly string[]): boolean {
   const flag = args.indexOf('--workspace');
   const joined = args.find((arg) => arg.startsWith('--workspace='))?.slice('--workspace='.length);

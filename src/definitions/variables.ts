@@ -3,18 +3,18 @@ import { definitionError } from './definitionErrors.ts';
 import type { WorkspaceFolder } from './serverDefinition.ts';
 
 export interface VariableContext {
-  /** The folder a definition belongs to: its own, or the first of the workspace. */
+  /** The folder that a definition belongs to: its own, or the first of the workspace. */
   readonly folder: WorkspaceFolder | undefined;
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person's answers by input id. Undefined before the start was allowed: an input then stands for nothing. */
+  /** The person's answers by input id. Undefined before the start was allowed: inputs then expand to nothing. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * `value` is used; `shown` is for people and fingerprints: a variable of the environment and an input stay names there,
- * they may be secrets.
+ * An expanded text. `value` is used; `shown` is for people and fingerprints, and keeps the names of environment variables
+ * and inputs, because their values may be secrets.
  */
 export interface Expanded {
   readonly value: string;
@@ -27,7 +27,7 @@ export interface Expanded {
 
 const reference = /\$\{([^}]*)\}/g;
 
-/** One pass: what a variable expands to is never looked at again. The result is one argv element, whatever it holds. */
+/** Expands variables in one pass: what a variable expands to is never expanded again. The result is one argument, whatever it holds. */
 export function expand(text: string, context: VariableContext): Expanded {
   const variables: string[] = [];
   const inputs: string[] = [];
@@ -50,12 +50,12 @@ export function inputsIn(text: string): readonly string[] {
   return [...text.matchAll(reference)].flatMap((match) => inputName(match[1] ?? '') ?? []);
 }
 
-/** What stands in `${…}` and cannot be expanded, whatever the context. */
+/** The expressions in `${…}` that are no known variable. */
 export function unknownVariablesIn(text: string): readonly string[] {
   return [...text.matchAll(reference)].map((match) => match[1] ?? '').filter((expression) => kindOf(expression) === undefined);
 }
 
-/** The text with every secret part, environment or input, replaced: to see where in it they stand. */
+/** Replaces every reference that may hold a secret (environment or input), to find out where in the text they are. */
 export function replaceSecretVariables(shown: string, replacement: string): string {
   return shown.replace(reference, (whole, expression: string) =>
     environmentName(expression) === undefined && inputName(expression) === undefined ? whole : replacement,
@@ -112,11 +112,11 @@ function folderPath(name: string | undefined, context: VariableContext): string 
 export interface DefinitionText {
   readonly path: readonly (string | number)[];
   readonly text: string;
-  /** A path is shown before the person is asked for anything, so no input may decide it. */
+  /** False for a path: it is shown before the person is asked for anything, so no input may decide it. */
   readonly mayHaveInput: boolean;
 }
 
-/** Every text of a definition in which variables are expanded, also while the definition is half written. */
+/** Every text of a definition in which variables are expanded. The definition may be half written. */
 export function textsOf(raw: JsonObject): readonly DefinitionText[] {
   const auth = isJsonObject(raw['auth']) ? raw['auth'] : {};
   return [

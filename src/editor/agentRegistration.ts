@@ -5,17 +5,17 @@ import type { Event } from '../base/events.ts';
 import type { Log } from '../base/log.ts';
 import { agentCredentialId, mcpServerProvider, productName } from '../contract/identity.ts';
 import type { CredentialStore } from '../server/access/credentials.ts';
-import type { ServerState } from '../server/window/serverCore.ts';
+import type { EmbeddedServerState } from '../server/window/serverCore.ts';
 
 export interface AgentRegistrationOptions {
   readonly version: string;
-  readonly state: () => ServerState;
+  readonly state: () => EmbeddedServerState;
   readonly onDidChange: Event<void>;
   readonly credentials: CredentialStore;
   readonly log: Log;
 }
 
-/** What the person sees it by. */
+/** The credential of VS Code's own agent; the label is what the person sees it by. */
 const agent = { id: agentCredentialId, kind: 'clientToken', label: 'VS Code' } as const;
 
 /** Offers this window's server to VS Code's own agent, where VS Code can be offered one. */
@@ -55,7 +55,7 @@ function offer({ version, state, onDidChange, credentials, log }: AgentRegistrat
     onDidChange(() => {
       if (url() !== offered) {
         offered = url();
-        // A listener that starts again gives no old token its meaning back.
+        // An old token must not become valid again when the listener starts again.
         withdraw?.dispose();
         admission = undefined;
         changed.fire();
@@ -65,7 +65,7 @@ function offer({ version, state, onDidChange, credentials, log }: AgentRegistrat
   lifetime.add(
     vscode.lm.registerMcpServerDefinitionProvider(mcpServerProvider, {
       onDidChangeMcpServerDefinitions: changed.event,
-      // Without the token: VS Code keeps what is listed here in its storage.
+      // The token is not in here: VS Code keeps what is listed in its storage.
       provideMcpServerDefinitions: () =>
         url() === '' ? [] : [new vscode.McpHttpServerDefinition(productName, vscode.Uri.parse(url(), true), {}, version)],
       resolveMcpServerDefinition: (definition) => {
@@ -81,7 +81,10 @@ function offer({ version, state, onDidChange, credentials, log }: AgentRegistrat
   );
 }
 
-/** Not by looking for the function: older versions have one of that name that throws. */
+/**
+ * Whether this version of VS Code can be offered servers. The version decides, because older ones have a function of that name
+ * that throws.
+ */
 export function hasDefinitionProviders(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return major > 1 || (major === 1 && minor >= 101);

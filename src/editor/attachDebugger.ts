@@ -4,7 +4,7 @@ import { isJsonObject } from '../base/json.ts';
 import type { DebuggerKind } from '../contract/definitionSchemas.ts';
 import type { DebuggerPorts, DebugTarget } from '../host/approval/debuggedProcess.ts';
 
-/** Port of the host: a debug session of this window for a process that waits on 127.0.0.1. It ends with the process. */
+/** Attaches a debug session of this window to a process that waits on 127.0.0.1. The session ends with the process. */
 export async function attachDebugger(target: DebugTarget): ReturnType<DebuggerPorts['attach']> {
   if (
     !hasDebugger(
@@ -15,15 +15,15 @@ export async function attachDebugger(target: DebugTarget): ReturnType<DebuggerPo
     return target.kind === 'node' ? 'noNodeDebugger' : 'noPythonDebugger';
   }
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.cwd));
-  // Nobody has asked for the files to be saved, and one that is watched would restart the server.
+  // Nobody has asked for files to be saved, and saving one that is watched would restart the server.
   const options: vscode.DebugSessionOptions = { suppressSaveBeforeStart: true };
   return (await vscode.debug.startDebugging(folder, debugConfiguration(target), options)) ? 'attached' : 'notAttached';
 }
 
-/** As extensions contribute them. */
+/** The debug types as extensions contribute them. */
 const debugTypes: Readonly<Record<DebuggerKind, string>> = { node: 'node', python: 'debugpy' };
 
-/** How the editor's debugger gets to a process that waits on 127.0.0.1. */
+/** The configuration by which VS Code's debugger gets to a process that waits on 127.0.0.1. */
 export function debugConfiguration({ kind, label, port, cwd }: DebugTarget): DebugConfiguration {
   const common = { request: 'attach', name: `MCP: ${label}`, type: debugTypes[kind], internalConsoleOptions: 'neverOpen' };
   switch (kind) {
@@ -34,7 +34,7 @@ export function debugConfiguration({ kind, label, port, cwd }: DebugTarget): Deb
   }
 }
 
-/** Whether one of the extensions that run brings the debugger. Without it VS Code asks in a dialog of its own, over everything else. */
+/** Whether an installed extension brings the debugger. Without one VS Code would ask in a dialog of its own, over everything else. */
 export function hasDebugger(kind: DebuggerKind, manifests: readonly unknown[]): boolean {
   return manifests.some((manifest) => {
     const contributes = isJsonObject(manifest) ? manifest['contributes'] : undefined;

@@ -7,13 +7,13 @@ import type { Log } from '../base/log.ts';
 /** The part of a language client that is needed here. */
 export interface HelpClient {
   start(): Promise<void>;
-  /** Ends the server's process; rejects when that takes longer. */
+  /** Ends the server's process; rejects when that takes longer than the limit. */
   dispose(timeoutMs: number): Promise<void>;
 }
 
 export interface ConfigurationHelpOptions {
   isHelped(document: vscode.TextDocument): boolean;
-  /** Called with the first such document. */
+  /** Makes the client; called when the first such document is opened. */
   createClient(): Promise<HelpClient>;
   readonly log: Log;
 }
@@ -21,12 +21,15 @@ export interface ConfigurationHelpOptions {
 const stopWithinMs = 1_500;
 const maxRestarts = 3;
 
-/** Whether a server that has ended so many times gets another start: one that cannot live is left alone. */
+/** Whether a language server that has ended so many times is started again: one that cannot live is left alone. */
 export function mayRestart(timesEnded: number): boolean {
   return timesEnded <= maxRestarts;
 }
 
-/** Help in configuration files, in trusted windows. The library and the server's process start with the first such document, not with the window. */
+/**
+ * Help in configuration files, in trusted windows. The client library and the server's process start with the first such
+ * document, not with the window.
+ */
 export class ConfigurationHelp implements Disposable {
   readonly #options: ConfigurationHelpOptions;
   readonly #lifetime = new DisposableStore();
@@ -46,7 +49,7 @@ export class ConfigurationHelp implements Disposable {
     startForAll();
   }
 
-  /** Ends the server's process; settled within two seconds, whatever the server does. */
+  /** Ends the server's process. The promise settles within two seconds, whatever the server does. */
   stop(): Promise<void> {
     this.#lifetime.dispose();
     this.#stopped ??= this.#stop();
@@ -57,7 +60,7 @@ export class ConfigurationHelp implements Disposable {
     void this.stop();
   }
 
-  /** Never rejects: without this help everything else works, and the log says why it is missing. */
+  /** The promise never rejects: without this help everything else works, and the log says why it is missing. */
   async #start(): Promise<HelpClient | undefined> {
     try {
       const client = await this.#options.createClient();

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { HostEnvironment } from '../host/approval/approval.ts';
 import { listDefinitionFolders } from './shared/workspaceFolders.ts';
 
-/** This window and this machine, as the host knows them. */
+/** What the host knows of this window and this machine. */
 export function createHostEnvironment(
   ports: Pick<HostEnvironment, 'loginShellPath' | 'hasApprovedAny' | 'installationKey'>,
 ): HostEnvironment {
@@ -25,7 +25,10 @@ export function watchFiles(folder: string, patterns: readonly string[], onChange
   return watching;
 }
 
-/** Where VS Code keeps its own settings, storage and secrets. An extension is told its own part: `User/globalStorage/ID` in there. */
+/**
+ * The folder where VS Code keeps its own settings, storage and secrets. An extension is only told its own part,
+ * `User/globalStorage/ID` in there.
+ */
 export function userDataFolder({ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string {
   return path.resolve(globalStorageUri.fsPath, '../../..');
 }

@@ -10,13 +10,13 @@ type UserBlock = Extract<ModelMessage, { role: 'user' }>['content'][number];
 type UserPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart;
 type PlainBlock = Extract<UserBlock, { type: 'text' | 'image' | 'document' }>;
 
-/** The models that other extensions give to VS Code. VS Code itself asks the person before the first request to each vendor. */
 export interface LanguageModelsOptions {
   /** What VS Code shows when it asks the person whether Duplex may use a model. */
   readonly justification: string;
   readonly report: (error: unknown) => void;
 }
 
+/** The models that other extensions give to VS Code, which itself asks the person before the first request to each vendor. */
 export class LanguageModels implements EditorModels, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -117,7 +117,7 @@ function toMessage(message: ModelMessage): vscode.LanguageModelChatMessage {
       case 'toolUse':
         return [new vscode.LanguageModelToolCallPart(block.id, block.name, block.input)];
       case 'opaque':
-        return []; // another provider's
+        return []; // only another provider understands it
     }
   });
   return vscode.LanguageModelChatMessage.Assistant(parts);
@@ -136,7 +136,7 @@ function toUserParts(block: UserBlock): UserPart[] {
   }
 }
 
-/** Where an image cannot go, and for other files, the model is told that something was there. */
+/** A part of a message. Where an image cannot be sent, and for other files, the model is told that something was there. */
 function toPart(block: PlainBlock): vscode.LanguageModelTextPart {
   if (block.type === 'text') {
     return new vscode.LanguageModelTextPart(block.text);
@@ -151,7 +151,7 @@ function toPart(block: PlainBlock): vscode.LanguageModelTextPart {
   return new vscode.LanguageModelTextPart(`[Left out: a file (${block.mimeType.slice(0, 100)}), which this model cannot take here]`);
 }
 
-/** Images can be part of a message since 1.106. */
+/** Whether this version of VS Code takes images in a message; it does since 1.106. */
 function takesImages(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 1 || (major === 1 && minor >= 106);
@@ -174,10 +174,13 @@ function cancelWith(signal: AbortSignal): { readonly token: vscode.CancellationT
 }
 
 const stateName = 'duplex.chat.modelNames';
-/** Of every endpoint together. */
+/** The most names that are kept, of all endpoints together. */
 const maxNames = 400;
 
-/** What people know models by, over a reload: a window that has asked nobody yet shows the name and not the id. */
+/**
+ * Keeps the names by which people know models over a reload: a window that has asked no endpoint yet shows the name instead of
+ * the id.
+ */
 export class ModelNames implements ModelNameMemory {
   readonly #memory: vscode.Memento;
 
@@ -203,7 +206,7 @@ export class ModelNames implements ModelNameMemory {
   }
 }
 
-/** An address has no line break. */
+/** The key of a name: the address and the id with a line break between them, which an address never has. */
 function keyOf(from: string, id: string): string {
   return `${from}\n${id}`;
 }

@@ -17,7 +17,7 @@ declare module 'vscode' {
     resolveMcpServerDefinition?(server: T, token: CancellationToken): ProviderResult<T>;
   }
 
-  /** Since 1.106. Where a message takes a text, it takes this too: it is declared with the shape of one. */
+  /** Since 1.106. A message takes this wherever it takes a text part, so it is declared with the shape of one. */
   export class LanguageModelDataPart extends LanguageModelTextPart {
     static image(data: Uint8Array, mimeType: string): LanguageModelDataPart;
   }

@@ -4,7 +4,10 @@ import { logLevels, type Log, type LogLevel } from '../base/log.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 
-/** An output channel of our own level: VS Code's log channels have one that the person's setting cannot reach. */
+/**
+ * A log in an output channel, with the level of Duplex's own setting: VS Code's log channels have a level that no setting
+ * reaches.
+ */
 export class OutputLog implements Log, Disposable {
   readonly #channel: vscode.OutputChannel;
   readonly #level: () => LogLevel;
@@ -41,7 +44,7 @@ export class OutputLog implements Log, Disposable {
 
   #write(level: LogLevel, message: string): void {
     if (logLevels.indexOf(level) <= logLevels.indexOf(this.#level())) {
-      // What a peer said begins no line of its own and hides nothing: it cannot pass for another entry.
+      // A text from outside is indented and shows invisible characters, so that it cannot pass for another entry.
       const shown = revealInvisible(message).replaceAll('\n', '\n  ');
       this.#channel.appendLine(`${new Date().toISOString()} [${level}] ${shown}`);
     }

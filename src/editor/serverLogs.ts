@@ -5,7 +5,7 @@ import { OutputLog } from './outputLog.ts';
 const maxLines = 200;
 const maxLineLength = 1_000;
 
-/** One output channel per server, made when there is something to say or to show. */
+/** The logs of the servers, one output channel each. A channel is made when there is something to say or to show. */
 export class ServerLogs implements Disposable {
   readonly #level: () => LogLevel;
   readonly #nameOf: (label: string) => string;
@@ -14,13 +14,13 @@ export class ServerLogs implements Disposable {
   /** The first and the last lines since each server's last start. */
   readonly #lines = new Map<string, string[]>();
 
-  /** `nameOf` makes a channel's name of a label, which comes from a file: VS Code lists channels in a quick pick. */
+  /** `nameOf` makes a channel's name from a server's label. The label comes from a file, and VS Code shows the name in a list. */
   constructor(level: () => LogLevel, nameOf: (label: string) => string) {
     this.#level = level;
     this.#nameOf = nameOf;
   }
 
-  /** By label, which means one server. A definition that changes keeps its channel. */
+  /** The log of the server with this label. A definition that changes keeps its channel. */
   logFor(label: string): Log {
     const log = (): OutputLog => this.#channel(label);
     return {
@@ -41,12 +41,12 @@ export class ServerLogs implements Disposable {
     };
   }
 
-  /** What it said since it was started last: the beginning and the end of it. */
+  /** What the server said since it was started last: the beginning and the end of it. */
   linesOf(label: string): readonly string[] {
     return this.#lines.get(label) ?? [];
   }
 
-  /** A server starts: what it said before explains nothing any more. */
+  /** Forgets what a server said before it was started: that explains nothing any more. */
   forgetLines(label: string): void {
     this.#lines.delete(label);
   }
@@ -73,7 +73,7 @@ export class ServerLogs implements Disposable {
     if (known !== undefined) {
       return known;
     }
-    // After the end nobody reads: the store disposes what comes too late at once.
+    // After the end nobody reads: the store disposes a log that is added then at once.
     const log = this.#lifetime.add(new OutputLog(this.#nameOf(label), this.#level));
     this.#logs.set(label, log);
     return log;

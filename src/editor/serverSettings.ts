@@ -8,20 +8,23 @@ export type ServerPlace = 'user' | 'workspace';
 
 const setting = 'duplex.mcpServers' satisfies SettingName;
 
-/** The names that stand in the user's or the workspace's own settings. */
+/** The names of servers in the user's and the workspace's settings. */
 export function configuredNames(): string[] {
   const { user } = globalParts(vscode.workspace.getConfiguration().inspect<unknown>(setting));
   const places = [valueIn('user'), valueIn('workspace'), isJsonObject(user) ? user : {}];
   return [...new Set(places.flatMap((place) => Object.keys(place)))];
 }
 
-/** Adds entries beside those of one place; nothing of another place is copied into it. */
+/** Adds servers to those of one place; nothing of another place is copied into it. */
 export async function addServers(place: ServerPlace, servers: JsonObject): Promise<void> {
   const target = place === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
   await vscode.workspace.getConfiguration().update(setting, { ...valueIn(place), ...servers }, target);
 }
 
-/** Where there is a value in the remote's settings, VS Code writes a user's there: the person's own must not go with it. */
+/**
+ * The value to write beside. Where the remote's settings have a value, VS Code writes a user's value there: the person's own must
+ * not be copied with it.
+ */
 function valueIn(place: ServerPlace): JsonObject {
   const inspected = vscode.workspace.getConfiguration().inspect<unknown>(setting);
   const { user, remote } = globalParts(inspected);
@@ -35,14 +38,14 @@ function valueIn(place: ServerPlace): JsonObject {
   return value;
 }
 
-/** Where one entry stands. */
+/** The settings file in which an entry stands. */
 export interface EntryPlace {
   readonly scope: 'user' | 'remote' | 'workspace' | 'folder';
-  /** The path of the folder, for that scope. */
+  /** The path of the folder, for the scope `folder`. */
   readonly folder?: string | undefined;
 }
 
-/** The entries as they stand in that place alone; undefined where VS Code would write them into another. */
+/** The entries as they stand in that place alone; undefined where VS Code would write them into another place. */
 export function entriesIn({ scope, folder }: EntryPlace): JsonObject | undefined {
   const inspected = configurationOf(folder).inspect<unknown>(setting);
   const { user, remote } = globalParts(inspected);
@@ -51,7 +54,7 @@ export function entriesIn({ scope, folder }: EntryPlace): JsonObject | undefined
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The whole of that place; undefined takes the setting away. */
+/** Writes all entries of that place; undefined takes the setting away. */
 export async function writeEntries({ scope, folder }: EntryPlace, value: JsonObject | undefined): Promise<void> {
   const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
   const target = { user: Global, remote: Global, workspace: Workspace, folder: WorkspaceFolder }[scope];

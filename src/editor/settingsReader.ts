@@ -1,5 +1,6 @@
 // editor/: VS Code behind the ports of the rooms below: what they ask for is done here with its API. Each folder is one part of
-// the editor, and served/ puts them together for the server; the files beside them are settings, secrets, logs and the browser.
+// the editor, and served/ puts them together for the server; the files beside them are settings, logs, language models, the
+// debugger and the browser.
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/events.ts';
@@ -11,7 +12,7 @@ import { describeProblem } from '../contract/settings/settingProblems.ts';
 import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
 
-/** What people call the places of settings. */
+/** The words by which people know the places of settings. */
 export interface SettingsPlaces {
   user(): string;
   remote(): string;
@@ -19,13 +20,13 @@ export interface SettingsPlaces {
   folder(name: string): string;
 }
 
-/** Everybody's reader of VS Code's configuration; serverSettings.ts reads too, but only what it is about to write beside. */
+/** The one reader of VS Code's configuration. serverSettings.ts reads too, but only what it is about to write beside. */
 export class SettingsReader implements Disposable {
   readonly #ignored: IgnoredSettings;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<(name: SettingName) => boolean>());
 
-  /** Fires with a test for whether a setting is affected. */
+  /** Fires when settings change, with a function that says whether a setting is affected. */
   readonly onDidChange: Event<(name: SettingName) => boolean> = this.#changed.event;
 
   constructor(log: Log) {
@@ -35,24 +36,27 @@ export class SettingsReader implements Disposable {
     );
   }
 
-  /** What counts: of a malformed value its readable entries or the default, and the log says so. */
+  /** The value that counts: of a malformed value its readable entries or the default, and the log says so. */
   get<N extends IgnorableSettingName>(name: N): SettingValue<N> {
     return this.#ignored.usable(name, this.read(name));
   }
 
-  /** For who has to know whether it is malformed. */
+  /** The value, for callers that have to know whether it is malformed. */
   read<N extends WindowSettingName>(name: N): SettingReading<N> {
     return readSetting(name, vscode.workspace.getConfiguration().get(name));
   }
 
-  /** Where the value of now stands: a workspace's own would hide the person's. */
+  /** Writes the value where the present one stands: a workspace's value would hide the person's. */
   async write<N extends WindowSettingName>(name: N, value: SettingValue<N>): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
     const { Global, Workspace } = vscode.ConfigurationTarget;
     await configuration.update(name, value, configuration.inspect(name)?.workspaceValue === undefined ? Global : Workspace);
   }
 
-  /** Every scope whole: VS Code's own `get` would merge a repository's fields into the person's definitions. */
+  /**
+   * The server definitions of every scope, each whole: VS Code's own `get` would merge a repository's fields into the person's
+   * definitions.
+   */
   definitionSources(places: SettingsPlaces): DefinitionSource[] {
     const servers = vscode.workspace.getConfiguration().inspect('duplex.mcpServers');
     const inputs = vscode.workspace.getConfiguration().inspect('duplex.inputs');
@@ -77,7 +81,7 @@ export class SettingsReader implements Disposable {
     return sources;
   }
 
-  /** VS Code's own setting; its value may hold a password and is nobody's business. */
+  /** Whether VS Code has a proxy set. The value may hold a password and is not read any further. */
   hasProxy(): boolean {
     return vscode.workspace.getConfiguration('http').get<string>('proxy', '') !== '';
   }
@@ -87,13 +91,13 @@ export class SettingsReader implements Disposable {
   }
 }
 
-/** What tells this workspace from every other: its file, or its only folder. Permissions are kept by it. */
+/** The key that tells this workspace from every other: its file, or its first folder. Permissions are kept by it. */
 export function workspaceKey(): string {
   const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return place?.toString() ?? '';
 }
 
-/** How the person indents such a document. */
+/** How the person indents this document. */
 export function formattingOptions(document: vscode.TextDocument): vscode.FormattingOptions {
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
   const configuration = vscode.workspace.getConfiguration('editor', document);
@@ -102,7 +106,7 @@ export function formattingOptions(document: vscode.TextDocument): vscode.Formatt
   return { tabSize: typeof tabSize === 'number' ? tabSize : 4, insertSpaces: insertSpaces !== false };
 }
 
-/** Whether VS Code takes such a file for UTF-8, whatever its language, unless its first bytes say otherwise. */
+/** Whether VS Code takes this file for UTF-8, whatever its language, unless its first bytes say otherwise. */
 export function isReadAsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', uri);
   const languages = [files.inspect('encoding'), files.inspect('autoGuessEncoding')].flatMap((each) => each?.languageIds ?? []);
@@ -112,7 +116,10 @@ export function isReadAsUtf8(uri: vscode.Uri): boolean {
 
 const utf8Names: ReadonlySet<unknown> = new Set(['utf8', 'utf8bom']);
 
-/** tasks.json as it is written: its entries, and what it says for all of them, such as a shell, variables or a folder. */
+/**
+ * tasks.json as it is written: its entries, and what it says for all of them, such as a shell, variables or a folder. Neither
+ * version nor inputs decide what runs.
+ */
 export function configuredTasks(folder: vscode.Uri | undefined): { readonly entries: readonly unknown[]; readonly forAll: JsonObject } {
   const written = vscode.workspace.getConfiguration(undefined, folder).get<unknown>('tasks');
   const { tasks, ...rest }: JsonObject = isJsonObject(written) ? written : {};
@@ -120,7 +127,7 @@ export function configuredTasks(folder: vscode.Uri | undefined): { readonly entr
   return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
 }
 
-/** Says in the log what of the settings does not count, and why: again only when it is something else. */
+/** Says in the log which settings are ignored, and why. It says it again only when the problem is another one. */
 export class IgnoredSettings {
   readonly #log: Log;
   readonly #said = new Map<IgnorableSettingName, string>();
@@ -129,7 +136,7 @@ export class IgnoredSettings {
     this.#log = log;
   }
 
-  /** What counts of the setting. */
+  /** The value of the setting that counts. */
   usable<N extends IgnorableSettingName>(name: N, reading: SettingReading<N>): SettingValue<N> {
     if (reading.kind === 'valid') {
       this.#said.delete(name);
@@ -137,14 +144,17 @@ export class IgnoredSettings {
     }
     const sentence = reading.problems.map((problem) => `${describeProblem(name, problem)}; it is ignored.`).join(' ');
     if (this.#said.get(name) !== sentence) {
-      this.#said.set(name, sentence); // first: the log itself asks for its level here
+      this.#said.set(name, sentence); // noted before it is written, because the log itself asks for its level here
       this.#log.warn(sentence);
     }
     return reading.rest as SettingValue<N>; // the compiler cannot tell that N is none of those without a rest
   }
 }
 
-/** What `inspect()` says of the scopes outside the workspace. The two parts are there at run time only: the typings lack them. */
+/**
+ * What `inspect()` says about the scopes outside the workspace. The last two members exist only at run time: VS Code's typings
+ * lack them.
+ */
 export interface InspectedGlobally {
   readonly globalValue?: unknown;
   readonly globalLocalValue?: unknown;
@@ -152,15 +162,16 @@ export interface InspectedGlobally {
 }
 
 export interface GlobalParts {
-  /** The person's own. */
+  /** The value in the person's own settings. */
   readonly user: unknown;
-  /** The machine settings of the remote: a repository's devcontainer can write them. */
+  /** The value in the machine settings of the remote, which a repository's devcontainer can write. */
   readonly remote: unknown;
 }
 
 /**
- * `globalValue` is a deep merge of both parts, through which a devcontainer would graft its `url` onto the person's
- * `headers`. Only without any part is it one place's: an older VS Code, or a value that all profiles share.
+ * Takes the person's value and the remote's apart. `globalValue` is a deep merge of both, through which a devcontainer would
+ * graft its `url` onto the person's `headers`. It is one place's value only where neither part is given: in an older VS Code, or
+ * for a value that all profiles share.
  */
 export function globalParts({ globalValue, globalLocalValue, globalRemoteValue }: InspectedGlobally = {}): GlobalParts {
   const isApart = globalLocalValue !== undefined || globalRemoteValue !== undefined;
@@ -168,14 +179,14 @@ export function globalParts({ globalValue, globalLocalValue, globalRemoteValue }
 }
 
 export interface GlobalPlaces {
-  /** What people call each. */
+  /** The words by which people know each place. */
   readonly userLocation: string;
   readonly remoteLocation: string;
-  /** What tells this remote from another. */
+  /** The name that tells this remote from another. */
   readonly machine: string;
 }
 
-/** Each place whole, with the inputs of its own. */
+/** The definitions of each place, whole, with the inputs of its own. */
 export function globalSources(
   servers: InspectedGlobally | undefined,
   inputs: InspectedGlobally | undefined,

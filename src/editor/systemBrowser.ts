@@ -6,7 +6,7 @@ import { isSameSecret } from '../platform/randomSecrets.ts';
 
 type BrowserEnv = Pick<typeof vscode.env, 'openExternal' | 'asExternalUri'>;
 
-/** The person's own browser. */
+/** Opens addresses in the person's own browser. */
 export class SystemBrowser implements Browser {
   readonly #env: BrowserEnv;
   readonly #uri: Pick<typeof vscode.Uri, 'parse'>;
@@ -20,7 +20,10 @@ export class SystemBrowser implements Browser {
     return this.#openText(url.href.replaceAll('+', '%20'));
   }
 
-  /** Opens exactly the address that was shown; `otherAddress` if VS Code would open another one, and then nothing is opened. */
+  /**
+   * Opens exactly the address that was shown. The answer is `otherAddress`, and nothing is opened, if VS Code would open another
+   * one.
+   */
   async openAsShown(href: string): Promise<'asked' | 'otherAddress'> {
     if (!(await this.#keepsSpelling(href))) {
       return 'otherAddress';
@@ -30,20 +33,23 @@ export class SystemBrowser implements Browser {
   }
 
   /**
-   * An address that VS Code forwards (a loopback port of a remote machine, also one named in the query) is written anew, with
-   * what `%26` or `%23` stand for set free. Every other one opens as it is written.
+   * Whether VS Code opens the address as it is written. One that it forwards (a loopback port of a remote machine, also one named
+   * in the query) is written anew, with `%26` and `%23` decoded; every other one stays as it is.
    */
   async #keepsSpelling(href: string): Promise<boolean> {
     const uri = this.#uri.parse(href, true);
     if (encodeURI(uri.toString(true)) === href) {
       return true;
     }
-    // Rejects where nobody forwards the address.
+    // `asExternalUri` rejects where nobody forwards the address.
     const outside = await Promise.resolve(this.#env.asExternalUri(uri)).catch(() => uri);
     return outside.toString() === uri.toString();
   }
 
-  /** As text, which the editor takes too: a Uri object would decode the query and lose what `%26` and `+` stand for. */
+  /**
+   * Opens an address given as text, which VS Code takes too: a Uri object would decode the query and lose what `%26` and `+`
+   * stand for.
+   */
   async #openText(href: string): Promise<boolean> {
     const address: unknown = href;
     return this.#env.openExternal(address as vscode.Uri);
@@ -66,7 +72,7 @@ export class UriRedirects implements Disposable {
   readonly #waiting = new Set<Waiting>();
   readonly #redirectUrl: string;
 
-  /** `scheme` is the editor's own: `vscode`, `vscode-insiders`, … */
+  /** `scheme` is the editor's own, such as `vscode` or `vscode-insiders`. */
   constructor(window: Pick<typeof vscode.window, 'registerUriHandler'>, scheme: string) {
     this.#redirectUrl = `${scheme}://${extensionId}${oauthPath}`;
     this.#lifetime.add(window.registerUriHandler({ handleUri: (uri) => this.#handle(uri) }));
@@ -104,7 +110,7 @@ export class UriRedirects implements Disposable {
     if (uri.path !== oauthPath) {
       return;
     }
-    // The editor has decoded the query once: a plus sign is a plus sign.
+    // VS Code has decoded the query once, so a plus sign is a plus sign and no space.
     const params = new URLSearchParams(uri.query.replaceAll('+', '%2B'));
     const state = params.get('state');
     for (const waiting of this.#waiting) {

@@ -8,19 +8,22 @@ export interface BuiltInServer {
   readonly name: string;
   readonly openTransport: () => Promise<MessageTransport>;
   readonly riskOf: (tool: string) => Risk;
-  /** Left out: every call is asked about here. */
+  /** Without it every call is asked about by the host. */
   readonly ownQuestions?: OwnQuestions | undefined;
 }
 
-/** Of a server inside the editor that asks the person itself: with more to show than the call, and no second time. */
+/** For a server inside the editor that asks the person itself: it can show more than the call, and nobody is asked twice. */
 export interface OwnQuestions {
   readonly calls: OwnCalls;
   asksItself(tool: string): boolean;
-  /** The tools that only look, by name: the chat is asked about them once, for all. Others of those that ask nothing are asked about one by one. */
+  /**
+   * The names of the tools that only look at the editor: the chat is asked about all of them at once. Other tools without a
+   * question of their own are asked about one by one.
+   */
   readonly onlyLooking: readonly string[];
 }
 
-/** A pipe of ours as a transport of the SDK's. Both have the same shape; only their message types have different names. */
+/** Makes a transport of the SDK from one of ours. Both have the same shape; only their message types have different names. */
 export class AdaptedTransport implements Transport {
   readonly #pipe: MessageTransport;
   #isClosed = false;

@@ -10,15 +10,15 @@ import type { ServerState } from './shared/serverState.ts';
 export interface DevRestartsOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'definitionOf' | 'restart' | 'onDidChange'>;
   readonly folders: () => readonly WorkspaceFolder[];
-  /** Tells of every file that is made, changed or removed. */
+  /** Calls `onChange` for every file that is created, changed or deleted. */
   readonly watch: (folder: string, patterns: readonly string[], onChange: () => void) => Disposable;
   readonly logFor: (label: string) => Log;
   readonly clock?: Clock | undefined;
 }
 
-/** A build writes many files: the last one counts. */
+/** A build writes many files: the restart comes after the last one. */
 const restMs = 300;
-/** A server that writes what it is watched for would be restarted without end. */
+/** A server that itself writes a watched file would be restarted for ever. */
 const maxRestarts = 10;
 const withinMs = 60_000;
 
@@ -32,12 +32,15 @@ interface Watched {
   readonly wish: string;
   readonly lifetime: DisposableStore;
   timer: Disposable | undefined;
-  /** When it was restarted lately. */
+  /** The times of its latest restarts. */
   restarts: readonly number[];
   isRestarting: boolean;
 }
 
-/** Servers whose definition names files to watch (`dev.watch`) are restarted when one of them changes. Nobody is asked: what is not allowed stays stopped. */
+/**
+ * Restarts servers whose definition names files to watch (`dev.watch`) when one of these changes. Nobody is asked: a server
+ * without permission stays stopped.
+ */
 export class DevRestarts implements Disposable {
   readonly #options: DevRestartsOptions;
   readonly #clock: Clock;
@@ -107,14 +110,14 @@ export class DevRestarts implements Disposable {
       return;
     }
     if (watched.isRestarting) {
-      this.#restartSoon(id, watched); // what starts now may have read the file before it changed
+      this.#restartSoon(id, watched); // the server that starts now may have read the file before it changed
       return;
     }
     const log = this.#options.logFor(server.label);
     const now = this.#clock.now();
     watched.restarts = [...watched.restarts.filter((at) => now - at < withinMs), now];
     if (watched.restarts.length > maxRestarts) {
-      watched.lifetime.dispose(); // until it is stopped and started
+      watched.lifetime.dispose(); // it is watched again once it was stopped and started
       log.warn(`Its files change all the time: it was restarted ${maxRestarts} times within a minute and is not watched any more.`);
       return;
     }
@@ -131,7 +134,7 @@ export class DevRestarts implements Disposable {
   }
 }
 
-/** One that failed may only need its file mended. */
+/** A failed server counts too: a change of its file may mend it. */
 function isWanted(state: ServerState): boolean {
   return state.kind !== 'stopped';
 }

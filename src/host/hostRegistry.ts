@@ -1,9 +1,8 @@
-// host/: this window as MCP client. A server that is configured is approved, started and kept connected (transports/, auth/),
-// its tools are called under consent (toolCaller.ts), and what else the protocol has is in features/. Knows no editor and no
-// chat. This file holds every server there is; a failure of one is made from hostErrors.ts.
+// host/: this window as an MCP client. The files of this folder itself are the registry: every configured server is approved
+// (approval/), started and kept connected (connection/, transports/, auth/, processes/). Its tools are called under consent (tools/),
+// and everything else of the protocol is in features/ and resources/. The host knows no editor and no chat.
 import { atMost, neverAborted } from '../base/abort.ts';
 import { Emitter } from '../base/events.ts';
-import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
 import { Sequencer } from '../base/sequencer.ts';
@@ -18,6 +17,7 @@ import type { OutputVerdict, SchemaChecker } from './connection/schemaChecks.ts'
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
+import { contentOf, disposeEntry, snapshotOf, type ServerEntry } from './serverEntry.ts';
 import { ModelToolNames, type ToolForModel } from './modelTools.ts';
 import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport, type BuiltInServer } from './builtInServer.ts';
@@ -27,15 +27,15 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly clientVersion: string;
   readonly schemas: SchemaChecker;
   readonly log: Log;
-  /** A log of its own for one server, by its label; without it, lines go to `log` with the label before them. */
+  /** The log of one server, by its label. Without it, its lines go to `log` with the label before them. */
   readonly logFor?: ((label: string) => Log) | undefined;
-  /** Whether a definition leads back to this very window: such a server is shown and never connected. */
+  /** Whether a definition leads back to this window: such a server is shown and never connected. */
   readonly isThisEditor?: ((definition: ServerDefinition) => Promise<boolean>) | undefined;
-  /** Without it servers are offered no roots, no sampling and no elicitation. */
+  /** Without this port servers are offered no roots, no sampling and no elicitation. */
   readonly features?: FeaturePorts | undefined;
-  /** Where the eras of servers outlive the window; not used when there is an `eraCache`. */
+  /** Keeps the eras of servers beyond the window; not used when there is an `eraCache`. */
   readonly eraStorage?: EraStorage | undefined;
-  /** Where messages to and from servers can be looked at. */
+  /** Receives the messages to and from servers for the traffic view. */
   readonly traffic?: TrafficTap | undefined;
 }
 
@@ -45,28 +45,18 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
-interface Entry {
-  /** By tool: what its last result was like. */
-  readonly outputs: Map<string, OutputVerdict>;
-  readonly server: ManagedServer;
-  readonly features: ServerFeatures;
-  readonly watching: Disposable;
-  /** Undefined for a built-in one. */
-  definition: ServerDefinition | undefined;
-}
-
 const defaultTimeoutMs = 60_000;
-/** Somebody thinks at a breakpoint. */
+/** Somebody may think at a breakpoint for long. */
 const debuggedTimeoutMs = 3_600_000;
-/** The editor gives 5 s in all. */
+/** The editor gives an extension 5 s in all to stop. */
 const stopAllMs = 3_900;
 
-/** Every server of this window. One that is configured starts only after its approval (approval.ts). */
+/** Holds every server of this window. A configured server starts only after its approval (approval/). */
 export class HostRegistry implements Disposable {
   readonly #options: HostRegistryOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, ServerEntry>();
   readonly #names = new ModelToolNames();
   #problems: readonly DefinitionProblem[] = [];
   readonly #applying = new Sequencer();
@@ -75,7 +65,7 @@ export class HostRegistry implements Disposable {
   readonly #revoked = this.#lifetime.add(new Emitter<string>());
 
   readonly onDidChange = this.#changed.event;
-  /** The label of a server that was ended because its permission to start was taken back. */
+  /** Fires with the label of a server that was stopped because its permission to start was revoked. */
   readonly onDidRevoke = this.#revoked.event;
 
   constructor(options: HostRegistryOptions) {
@@ -84,7 +74,7 @@ export class HostRegistry implements Disposable {
     this.#lifetime.add(options.gate.onDidChange(() => this.#endRevoked()));
   }
 
-  /** A server inside the editor itself: there is nothing to start and so nothing to ask. */
+  /** Adds a server inside the editor itself: it has no process to start, so nobody is asked. */
   addBuiltIn({ name, openTransport, riskOf, ownQuestions }: BuiltInServer): string {
     const id = builtInId(name);
     const open = async (): ReturnType<(Approval & { kind: 'approved' })['open']> => ({
@@ -99,22 +89,25 @@ export class HostRegistry implements Disposable {
     return id;
   }
 
-  /** Takes over what the settings say now. What did not change is left alone; what did is stopped and asked about anew. */
+  /**
+   * Takes over the definitions as the settings have them now. Unchanged servers are left alone; changed ones are stopped and
+   * asked about anew.
+   */
   apply(reading: DefinitionReading): Promise<void> {
     return this.#applying.run(() => this.#applyNow(reading));
   }
 
-  /** Comes before everything else: without trust no server is known here, let alone asked about. */
+  /** Throws in an untrusted workspace. It comes before everything else: without trust no server is used, nor asked about. */
   requireTrust(): void {
     if (!this.#options.environment.isTrusted()) {
       throw hostError('host.notTrusted');
     }
   }
 
-  /** Starts what was allowed before, asks nobody; the others say that they need permission. */
+  /** Starts the servers that were allowed before and asks nobody; the others then say that they need permission. */
   async startApproved(): Promise<void> {
     const waiting = [...this.#entries.values()].filter(
-      // What was found in another program's file is started by the person only.
+      // A server from another program's file is started by the person only.
       ({ server, definition }) => isWaiting(server.state) && definition?.scope !== 'discovered',
     );
     await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, neverAborted())));
@@ -128,7 +121,10 @@ export class HostRegistry implements Disposable {
     return this.#entry(id).server.stop();
   }
 
-  /** Unless somebody wishes it stopped meanwhile; without `ask`, which is no wish of the person, also when they did just before. */
+  /**
+   * Does not start the server again when somebody stops it meanwhile. Without `ask`, when the restart was not the person's
+   * wish, a stop just before counts too.
+   */
   async restart(id: string, options: StartOptions): Promise<ServerState> {
     const { server } = this.#entry(id);
     if (options.ask === undefined && server.isStopWished) {
@@ -136,11 +132,11 @@ export class HostRegistry implements Disposable {
     }
     const { stops } = server;
     await server.stopToRestart();
-    const now = this.#entry(id).server; // by then it may be defined anew
+    const now = this.#entry(id).server; // it may have got a new definition by then
     return now.stops === (now === server ? stops : 0) ? this.start(id, options) : now.state;
   }
 
-  /** Resolves within 4 s, whatever the servers do; afterwards nothing starts any more. */
+  /** Resolves within 4 s, whatever the servers do. After this nothing starts any more. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
     const stopped = Promise.all([...this.#entries.values()].map(({ server }) => server.stop())).then(() => this.#options.supervisor.stop());
@@ -149,51 +145,51 @@ export class HostRegistry implements Disposable {
   }
 
   servers(): readonly ServerSnapshot[] {
-    return [...this.#entries.values()].map((entry) => this.#snapshot(entry));
+    return [...this.#entries.values()].map((entry) => snapshotOf(entry, this.#problems));
   }
 
-  /** Also of definitions that gave no server. */
+  /** All problems of the definitions, also of those that gave no server. */
   problems(): readonly DefinitionProblem[] {
     return this.#problems;
   }
 
-  /** The tools of every running server under names a model can use; a name never comes to mean another tool. */
+  /** The tools of every running server under names that models can use. A name never comes to mean another tool. */
   modelTools(): readonly ToolForModel[] {
     return this.#names.name(this.servers());
   }
 
-  /** What a name was given out for, also when that server is gone; none for a name that never was one. */
+  /** The tool for which a name was given out, even when its server is gone; undefined for a name that was never given out. */
   toolNamed(name: string): { readonly serverId: string; readonly tool: string } | undefined {
     return this.#names.ownerOf(name);
   }
 
-  /** What models call one tool; none while its server does not run. */
+  /** The name under which models call a tool; undefined while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined {
     return this.#names.nameOf(this.servers(), serverId, tool);
   }
 
-  /** For the tool caller. */
+  /** For the tool caller and the content reader only. */
   find(id: string): ManagedServer | undefined {
     return this.#entries.get(id)?.server;
   }
 
-  /** Prompts, resources, completion and the log level of one server. */
+  /** The prompts, resources, completions and log level of one server. */
   features(id: string): ServerFeatures {
     return this.#entry(id).features;
   }
 
-  /** What the last results of its tools were like, of those that have an output schema. */
+  /** How the last results of its tools compared with their output schemas. */
   outputsOf(id: string): ReadonlyMap<string, OutputVerdict> {
     return this.#entry(id).outputs;
   }
 
-  /** Also of a server that is gone: never its id, which says nothing to people. */
+  /** The name for people, even of a server that is gone; never its id, which says nothing to them. */
   labelOf(id: string): string {
     const entry = this.#entries.get(id);
     return entry?.definition?.label ?? entry?.server.name ?? nameInId(id);
   }
 
-  /** Undefined for a built-in server: it is configured nowhere. */
+  /** Undefined for a built-in server, which is configured nowhere. */
   definitionOf(id: string): ServerDefinition | undefined {
     return this.#entries.get(id)?.definition;
   }
@@ -214,12 +210,12 @@ export class HostRegistry implements Disposable {
     return server.start({ ask, signal });
   }
 
-  /** At the one gate of every start, since a server that was lost comes back by itself. */
+  /** Checked at the approval of every start, because a lost server is started again without anybody's wish. */
   #distrust(): Approval | undefined {
     return this.#options.environment.isTrusted() ? undefined : { kind: 'failed', error: hostError('host.notTrusted') };
   }
 
-  /** Whatever window it was taken back in. */
+  /** Stops servers whose permission was revoked, in this window or in another. */
   #endRevoked(): void {
     const revoked = [...this.#entries.values()].filter(({ server }) => server.runsOn && this.#options.gate.isRevoked(server.runsOn));
     for (const { server } of revoked) {
@@ -239,7 +235,7 @@ export class HostRegistry implements Disposable {
       const next = definition && wanted.get(definition.id);
       return definition !== undefined && (next === undefined || contentOf(next) !== contentOf(definition));
     });
-    // Gone from the table first, so that nobody starts the old definition while it is being stopped.
+    // They leave the table first, so that nobody starts the old definition while it is being stopped.
     leaving.forEach(({ server }) => this.#entries.delete(server.id));
     const wasRunning = new Set(leaving.filter(({ server }) => isRunning(server.state)).map(({ server }) => server.id));
     for (const definition of definitions) {
@@ -261,7 +257,7 @@ export class HostRegistry implements Disposable {
       if (distrust !== undefined) {
         return distrust;
       }
-      // The newest: a kept server may have another label by now.
+      // The newest definition counts: an unchanged server may have another label by now.
       const now = this.#entries.get(definition.id)?.definition ?? definition;
       if ((await this.#options.isThisEditor?.(now)) === true) {
         return { kind: 'stopped', reason: 'thisEditor' };
@@ -312,7 +308,7 @@ export class HostRegistry implements Disposable {
     definition: ServerDefinition | undefined,
     server: ManagedServer,
     features: ServerFeatures,
-    outputs: Entry['outputs'] = new Map(),
+    outputs: ServerEntry['outputs'] = new Map(),
   ): void {
     const watching = new DisposableStore();
     watching.add(server.onDidChange(() => this.#changed.fire()));
@@ -321,34 +317,12 @@ export class HostRegistry implements Disposable {
     this.#changed.fire();
   }
 
-  #entry(id: string): Entry {
+  #entry(id: string): ServerEntry {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
       throw hostError('host.unknownServer', { server: nameInId(id) });
     }
     return entry;
-  }
-
-  #snapshot({ server, features, definition }: Entry): ServerSnapshot {
-    const isHere = (problem: DefinitionProblem): boolean =>
-      problem.server === definition?.name &&
-      problem.scope === definition?.scope &&
-      problem.folder?.path === definition.folder?.path &&
-      problem.location === definition.location;
-    return {
-      id: server.id,
-      name: server.name,
-      label: definition?.label ?? server.name,
-      scope: definition?.scope ?? 'builtIn',
-      location: definition?.location ?? '',
-      hasInputs: (definition?.inputs.length ?? 0) > 0,
-      state: server.state,
-      tools: server.connection.tools,
-      prompts: features.prompts,
-      resources: features.resources,
-      templates: features.templates,
-      problems: this.#problems.filter(isHere),
-    };
   }
 }
 
@@ -366,17 +340,6 @@ function isDebugged(definition: ServerDefinition): boolean {
 
 function isRunning(state: ServerState): boolean {
   return state.kind === 'ready' || state.kind === 'starting';
-}
-
-/** What a change of means a new question; a new label does not. */
-function contentOf(definition: ServerDefinition): string {
-  return canonicalJson({ kind: definition.kind, raw: definition.raw, folder: definition.folder?.path, inputs: definition.inputs });
-}
-
-function disposeEntry({ server, features, watching }: Entry): void {
-  watching.dispose();
-  server.dispose();
-  features.dispose();
 }
 
 function hooksOf(features: ServerFeatures): Pick<ManagedSession, 'configure' | 'afterConnect'> {

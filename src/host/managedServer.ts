@@ -15,15 +15,15 @@ export interface ManagedServerOptions {
   readonly name: string;
   readonly session: SessionOptions;
   readonly initial: ServerState;
-  /** The one gate: passed before every start, whoever wants it. */
+  /** Approves or refuses a start. Every start passes it, whoever wants the start. */
   readonly approve: (options: ApprovalOptions) => Promise<Approval>;
   readonly riskOf: (tool: string) => Risk;
   readonly ownQuestions?: OwnQuestions | undefined;
-  /** How it is tried again after it was lost; with `maxAttempts: 0` it is not. */
+  /** How the server is tried again after it was lost; `maxAttempts: 0` turns that off. */
   readonly reconnect?: ReconnectPolicy | undefined;
 }
 
-/** One server the host knows: permission first, then the connection. */
+/** One server that the host knows: its permission, its connection, and the retries after a loss. */
 export class ManagedServer implements Disposable {
   readonly id: string;
   readonly name: string;
@@ -63,12 +63,12 @@ export class ManagedServer implements Disposable {
     return this.connection.state;
   }
 
-  /** How often somebody wished it stopped: who sees another number after waiting must not start it. */
+  /** Counts the requests to stop. Whoever sees another number after waiting must not start the server. */
   get stops(): number {
     return this.#stops;
   }
 
-  /** Nobody has wished it started since it was wished stopped, also while it still ends. */
+  /** Whether the last request was to stop, also while the server is still ending. */
   get isStopWished(): boolean {
     return this.#isStopWished;
   }
@@ -104,7 +104,7 @@ export class ManagedServer implements Disposable {
     await this.stopToRestart(reason);
   }
 
-  /** Nobody wishes it stopped: it is to start again. */
+  /** Stops the server without a request to stop: it will be started again. */
   async stopToRestart(reason: StopReason = 'byUser'): Promise<void> {
     this.#cancelRetry();
     this.#approved = undefined;
@@ -115,7 +115,7 @@ export class ManagedServer implements Disposable {
     }
   }
 
-  /** What the person allowed, while it runs on that. */
+  /** The permission on which the server runs; undefined while it does not run. */
   get runsOn(): ConsentRequest | undefined {
     return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
   }
@@ -154,7 +154,7 @@ export class ManagedServer implements Disposable {
   }
 
   async #connect(open: (Approval & { kind: 'approved' })['open'], signal: AbortSignal): Promise<ServerState> {
-    // Waiting is over for whoever gave up; a start under way is ended only by a stop.
+    // An abort ends the waiting of its caller; only a stop ends a start that is under way.
     const giveUp = (): void => void this.connection.stop('byUser');
     this.#stopped.signal.addEventListener('abort', giveUp, { once: true });
     try {
@@ -175,7 +175,7 @@ export class ManagedServer implements Disposable {
     }
   }
 
-  /** The next try passes the same gate as every start and asks nobody: what is no longer allowed does not come back. */
+  /** The next try passes the same approval as every start and asks nobody: a server that is no longer allowed does not come back. */
   #scheduleRetry(error: AppError): void {
     const policy = this.#options.reconnect ?? reconnectPolicy;
     if (this.#readySince !== undefined && this.#clock.now() - this.#readySince >= policy.stableMs) {
@@ -195,7 +195,7 @@ export class ManagedServer implements Disposable {
   }
 
   async #tryAgain(stopped: AbortSignal): Promise<void> {
-    // The failure is told before the start that failed is quite over; joining that one would be no new try.
+    // The failure is reported before the failed start has quite ended; joining that start would not be a new try.
     await this.#starting?.reached;
     if (!stopped.aborted && this.state.kind === 'failed') {
       await this.start({ ask: undefined, signal: this.#gone.signal });
@@ -208,18 +208,18 @@ export class ManagedServer implements Disposable {
   }
 }
 
-/** How a server that was lost is tried again. */
+/** How a lost server is tried again. */
 interface ReconnectPolicy {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly maxAttempts: number;
-  /** A server that stayed up this long starts over with short pauses. */
+  /** A server that ran for so long begins again with short pauses. */
   readonly stableMs: number;
 }
 
 export const reconnectPolicy: ReconnectPolicy = { firstMs: 1_000, maxMs: 60_000, maxAttempts: 8, stableMs: 60_000 };
 
-/** Failures that time may heal. Whatever a person has to change, and whatever a hostile server did, is not among them. */
+/** Failures that may pass by themselves. Whatever a person has to change, and whatever a hostile server did, is not among them. */
 const passing: ReadonlySet<string> = new Set<HostErrorCode>([
   'host.serverEnded',
   'host.supervisorEnded',
@@ -233,12 +233,12 @@ const passing: ReadonlySet<string> = new Set<HostErrorCode>([
   'host.timeout',
 ]);
 
-/** Of these a first start is tried again too: the network may not be there yet. */
+/** Failures after which even a first start is tried again: the network may not be there yet. */
 const passingAtFirst: ReadonlySet<string> = new Set<HostErrorCode>(['host.unreachable', 'host.unavailable']);
 
 /**
- * Milliseconds until the next try, or undefined when there is none. `tries` counts those since the server was last well;
- * `random` is in [0, 1) and spreads the tries of many windows and servers.
+ * The milliseconds until the next try; undefined when there is none. `tries` counts those since the server last ran well;
+ * `random` in [0, 1) spreads the tries of many windows and servers.
  */
 export function nextTry(
   error: AppError,

@@ -7,7 +7,7 @@ export interface ToolForModel {
   /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */
   readonly name: string;
   readonly serverId: string;
-  /** The server's label. */
+  /** The label of the server. */
   readonly server: string;
   readonly tool: string;
   readonly description: string;
@@ -23,7 +23,7 @@ interface Made {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A name that was given out once never comes to mean another tool: a conversation may still hold it. */
+/** Gives tools names for models. A name never comes to mean another tool later, because a conversation may still hold it. */
 export class ModelToolNames {
   readonly #owners = new Map<string, string>();
 
@@ -43,7 +43,7 @@ export class ModelToolNames {
     return this.#make(servers).names.get(keyOf(serverId, tool));
   }
 
-  /** Once per change: thousands of tools are asked for with every row that shows one of them. */
+  /** Computed once per change of the servers, because views ask for it with every row that shows one of thousands of tools. */
   #make(servers: readonly ServerSnapshot[]): Made {
     const { of } = this.#made;
     if (of.length !== servers.length || !servers.every((server, index) => isSame(server, of[index]))) {
@@ -55,7 +55,7 @@ export class ModelToolNames {
 
   #nameAll(servers: readonly ServerSnapshot[]): readonly ToolForModel[] {
     if (this.#owners.size > maxRemembered) {
-      this.#owners.clear(); // a server that renames its tools without end
+      this.#owners.clear(); // a server keeps renaming its tools
     }
     return servers.flatMap((server) =>
       server.tools.map((tool) => ({
@@ -90,7 +90,10 @@ function isSame(server: ServerSnapshot, known: ServerSnapshot | undefined): bool
   return known.tools === server.tools || (known.tools.length === 0 && server.tools.length === 0);
 }
 
-/** What the model reads is what a person can see. Values that go back to the server (enum, default) stay as they are. */
+/**
+ * Makes invisible characters visible in the descriptions, so that the model reads what a person can see. Values that go back
+ * to the server (enum, default) stay as they are.
+ */
 function revealProse(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, revealMember(key, member)]));
 }
@@ -119,7 +122,7 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-/** What running servers with tools say about their own use. */
+/** The instructions of all running servers that have tools. */
 export function instructionsOf(servers: readonly ServerSnapshot[]): readonly ServerInstructions[] {
   return servers.flatMap(({ label, state, tools }) => {
     const text = state.kind === 'ready' && tools.length > 0 ? state.instructions : undefined;

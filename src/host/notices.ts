@@ -3,7 +3,7 @@ import type { HostRegistry, StartOptions } from './hostRegistry.ts';
 import { needsPermission, type ServerSnapshot } from './shared/serverState.ts';
 
 export interface FailureBatchOptions {
-  /** Quiet time after which what failed is told. */
+  /** The time without a new failure after which the failures are reported. */
   readonly quietMs: number;
   /** The longest wait for servers that are still starting. */
   readonly maxMs: number;
@@ -11,8 +11,8 @@ export interface FailureBatchOptions {
 }
 
 /**
- * Gathers failures so that ten broken servers make one notification. A server that will be tried again is not told of, and
- * one that was told of is told of again only after it ran.
+ * Gathers failures so that ten broken servers make one notification. A server that will be tried again is not reported, and
+ * a reported one is reported again only after it ran.
  */
 export class FailureBatch implements Disposable {
   readonly #options: FailureBatchOptions;
@@ -69,16 +69,17 @@ export class FailureBatch implements Disposable {
 
 export interface PermissionOffersPorts {
   readonly servers: () => readonly ServerSnapshot[];
-  /** Resolves when the notification is gone: true when the person wants to look. */
+  /** Resolves when the notification is gone: to true when the person wants to look. */
   readonly show: (waiting: readonly ServerSnapshot[]) => Promise<boolean>;
   readonly start: (server: ServerSnapshot) => Promise<unknown>;
-  /** The person wants to look, but all of it was settled meanwhile. */
+  /** Called when the person wants to look, but nothing waits any more. */
   readonly tellSettled: () => void;
 }
 
 /**
- * Offers servers that wait for permission, one notification at a time: VS Code cannot take one back, so a second beside it
- * would be about things of the past. What came while one was open belongs to its answer, or is offered after it.
+ * Offers to start the servers that wait for permission, one notification at a time. VS Code cannot withdraw a notification,
+ * so a second one beside it would be outdated. A server that comes while one is open belongs to its answer, or is offered
+ * after it.
  */
 export class PermissionOffers {
   readonly #ports: PermissionOffersPorts;
@@ -119,20 +120,20 @@ export class PermissionOffers {
   }
 }
 
-/** Tells, from one look at the servers to the next, which of them have come to wait for permission. */
+/** Finds the servers that wait for permission since the last look. */
 export class PermissionNews {
   #noticed: ReadonlySet<string> = new Set();
 
   since(servers: readonly ServerSnapshot[]): readonly ServerSnapshot[] {
     const waiting = servers.filter(needsPermission);
     const news = waiting.filter((server) => !this.#noticed.has(server.id));
-    // One that was running and waits again has changed, and is news again.
+    // A server that ran and waits again has changed, so it is news again.
     this.#noticed = new Set(waiting.map((server) => server.id));
     return news;
   }
 }
 
-/** Offers servers that wait for permission, each once in this window's life: somebody who said no is not asked with every message. */
+/** Offers each server that waits for permission once in this window's life, so that nobody who said no is asked with every message. */
 export class StartOffers {
   readonly #registry: Pick<HostRegistry, 'servers' | 'start'>;
   readonly #offered = new Set<string>();
@@ -143,7 +144,7 @@ export class StartOffers {
 
   async offer(options: StartOptions): Promise<void> {
     const servers = this.#registry.servers();
-    // One that ran in between has changed since, and is offered again.
+    // A server that ran in between has changed since, and is offered again.
     servers.filter(({ state }) => state.kind === 'ready').forEach(({ id }) => this.#offered.delete(id));
     const waiting = servers.filter((server) => needsPermission(server) && !this.#offered.has(server.id));
     waiting.forEach(({ id }) => this.#offered.add(id));

@@ -9,14 +9,14 @@ import type { SignIns } from './auth/signIns.ts';
 export interface SignedInServersOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'restart'>;
   readonly signIns: Pick<SignIns, 'state' | 'look' | 'isSignedIn' | 'signOut' | 'onDidChange'>;
-  /** Some sign-in that is kept has changed, maybe in another window. */
+  /** Fires when a stored sign-in has changed, maybe in another window. */
   readonly onDidChangeKept: Event<void>;
-  /** A server could not be started after a sign-in. */
+  /** Called when a server could not be started after a sign-in. */
   readonly onStartFailed: (error: unknown) => void;
   readonly log: Log;
 }
 
-/** What signing in and out means for the servers: those that waited for it start, those that used it start anew. */
+/** Starts the servers that waited for a sign-in when it happened, and restarts those that used one after a sign-out. */
 export class SignedInServers implements Disposable {
   readonly #options: SignedInServersOptions;
   readonly #lifetime = new DisposableStore();
@@ -29,12 +29,12 @@ export class SignedInServers implements Disposable {
     this.#lifetime.add(onDidChangeKept(() => this.look(registry.servers())));
   }
 
-  /** Who signs out knows that a sign-in is needed now. */
+  /** Whether the server needs a sign-in because the person signed out in this window, which is no news to them. */
   isExpected(server: ServerSnapshot): boolean {
     return needsSignIn(server) && this.#signedOutHere.has(server.id);
   }
 
-  /** Revokes and forgets; a server that was in use is then as it is for somebody who is not signed in. */
+  /** Revokes and deletes the sign-in. A running server is restarted without it. */
   async signOut(id: string): Promise<'revoked' | 'forgotten' | 'notSignedIn'> {
     const { signIns, registry } = this.#options;
     if ((await signIns.state(id)).kind !== 'signedIn') {
@@ -49,7 +49,7 @@ export class SignedInServers implements Disposable {
     return revoked ? 'revoked' : 'forgotten';
   }
 
-  /** Finds out who is signed in to these. */
+  /** Finds out which of these servers are signed in to. */
   look(servers: readonly ServerSnapshot[]): void {
     const ids = servers.filter(({ scope }) => scope !== 'builtIn').map(({ id }) => id);
     this.#options.signIns.look(ids).catch((error: unknown) => this.#options.log.error('The sign-ins cannot be read.', error));
@@ -59,7 +59,7 @@ export class SignedInServers implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Also after a sign-in in another window. */
+  /** Also called after a sign-in in another window. */
   #startSignedIn(id: string): void {
     const { signIns, registry, onStartFailed } = this.#options;
     const server = registry.servers().find((each) => each.id === id);

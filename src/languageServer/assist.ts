@@ -10,17 +10,17 @@ export interface KeyHelp {
 export interface KeyProposal {
   readonly key: string;
   readonly help: string;
-  /** What the proposal replaces: the key being typed, quotes included. */
+  /** The range that the proposal replaces: the key being typed, quotes included. */
   readonly start: number;
   readonly end: number;
-  /** The key in quotes, with a colon where there is none yet. */
+  /** The key in quotes, with a colon if there is none yet. */
   readonly newText: string;
 }
 
 const remoteOnly: readonly string[] = ['headers', 'tls', 'auth'];
 const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev'];
 
-/** The meaning of the key at an offset, if it is a key of a definition. */
+/** The help for the key at an offset; undefined when it is no key of a definition. */
 export function helpAt(text: string, kind: DocumentKind, offset: number): KeyHelp | undefined {
   const location = getLocation(text, offset);
   const inside = pathInsideDefinition(location, kind);
@@ -55,7 +55,7 @@ export function proposalsAt(text: string, kind: DocumentKind, offset: number): r
   });
 }
 
-/** Below the name of a server, or undefined outside of any. */
+/** The path below the name of a server; undefined outside of any server. */
 function pathInsideDefinition(location: Location, kind: DocumentKind): readonly (string | number)[] | undefined {
   const prefix = serversPath[kind];
   const isBelow = prefix.every((step, index) => location.path[index] === step);
@@ -63,7 +63,7 @@ function pathInsideDefinition(location: Location, kind: DocumentKind): readonly 
   return isBelow && location.path.length > depth ? location.path.slice(depth) : undefined;
 }
 
-/** Of the object around the offset, without the key being typed. */
+/** The other keys of the object around the offset, without the key being typed. */
 function presentKeys(text: string, location: Location, offset: number): readonly string[] {
   const root = parseTree(text);
   const object = root === undefined ? undefined : findNodeAtLocation(root, location.path.slice(0, -1));
@@ -80,7 +80,7 @@ function isOfOtherKind(key: string, present: readonly string[]): boolean {
   return present.includes('url') && (key === 'command' || localOnly.includes(key));
 }
 
-/** What each key of a definition means, in a sentence; completion and hover show it. Keys of inner objects stand below their own. */
+/** What each key of a definition means; completion and hover show it. The keys of inner objects come after their own. */
 export const keyHelp = {
   type: '`stdio` for a command; `http`, `sse` or `ws` for a url. Without it a url is tried as Streamable HTTP first and as HTTP+SSE second.',
   command: 'The program to start, a name on the PATH or an absolute path. It runs without a shell.',
@@ -111,13 +111,13 @@ export const keyHelp = {
 
 export type DefinitionKey = keyof typeof keyHelp;
 
-/** The part of a key path that is inside a definition: `tls.ca`. */
+/** The help for a path inside a definition, such as `tls.ca`. */
 function helpOf(path: readonly (string | number)[]): string | undefined {
   const key = path.join('.');
   return isDefinitionKey(key) ? keyHelp[key] : undefined;
 }
 
-/** The keys one level below `path`: those of the definition itself for an empty path. */
+/** The keys one level below `path`; for an empty path, those of the definition itself. */
 function keysBelow(path: readonly (string | number)[]): readonly DefinitionKey[] {
   const prefix = path.map((step) => `${step}.`).join('');
   return Object.keys(keyHelp)

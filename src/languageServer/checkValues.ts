@@ -6,20 +6,23 @@ import { readInputs } from '../definitions/inputs.ts';
 import { isPlainSecret, isSecretValue } from '../secrets/secretNames.ts';
 import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../definitions/variables.ts';
 import { type DocumentKind, isOwnSetting, propertiesOf, type Property, propertyOf, stringOf } from './documents.ts';
-import type { Problem, ProblemSeverity, ProblemWords } from './problem.ts';
+import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
 
 const variable = /\$\{[^}]*\}/g;
 
-/** The URL of a remote server: complete, of a scheme that fits the type, and encrypted unless it stays on this machine. */
-export function checkAddress(definition: Node): readonly Problem[] {
+/**
+ * Checks that the URL of a remote server is complete, has a scheme that fits the type, and is encrypted unless it stays on
+ * this machine.
+ */
+export function checkAddress(definition: Node): readonly DocumentProblem[] {
   const address = stringOf(definition, 'url');
-  // An empty text is a matter of shape; an address that begins with a variable can be anything.
+  // An empty text is reported with the shape; an address that begins with a variable can be anything.
   if (address === undefined || address.text === '' || address.text.startsWith('${')) {
     return [];
   }
   const { offset: start, length } = address.node;
   const place = { start, end: start + length };
-  // A digit stands for a variable: it is valid in every part of a URL.
+  // A digit replaces each variable, because it is valid in every part of a URL.
   const url = parseUrl(address.text.replace(variable, '1'));
   if (url === undefined) {
     return [{ ...place, severity: 'error', code: 'badUrl', args: { url: address.text } }];
@@ -41,7 +44,7 @@ export function checkAddress(definition: Node): readonly Problem[] {
 }
 
 function parseUrl(text: string): URL | undefined {
-  // Spaces around it would be trimmed by the parser, but a header or a log would carry them.
+  // The parser would trim spaces around the URL, but a header or a log would keep them.
   return text.trim() === text && URL.canParse(text) ? new URL(text) : undefined;
 }
 
@@ -54,8 +57,8 @@ function hasVariableHost(text: string): boolean {
   return host.includes('${');
 }
 
-/** Values that look like a secret and stand in the file itself, where a commit or a sync would publish them. */
-export function checkSecrets(definition: Node, kind: DocumentKind): readonly Problem[] {
+/** Finds values that look like a secret in the file itself, where a commit or a sync would publish them. */
+export function checkSecrets(definition: Node, kind: DocumentKind): readonly DocumentProblem[] {
   const members = ['env', 'headers'].flatMap((field) => membersOf(definition, field));
   const clientSecret = membersOf(definition, 'auth').filter(({ name }) => name === 'clientSecret');
   return [
@@ -69,13 +72,13 @@ function membersOf(definition: Node, field: string): readonly Property[] {
   return object === undefined ? [] : propertiesOf(object);
 }
 
-/** Empty where no text stands: then there is no secret. */
+/** Empty when the value is no text, and so no secret. */
 function textOf(node: Node | undefined): string {
   const value: unknown = node?.value;
   return typeof value === 'string' ? value : '';
 }
 
-function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly Problem[] {
+function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly DocumentProblem[] {
   if (valueNode === undefined) {
     return [];
   }
@@ -84,7 +87,7 @@ function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly 
   return [{ start, end: start + length, severity: 'warning', code: 'secretInPlainText', args }];
 }
 
-/** What such a variable is usually called (Claude Code writes it without `env:`): `X-Api-Key` becomes `X_API_KEY`, `clientSecret` `CLIENT_SECRET`. */
+/** The usual name of a variable for this key: `X-Api-Key` becomes `X_API_KEY`, `clientSecret` becomes `CLIENT_SECRET`. */
 function environmentName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -94,7 +97,7 @@ function environmentName(name: string): string {
 
 const known = '${workspaceFolder}, ${workspaceFolder:NAME}, ${userHome}, ${env:NAME}, ${input:ID}';
 
-/** Where the inputs of a document stand; other hosts' files have none that count here. */
+/** The path of a document's inputs. Files of other hosts have none that Duplex uses. */
 const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undefined>> = {
   settings: ['duplex.inputs'],
   workspaceFile: ['settings', 'duplex.inputs'],
@@ -103,7 +106,7 @@ const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undefined>> 
   claudeDesktop: undefined,
 };
 
-/** The ids that definitions in the document can refer to: those of the same place, and only usable ones. */
+/** The ids that definitions in the document can refer to: the usable inputs of the same document. */
 export function knownInputs(root: Node, kind: DocumentKind): ReadonlySet<string> {
   const path = inputsPath[kind];
   const node = path === undefined ? undefined : findNodeAtLocation(root, [...path]);
@@ -115,12 +118,12 @@ export function knownInputs(root: Node, kind: DocumentKind): ReadonlySet<string>
 export interface VariableScope {
   readonly kind: DocumentKind;
   readonly inputs: ReadonlySet<string>;
-  /** Of the document. */
+  /** The text of the document. */
   readonly source: string;
 }
 
-/** A variable that nobody can expand and an input that is not defined: each keeps the server from starting. */
-export function checkVariables(definition: Node, scope: VariableScope): readonly Problem[] {
+/** Finds variables that cannot be expanded and inputs that are not defined. Each of them keeps the server from starting. */
+export function checkVariables(definition: Node, scope: VariableScope): readonly DocumentProblem[] {
   const raw: unknown = getNodeValue(definition);
   const severity: ProblemSeverity = isOwnSetting(scope.kind) ? 'error' : 'warning';
   return textsOf(isJsonObject(raw) ? raw : {}).flatMap((each) => {
@@ -132,7 +135,7 @@ export function checkVariables(definition: Node, scope: VariableScope): readonly
 }
 
 function wordsOf(each: DefinitionText, { kind, inputs }: VariableScope): readonly (ProblemWords & { readonly expression: string })[] {
-  // In `.mcp.json` a plain name is one of the environment.
+  // In `.mcp.json` a plain name is a variable of the environment.
   const text = kind === 'mcpJson' ? String(withEnvironmentNames(each.text)) : each.text;
   const unknown = [...new Set(unknownVariablesIn(text))].map((expression) => {
     return { expression, code: 'unknownVariable' as const, args: { variable: `\${${expression}}`, known } };
@@ -146,7 +149,7 @@ function wordsOf(each: DefinitionText, { kind, inputs }: VariableScope): readonl
   return [...unknown, ...missing.map(({ input, expression }) => ({ expression, code: 'unknownInput' as const, args: { input } }))];
 }
 
-/** Each on the variable itself, unless that is written with escapes. */
+/** The range of a variable in the document; the whole text when the variable is written with escapes. */
 function placesIn({ offset, length }: Node, source: string): (expression: string) => { readonly start: number; readonly end: number } {
   const written = new Map(
     [...source.slice(offset, offset + length).matchAll(/\$\{([^}]*)\}/g)].map(({ 1: expression, index }) => [expression, index]),

@@ -1,11 +1,12 @@
-// By path, here and in the files beside it: a bundler for Node takes the package's UMD build, whose inner files it cannot see.
+// jsonc-parser is imported by this path, here and in the files beside it: for Node a bundler would take the package's UMD
+// build, whose inner files it cannot see.
 
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
 
-/** The files that hold server definitions, each with its own place for them. */
+/** The kinds of files that hold server definitions, each at its own place. */
 export type DocumentKind = 'settings' | 'workspaceFile' | 'vscodeMcp' | 'mcpJson' | 'claudeDesktop';
 
-/** The way from the root of the document to the object of name → definition. */
+/** The path from the root of the document to the object of names and definitions. */
 export const serversPath: Readonly<Record<DocumentKind, readonly string[]>> = {
   settings: ['duplex.mcpServers'],
   workspaceFile: ['settings', 'duplex.mcpServers'],
@@ -17,7 +18,10 @@ export const serversPath: Readonly<Record<DocumentKind, readonly string[]>> = {
 /** One glob for all kinds, for an editor that picks the documents to send. */
 export const documentPattern = '**/{settings.json,*.code-workspace,.vscode/mcp.json,.mcp.json,claude_desktop_config.json}';
 
-/** By the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and `file:` elsewhere. */
+/**
+ * The kind is known by the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and
+ * `file:` elsewhere.
+ */
 export function documentKind(uri: string): DocumentKind | undefined {
   const segments = pathOf(uri).split('/');
   const name = segments.at(-1) ?? '';
@@ -35,7 +39,7 @@ export function documentKind(uri: string): DocumentKind | undefined {
   }
 }
 
-/** Files of other hosts may hold keys that mean something to those hosts. */
+/** Whether the file is one of Duplex's own settings. Files of other hosts may hold keys that mean something to those hosts. */
 export function isOwnSetting(kind: DocumentKind): boolean {
   return kind === 'settings' || kind === 'workspaceFile';
 }
@@ -49,14 +53,14 @@ function pathOf(uri: string): string {
   }
 }
 
-/** A member of an object, also while it is half typed (`valueNode` is then missing). */
+/** A member of an object. While it is being typed, `valueNode` may be missing. */
 export interface Property {
   readonly name: string;
   readonly keyNode: Node;
   readonly valueNode: Node | undefined;
 }
 
-/** In the order of the text, repeated names included: a parsed value would have lost them. */
+/** The members in the order of the text, with repeated names, which a parsed value would have lost. */
 export function propertiesOf(object: Node): readonly Property[] {
   const members = object.type === 'object' ? (object.children ?? []) : [];
   return members.flatMap((member) => {
@@ -66,7 +70,7 @@ export function propertiesOf(object: Node): readonly Property[] {
   });
 }
 
-/** The last one, as a reader of the value would take it. */
+/** The last member of that name, which is the one that JSON readers take. */
 export function propertyOf(object: Node, name: string): Property | undefined {
   return propertiesOf(object).findLast((property) => property.name === name);
 }
@@ -78,7 +82,7 @@ export function stringOf(object: Node, name: string): { readonly text: string; r
   return node !== undefined && typeof text === 'string' ? { text, node } : undefined;
 }
 
-/** Every object of name → definition in the document: a key may stand twice, and people paste a wrapper from other hosts. */
+/** Every object of names and definitions in the document. A key may occur twice, and people paste a wrapper from other hosts. */
 export function findServers(root: Node, kind: DocumentKind): readonly Node[] {
   let found: readonly Node[] = [root];
   for (const step of serversPath[kind]) {
@@ -87,13 +91,13 @@ export function findServers(root: Node, kind: DocumentKind): readonly Node[] {
   return found.flatMap((servers) => [servers, ...membersCalled(servers, 'mcpServers').filter(isWrapped)]);
 }
 
-/** `{"mcpServers": {…}}` around the definitions; an entry with a command or a url is a server of that name. */
+/** Whether the member is a wrapper `{"mcpServers": {…}}` around definitions. With a command or a url in it, it is a server of that name. */
 export function isWrapper(property: Property): boolean {
   return property.name === 'mcpServers' && property.valueNode !== undefined && isWrapped(property.valueNode);
 }
 
-/** What the value of a member is called. */
-export function nameOf(value: Node): string {
+/** The name of the member that has this value. */
+export function memberName(value: Node): string {
   const name: unknown = value.parent?.children?.[0]?.value;
   return typeof name === 'string' ? name : '';
 }

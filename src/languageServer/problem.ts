@@ -4,14 +4,14 @@ import { expectedValue } from '../contract/settings/schemaIssue.ts';
 
 export type ProblemSeverity = 'error' | 'warning';
 
-/** Something wrong in a document, as offsets into its text. */
-export type Problem = ProblemWords & { readonly start: number; readonly end: number; readonly severity: ProblemSeverity };
+/** A problem in a document, as offsets into its text. */
+export type DocumentProblem = ProblemWords & { readonly start: number; readonly end: number; readonly severity: ProblemSeverity };
 
 /** What the language server says of a document: in English to other editors, in the person's language in ours. */
 export const problemTable = {
   badName: 'A server’s name must be 1 to {longest} visible characters.',
   badUrl: '“{url}” is not a complete URL.',
-  /** The reason in the words of the schema. */
+  /** `reason` is in the words of the schema. */
   badValue: '“{key}” is not valid: {reason}.',
   commandAndUrl: '“{name}” has both a command and a url. Keep one: the command for a local server, the url for a remote one.',
   duplicateName: 'The name “{name}” is already used above. Only the last definition of a name counts.',
@@ -38,12 +38,12 @@ export const problemTable = {
 type ProblemTable = typeof problemTable;
 export type ProblemCode = keyof ProblemTable;
 
-/** A code with the arguments its sentence needs. */
+/** A code with the arguments that its sentence needs. */
 export type ProblemWords = {
   readonly [Code in ProblemCode]: { readonly code: Code; readonly args: ArgumentsOf<ProblemTable, Code> };
 }[ProblemCode];
 
-/** What goes with a diagnostic, for an editor that says it in another language. */
+/** Sent with a diagnostic, so that an editor can say it in another language. */
 export interface ProblemData {
   readonly code: ProblemCode;
   readonly args: ErrorArguments;
@@ -51,7 +51,7 @@ export interface ProblemData {
 
 const maxArgument = 100;
 
-/** Names come from a repository: nothing in them is hidden, and none pushes the sentence out of view. */
+/** The names come from a repository: invisible characters are made visible, and long names are cut so that the sentence stays in view. */
 export function dataOf({ code, args }: ProblemWords): ProblemData {
   return { code, args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, shown(String(value))])) };
 }

@@ -19,7 +19,7 @@ import { documentKind, type DocumentKind } from './documents.ts';
 import { dataOf, sentenceOf } from './problem.ts';
 import { validate } from './validate.ts';
 
-/** Joins the language server protocol to the pure functions of this room. */
+/** Connects the language server protocol with the pure functions of this folder. */
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   connection.onInitialize(() => ({

@@ -4,14 +4,23 @@ import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../co
 import { pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
 import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
 import { checkAddress, checkSecrets, checkVariables, knownInputs, type VariableScope } from './checkValues.ts';
-import { type DocumentKind, findServers, isOwnSetting, isWrapper, nameOf, propertiesOf, type Property, propertyOf } from './documents.ts';
-import type { Problem, ProblemSeverity, ProblemWords } from './problem.ts';
+import {
+  type DocumentKind,
+  findServers,
+  isOwnSetting,
+  isWrapper,
+  memberName,
+  propertiesOf,
+  type Property,
+  propertyOf,
+} from './documents.ts';
+import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
 
-/** Beyond this nobody wrote the file by hand, and help would only cost time. */
+/** Nobody wrote a larger file by hand, and help would only cost time. */
 const maxText = 2_000_000;
 
-/** Pure: everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
-export function validate(text: string, kind: DocumentKind): readonly Problem[] {
+/** Everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
+export function validate(text: string, kind: DocumentKind): readonly DocumentProblem[] {
   const root = text.length > maxText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
   if (root === undefined) {
     return [];
@@ -21,10 +30,10 @@ export function validate(text: string, kind: DocumentKind): readonly Problem[] {
   return problems.sort((a, b) => a.start - b.start);
 }
 
-function checkServers(servers: Node, scope: VariableScope): readonly Problem[] {
+function checkServers(servers: Node, scope: VariableScope): readonly DocumentProblem[] {
   if (servers.type !== 'object') {
     const { offset: start, length } = servers;
-    const args = { key: nameOf(servers), expected: 'servers' };
+    const args = { key: memberName(servers), expected: 'servers' };
     return [{ start, end: start + length, severity: 'error', code: 'wrongType', args }];
   }
   const seen = new Set<string>();
@@ -38,7 +47,7 @@ function checkServers(servers: Node, scope: VariableScope): readonly Problem[] {
   });
 }
 
-function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly Problem[] {
+function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly DocumentProblem[] {
   const { keyNode } = server;
   const name = shownName(server.name);
   const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length };
@@ -59,7 +68,7 @@ function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): r
   }
 }
 
-function checkDefinition(server: Property, scope: VariableScope): readonly Problem[] {
+function checkDefinition(server: Property, scope: VariableScope): readonly DocumentProblem[] {
   const { valueNode } = server;
   if (valueNode?.type !== 'object') {
     const at = valueNode ?? server.keyNode;
@@ -77,7 +86,7 @@ function checkDefinition(server: Property, scope: VariableScope): readonly Probl
 
 type Issue = z.core.$ZodIssue;
 
-/** For a definition that is neither or both: every key of either kind, so that the rest of it is still looked at. */
+/** For a definition with neither or both of command and url: it knows every key of either kind, so that the rest is still checked. */
 const eitherDefinition = z
   .strictObject({ ...stdioDefinition().shape, ...remoteDefinition().shape, type: z.enum(['stdio', 'http', 'sse', 'ws']) })
   .partial();
@@ -91,8 +100,8 @@ const foreignKeys: Readonly<Record<DocumentKind, readonly string[]>> = {
   claudeDesktop: [],
 };
 
-/** Command or url, known keys, right types: by the same schemas that read the setting. */
-function checkShape(server: Property, definition: Node, kind: DocumentKind): readonly Problem[] {
+/** Checks command or url, keys and types, with the same schemas that read the setting. */
+function checkShape(server: Property, definition: Node, kind: DocumentKind): readonly DocumentProblem[] {
   const hasCommand = propertyOf(definition, 'command') !== undefined;
   const hasUrl = propertyOf(definition, 'url') !== undefined;
   const local = isOwnSetting(kind) ? stdioDefinition() : foreignStdioDefinition();
@@ -107,7 +116,7 @@ function checkShape(server: Property, definition: Node, kind: DocumentKind): rea
   return [{ ...rangeOf(server.keyNode), severity: 'error', code, args: { name: server.name } }, ...problems];
 }
 
-function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKind: 'command' | 'url'): readonly Problem[] {
+function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKind: 'command' | 'url'): readonly DocumentProblem[] {
   const path = pathOf(issue);
   const node = findNodeAtLocation(definition, path) ?? definition;
   if (issue.code === 'unrecognized_keys') {
@@ -117,7 +126,7 @@ function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKi
   return [{ ...rangeOf(node), severity: 'error', ...describe(issue, path.join('.')) }];
 }
 
-function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): Problem {
+function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): DocumentProblem {
   const place = rangeOf(propertyOf(object, key)?.keyNode ?? object);
   const isOurs = isOwnSetting(kind) || key !== 'dev';
   if (serverKind !== undefined && isOurs && Object.hasOwn(eitherDefinition.shape, key)) {

@@ -4,13 +4,13 @@ export function newSecret(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-export function digestOf(secret: string): string {
+export function digestOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
 /** Compares two secrets in constant time, whatever their lengths. */
 export function isSameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
+  return timingSafeEqual(Buffer.from(digestOfSecret(one)), Buffer.from(digestOfSecret(other)));
 }
 
 /** Names of HTTP headers, in lower case as Node gives them. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import type { FieldValue, FormField, FormValue, FormValues, TextFormat } from '../contract/forms/formFields.ts';
+import { asksForSecret } from '../secrets/secretNames.ts';
 import { limitsOf, numberField, textField } from './argumentForm.ts';
 import { fieldProblems, type FieldProblem } from './argumentProblems.ts';
 import { readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
@@ -10,7 +11,6 @@ const maxOptions = 500;
 const maxTextLength = 10_000;
 /** The schema is read down to the options of an array's items, with as many options per field as are shown. */
 const bounds: SchemaBounds = { maxDepth: 3, maxFields: 3 * maxFields * maxOptions, followsReferences: false };
-const secretWords = /pass(word|phrase|code|wd)|secret|token|api[\s_-]?key|credential|private[\s_-]?key|\bpin\b|\bcvv?\b|credit[\s_-]?card/i;
 
 export type ElicitationForm =
   | { readonly kind: 'ok'; readonly fields: readonly FormField[] }
@@ -55,7 +55,7 @@ function toField(property: SchemaField, isRequired: boolean): FormField | undefi
   }
   switch (types.length === 1 ? types[0] : undefined) {
     case 'string': {
-      const looksSecret = [name, label, common.description].some((text) => secretWords.test(text));
+      const looksSecret = [name, label, common.description].some((text) => asksForSecret(text));
       return { ...textField(property, common), ...defaultOf(typeof initial === 'string' ? initial : undefined), looksSecret };
     }
     case 'number':

@@ -76,6 +76,7 @@ const assignment =
   /(password|passwd|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key)["'`]?(?:\][ \t]?)?([ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}|[ \t]{1,2})(?=[^\s,;&()<>[\]{}])/gi;
 
 const quotedValue = /"[^"\r\n]{1,500}"|'[^'\r\n]{1,500}'|`[^`\r\n]{1,500}`/y;
+/** The longest unquoted value that is taken for a secret. */
 const maxBareLength = 256;
 
 /**
@@ -169,6 +170,7 @@ function isPlaceholder(value: string): boolean {
 }
 
 const blockStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** The longest private key that is looked at. */
 const maxBlockLength = 20_000;
 
 /** Finds PEM blocks of private keys, whole or cut off at the end. Code that only mentions the marks of such a block stays. */

@@ -1,5 +1,5 @@
-// server/: the editor as an MCP server. From below: errors/, seen/, access/, offer/, protocol/, wire/, oauth/ and window/; each
-// stands on some of those before it. This file is the entry.
+// server/: the editor as an MCP server. From the bottom up: errors/, seen/, access/, offer/, protocol/, wire/, oauth/ and window/;
+// each stands on some of those before it. This file is the entry.
 import { homedir } from 'node:os';
 import { systemClock } from '../base/clock.ts';
 import type { GrantsPort, Viewer } from './seen/viewer.ts';
@@ -15,15 +15,15 @@ import { EditorViews } from './seen/withheld/editorViews.ts';
 
 export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog' | 'folders' | 'workbench' | 'parts'> {
   readonly editor: EditorPort;
-  /** Left out: the editor has no page of its own that could go. */
+  /** The page of the window; without it, the editor counts as always there. */
   readonly workbench?: WorkbenchPort | undefined;
-  /** Further folders nobody outside ever sees into, such as the editor's own data. */
+  /** Further folders that no outside client ever sees, such as the editor's own data. */
   readonly neverShown?: readonly string[] | undefined;
-  /** Left out: nothing is lifted for anybody. */
+  /** What the person shows to single clients; by default nothing. */
   readonly grants?: GrantsPort | undefined;
 }
 
-/** The running editor as an MCP server. */
+/** Makes the running editor an MCP server. */
 export function createEmbeddedServer({ neverShown = [], grants, ...options }: EmbeddedServerOptions): EmbeddedServer {
   const { clock = systemClock } = options;
   const workbench = new Workbench(options.workbench ?? { ping: () => Promise.resolve() }, clock);
@@ -47,7 +47,7 @@ export function createEmbeddedServer({ neverShown = [], grants, ...options }: Em
   return core;
 }
 
-/** The connect question alone stays open: clients are never left waiting for it for long. */
+/** Ends questions when there is no page to answer on. Only the connect question stays open, because clients never wait for it for long. */
 function endingQuestions(approval: ClientApproval, calls: EndingCalls): ClientApproval {
   return {
     ask: (client, signal) => approval.ask(client, signal),

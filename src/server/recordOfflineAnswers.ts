@@ -20,7 +20,7 @@ const listKeys: Readonly<Record<string, string>> = {
   'resources/templates/list': 'resourceTemplates',
 };
 
-/** For the build only: asks a server without an editor what the bridge will answer while there is none. */
+/** For the build only: asks a server without an editor for the answers that the bridge gives while no window is open. */
 export async function recordOfflineAnswers(version: string): Promise<OfflineAnswers> {
   const home = await mkdtemp(join(tmpdir(), 'duplex-build-'));
   const server = createServerCore({
@@ -104,7 +104,7 @@ function paramsFor(revision: string, method: string): JsonObject {
   return method === 'initialize' ? { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'build', version: '0' } } : {};
 }
 
-/** Has every member, all of which do and hold nothing: the fixed lists need no editor, but what makes them holds on to one. */
+/** An object with every member, all of which do nothing. The recorded lists need no editor, but the code that makes them wants one. */
 const nothing: unknown = new Proxy(() => undefined, {
   get: (_target, name) => {
     if (name === 'then' || typeof name === 'symbol') {

@@ -1,6 +1,6 @@
 import { Supervisor } from './supervisor.ts';
 
-/** A stop takes under 3 s; after this nothing is waited for. */
+/** A stop takes under 3 s; after this time nothing is waited for. */
 const lastResortMs = 3_500;
 const parentCheckMs = 10_000;
 
@@ -27,7 +27,7 @@ process.stdin.once('close', leave);
 process.once('uncaughtException', leaveAtOnce);
 process.once('unhandledRejection', leaveAtOnce);
 
-// The pipe tells of the window's death; this is for a pipe that somebody else still holds open.
+// The pipe closes when the window dies; this check is for a pipe that another process still holds open.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && leave(), parentCheckMs).unref();
 

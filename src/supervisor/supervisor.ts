@@ -11,7 +11,7 @@ import {
 import { endTree, killTreeNow, processEntry, type ProcessEntry, stillRuns, type TreeRoot } from '../platform/processes/processTree.ts';
 import { LineSplitter } from '../platform/processes/lineSplitter.ts';
 
-/** Knows the servers of one window. When the window's pipe breaks, whatever the reason, they end with it. */
+/** Knows the servers of one window. When the pipe to the window breaks, for whatever reason, it ends them. */
 export class Supervisor {
   readonly #output: Writable;
   readonly #lines = new LineSplitter(maxSupervisorLine, 'fail');
@@ -52,7 +52,7 @@ export class Supervisor {
         void this.shutDown();
       }
     } catch {
-      void this.shutDown(); // not our window at the other end
+      void this.shutDown(); // the other end is not our window
     }
   }
 
@@ -90,7 +90,7 @@ export class Supervisor {
   }
 }
 
-/** A server of the extension host, and the end of everything it started. */
+/** One server of the extension host, and how it is ended with everything it started. */
 class WatchedServer {
   readonly #name: string;
   readonly #marker: string;
@@ -106,7 +106,7 @@ class WatchedServer {
     this.#report = report;
   }
 
-  /** Its number alone does not name it: the system gives numbers out again. */
+  /** Remembers more than the process id, because the system reuses ids. */
   watch(pid: number): void {
     this.#pid = pid;
     this.#entry = processEntry(pid);

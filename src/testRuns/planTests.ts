@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { resolveChain } from './chain/runChain.ts';
 import type { DescribedTask, PlannedRun, TestSources } from './testGround.ts';
 
-/** What running the tests means here: the person's command, else the workspace's test task, else the package's test script. */
+/**
+ * Finds out what running the tests means here: the person's command, else the workspace's test task, else the package's test
+ * script.
+ */
 export async function planTests(filter: string | undefined, sources: TestSources): Promise<PlannedRun> {
   const folders = sources.folders();
   const [first] = folders;
@@ -89,7 +92,7 @@ const lockfiles: readonly (readonly [string, PackageManager])[] = [
   ['package-lock.json', 'npm'],
 ];
 
-/** What npm writes into a new package.json. */
+/** Matches the script that npm writes into a new package.json. */
 const placeholder = /^echo\s+["']?Error: no test specified/;
 
 export interface PackageScript {
@@ -97,7 +100,7 @@ export interface PackageScript {
   readonly args: readonly string[];
 }
 
-/** How to run the test script of a package.json; `undefined` if it has none. Throws on text that is not JSON. */
+/** How to run the test script of a package.json; `undefined` if it has none. Throws on text that is no JSON. */
 export function packageTestScript(
   text: string,
   foundLockfiles: ReadonlySet<string>,
@@ -120,7 +123,7 @@ function declaredManager({ packageManager }: JsonObject): PackageManager | undef
   return (['npm', 'pnpm', 'yarn', 'bun'] as const).find((manager) => manager === name);
 }
 
-/** Only npm needs telling where its own options end; the others would hand the dashes on. */
+/** The arguments that run the test script. Only npm needs `--` where its own options end; the others would hand it on. */
 function argsFor(manager: PackageManager, filter: string | undefined): readonly string[] {
   if (manager === 'npm') {
     return ['test', ...(filter === undefined ? [] : ['--', filter])];
@@ -128,7 +131,10 @@ function argsFor(manager: PackageManager, filter: string | undefined): readonly 
   return ['run', 'test', ...(filter === undefined ? [] : [filter])];
 }
 
-/** Why tests did not run. For clients and the models behind them, in English: people do not read these. */
+/**
+ * The sentences that say why tests did not run. Clients and the models behind them read these, people do not, so they are in
+ * English only.
+ */
 const testRunsErrorTable = {
   'tests.badManifest': ({ reason }: { reason: string }) => `package.json could not be read: ${reason}`,
   'tests.noFilter': ({ task }: { task: string }) =>

@@ -4,7 +4,7 @@ import { maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } 
 import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
-/** A place of a report as a client path, or `undefined` if it is not a file of the workspace. */
+/** Finds the client path of a file that a report names, or `undefined` if it is not a file of the workspace. */
 export type PlaceResolver = (file: string, cwd: string | undefined) => string | undefined;
 
 export interface RecordedRunOptions {
@@ -14,16 +14,19 @@ export interface RecordedRunOptions {
   readonly now: () => number;
   readonly lookMs: number;
   readonly resolvePlace: PlaceResolver;
-  /** For what is too long to be read at once; without it, everything is. */
+  /** Reads texts that are too long to be read at once; without it, everything is read at once. */
   readonly readLarge?: ReadReport | undefined;
   readonly onDidChange: () => void;
 }
 
-/** While it runs, enough for any parser; afterwards, enough for a person. */
+/**
+ * The characters of output that are kept while a run goes on: enough for any parser. Afterwards fewer are kept: enough for a
+ * person.
+ */
 const whileRunning = { head: 2_000_000, tail: 2_000_000 };
 const afterwards = { head: 64_000, tail: 192_000 };
 
-/** One run in the making. */
+/** Records one run while it happens, and keeps what came of it. */
 export class RecordedRun {
   readonly #options: RecordedRunOptions;
   readonly #plain = new PlainTextStream();
@@ -32,7 +35,7 @@ export class RecordedRun {
   #finalOutput = '';
   #fromOutput: ParsedReport | undefined;
   #end: { readonly end: RunEnd; readonly at: number } | undefined;
-  /** While what it wrote is still read. */
+  /** Set from the end of the run on, while what it wrote is still being read. */
   #ending: Promise<TestRun> | undefined;
   #results: { readonly counts: TestCounts | undefined; readonly failures: readonly TestFailure[] } = { counts: undefined, failures: [] };
   #look: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +70,7 @@ export class RecordedRun {
     this.#look ??= setTimeout(() => this.#lookAtOutput(), this.#options.lookMs);
   }
 
-  /** A short output is read at once; until a long one is read, the run goes on. */
+  /** Ends the run. A short output is read at once; until a long one is read, the run counts as running. */
   end(end: RunEnd): Promise<TestRun> {
     if (this.#ending === undefined) {
       this.#stopLooking();
@@ -145,7 +148,7 @@ export class RecordedRun {
 
   #lookAtOutput(): void {
     this.#look = undefined;
-    // One that has written much is not read again and again.
+    // A run that has written much is read only once, at its end.
     if ((this.#text?.length ?? 0) > maxCharactersAtOnce) {
       return;
     }
@@ -171,7 +174,7 @@ export class RecordedRun {
     return readReport({ text, isCut: isCut || (this.#text?.leftOut ?? 0) > 0 }, this.#options.readLarge);
   }
 
-  /** Reports say more than output does, so they win; several add up. */
+  /** Puts the results together. Reports say more than output does, so they win; several reports add up. */
   #gather(): void {
     const reports = this.#reports.size > 0 ? [...this.#reports.values()] : this.#fromOutput === undefined ? [] : [this.#fromOutput];
     const all = reports.map(({ counts }) => counts);

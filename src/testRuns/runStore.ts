@@ -10,25 +10,25 @@ export interface RunStoreOptions {
   readonly resolvePlace: PlaceResolver;
   readonly now?: (() => number) | undefined;
   readonly historySize?: number | undefined;
-  /** How long after new output a running run is looked at. */
+  /** How long, in ms, after new output the results of a running run are read. */
   readonly lookMs?: number | undefined;
-  /** For texts that are too long to be read at once. */
+  /** Reads texts that are too long to be read at once. */
   readonly readLarge?: ReadReport | undefined;
 }
 
 export interface ReportFile {
-  /** As clients write it. */
+  /** The path as clients write it. */
   readonly path: string;
   readonly text: string;
-  /** When it was written, in milliseconds. */
+  /** When the report was written, in ms since 1970. */
   readonly writtenAt: number;
 }
 
 const defaults = { historySize: 20, lookMs: 500 };
-/** A report that is written this soon after a run belongs to it. */
+/** A report that is written at most this long, in ms, after a run belongs to it. */
 const reportDelayMs = 5_000;
 
-/** The last runs, newest first; what one is doing now and how the others went. */
+/** The last runs, newest first, with what each is doing now or how it went. */
 export class RunStore implements Disposable {
   readonly #options: RunStoreOptions;
   readonly #lifetime = new DisposableStore();
@@ -52,12 +52,12 @@ export class RunStore implements Disposable {
     return this.#runs.find((run) => run.id === id)?.snapshot();
   }
 
-  /** A build is no test result, though its run can be read by its id. */
+  /** The latest run of tests. A build is none, though its run can be found by its id. */
   latest(): TestRun | undefined {
     return this.#runs.find((run) => run.isTestResult)?.snapshot();
   }
 
-  /** Without a look at all that it wrote. */
+  /** The id of the latest run of tests, without reading all that it wrote. */
   latestId(): string | undefined {
     return this.#runs.find((run) => run.isTestResult)?.id;
   }
@@ -67,7 +67,7 @@ export class RunStore implements Disposable {
     return { id: run.id, write: (text) => run.write(text), end: (end) => run.end(end) };
   }
 
-  /** Reports that were written together. They complete the run that wrote them, or are a run of their own. */
+  /** Adds reports that were written together. They complete the run that wrote them, or are a run of their own. */
   async addReports(files: readonly ReportFile[]): Promise<TestRun | undefined> {
     const parsed: { readonly path: string; readonly writtenAt: number; readonly report: ParsedReport }[] = [];
     for (const { path, text, writtenAt } of files) {

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { RunStore } from './runStore.ts';
 import type { RunRecorder } from './testRun.ts';
 
-/** A command in a terminal, as far as it may be tests. */
+/** The part of a terminal command that tells whether it runs tests. */
 export interface WatchedCommand {
   readonly terminalId: string;
   readonly command: string;
@@ -12,11 +12,11 @@ export interface WatchedCommand {
 }
 
 export interface WatchedEnd extends WatchedCommand {
-  /** The folder it ran in, absolute. */
+  /** The folder the command ran in, as an absolute path. */
   readonly cwdPath?: string | undefined;
-  /** None when the shell did not tell. */
+  /** The exit code; left out when the shell did not tell it. */
   readonly exitCode?: number | undefined;
-  /** All that is kept of it. */
+  /** All of the output that is kept. */
   readonly output: string;
   readonly isCut: boolean;
 }
@@ -25,7 +25,7 @@ export interface CommandWatch {
   listCommands(terminalId: string): readonly WatchedCommand[];
   /** Fires with a terminal's id when a command began, wrote something or ended in it. */
   readonly onDidChangeTerminal: Event<string>;
-  /** Once for each command. */
+  /** Fires once for each command. */
   readonly onDidEndCommand: Event<WatchedEnd>;
 }
 
@@ -78,17 +78,20 @@ export class TerminalRuns implements Disposable {
     const recorder = this.#running.get(keyOf(command)) ?? this.#begin(command);
     this.#running.delete(keyOf(command));
     recorder.write(command.output);
-    // What else was run on the same line is nobody's business: readers of test results may not read terminals.
+    // The output of other commands on the same line is not kept: readers of test results may not be allowed to read terminals.
     void recorder.end({ kind: 'exited', exitCode: command.exitCode, keepsOutput: isOnlyTests(command.command), isCut: command.isCut });
   }
 }
 
-/** Without the command itself: some shells tell it, or tell it right, only at its end. */
+/** The key of a command. The command line is no part of it: some shells tell it, or tell it right, only at its end. */
 function keyOf({ terminalId, startedAt }: WatchedCommand): string {
   return `${terminalId} ${startedAt}`;
 }
 
-/** Programs that run tests by themselves, and package managers and build tools that do with the right word after them. */
+/**
+ * Matches programs that run tests by themselves. Below are package managers and build tools that do with the right word after
+ * them.
+ */
 const runners = /^(?:mocha|jest|vitest|ava|tap|tape|pytest|py\.test|phpunit|rspec|nextest|ctest|gotestsum|uvu|c8|nyc)$/;
 const withWord: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:npm|pnpm|yarn|bun)$/, /^(?:test(?::\S+)?|t|tst|run-test)$/],
@@ -106,7 +109,10 @@ export function isTestCommand(commandLine: string): boolean {
   return partsOf(commandLine).some(isTestPart);
 }
 
-/** What runs tests of a command line, and nothing of what else was typed: neither other commands nor variables nor what a shell fills in. */
+/**
+ * The parts of a command line that run tests, and nothing of what else was typed: neither other commands nor variables nor what a
+ * shell fills in.
+ */
 export function testCommandsIn(commandLine: string): string {
   return partsOf(commandLine)
     .filter(isTestPart)
@@ -115,7 +121,7 @@ export function testCommandsIn(commandLine: string): string {
     .join('; ');
 }
 
-/** And nothing else, but going to a folder. */
+/** Whether a command line only runs tests, apart from going to a folder. */
 export function isOnlyTests(commandLine: string): boolean {
   return !/[`$<>(]/.test(commandLine) && partsOf(commandLine).every((words) => words[0] === 'cd' || isTestPart(words));
 }
@@ -135,7 +141,7 @@ function programAt(words: readonly string[]): number {
   );
 }
 
-/** Where the word begins that a shell would make something else of, or a remark. */
+/** Where the first word begins that a shell would make something else of, or a comment. */
 function startOfMore(part: string): number {
   const special = part.search(/[`$<>(]|\s#/);
   return special < 0 ? part.length : Math.max(part.lastIndexOf(' ', special), 0);

@@ -8,9 +8,9 @@ import type { RunEnd, TestRun } from './testRun.ts';
 
 /** What says how tests are run in this workspace. */
 export interface TestSources extends ChainSources {
-  /** Absolute, in the workspace's order. */
+  /** The absolute paths of the workspace folders, in their order. */
   folders(): readonly string[];
-  /** What the person set; empty if nothing. */
+  /** The command that the person set for tests; empty if there is none. */
   command(): string;
   /** The task that somebody wrote down for tests, if there is one to choose. */
   findTestTask(): Promise<TestTask | undefined>;
@@ -18,9 +18,9 @@ export interface TestSources extends ChainSources {
   filesIn(folder: string, names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Reports that the settings name. */
+/** The report files that the settings name. */
 export interface ReportSource {
-  /** Reports that were written together. */
+  /** Fires with reports that were written together. */
   readonly onDidWrite: Event<readonly ReportFile[]>;
   writtenSince(time: number): Promise<readonly ReportFile[]>;
 }
@@ -31,7 +31,10 @@ export interface TestGround {
   readonly reports: ReportSource;
   readonly terminals: CommandWatch;
   readonly resolvePlace: PlaceResolver;
-  /** Resolves when a process can start at once: what would run is looked at only then, so that nothing changes in between. */
+  /**
+   * The promise resolves when a process can start at once. What would run is looked at only then, so that nothing changes in
+   * between.
+   */
   readyToStart(): Promise<void>;
   startProcess(plan: ProcessPlan, onOutput: (text: string) => void): Promise<TestWork>;
 }
@@ -39,18 +42,18 @@ export interface TestGround {
 /** Exactly what would run, as a person is shown it. */
 export interface TestPlan {
   readonly commandLine: string;
-  /** Of a task: everything that decides what it runs. */
+  /** For a task, everything that decides what it runs. */
   readonly definition?: string | undefined;
-  /** Absolute. */
+  /** The folder it runs in, as an absolute path. */
   readonly cwd: string;
-  /** The scripts that run with it, and what of it cannot be known. */
+  /** The scripts that run with it, and what cannot be known of it. */
   readonly chain: RunChain;
   readonly filter: string | undefined;
 }
 
 export type ProcessLaunch =
   | { readonly kind: 'program'; readonly program: string; readonly args: readonly string[] }
-  /** As it is, in the system's shell. */
+  /** The command line is run as it is, in the system's shell. */
   | { readonly kind: 'shell'; readonly commandLine: string; readonly args: readonly string[] };
 
 export interface PlannedRun extends TestPlan {
@@ -63,7 +66,7 @@ export interface ProcessPlan extends TestPlan {
 
 export interface StartedTests {
   readonly id: string;
-  /** Never rejects: failure is a state of the run. */
+  /** The promise never rejects: failure is a state of the run. */
   readonly ended: Promise<TestRun>;
   /** Ends the whole process tree; `ended` follows. */
   cancel(): void;
@@ -81,15 +84,15 @@ export interface DescribedTask {
   readonly definition: string;
   readonly chain: RunChain;
   readonly commandLine?: string | undefined;
-  /** Absolute. */
+  /** The folder it runs in, as an absolute path. */
   readonly cwd?: string | undefined;
-  /** Runs exactly this; rejects when it is defined differently by now. */
+  /** Runs exactly this task; rejects when it is defined differently by now. */
   start(onOutput: (text: string) => void): Promise<TestWork>;
 }
 
 /** Tests that run and can be stopped; disposing ends them at once. */
 export interface TestWork extends Disposable {
-  /** Never rejects. */
+  /** The promise never rejects. */
   readonly ended: Promise<RunEnd>;
   cancel(): void;
 }

@@ -1,19 +1,19 @@
 import type { TestCounts } from './parsers/report.ts';
 
-/** Published words: additive only. */
+/** The states of a run. These words are published: additive only. */
 export const runStatuses = ['running', 'passed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** How Duplex came to know of a run. Published words: additive only. */
+/** How Duplex came to know of a run. These words are published: additive only. */
 export const runSources = ['runTests', 'task', 'terminal', 'report'] as const;
 export type RunSource = (typeof runSources)[number];
 
 export interface TestFailure {
   readonly name: string;
   readonly message: string;
-  /** As clients write paths; none when the output did not say. */
+  /** The path as clients write it; left out when the output did not say it. */
   readonly path?: string | undefined;
-  /** 1-based. */
+  /** The line, from 1. */
   readonly line?: number | undefined;
 }
 
@@ -23,32 +23,32 @@ export interface TestRun {
   readonly command: string;
   readonly source: RunSource;
   readonly status: RunStatus;
-  /** None while it runs, when it was cancelled, and for reports. */
+  /** The exit code; left out while the run goes on, when it was cancelled, and for reports. */
   readonly exitCode?: number | undefined;
-  /** ISO 8601. */
+  /** The start of the run in ISO 8601. */
   readonly startedAt: string;
-  /** So far, while it runs. */
+  /** The duration; while the run goes on, so far. */
   readonly durationMs: number;
-  /** None when the output is of no known form: nothing is guessed. */
+  /** The counts; left out when the output is of no known form, because nothing is guessed. */
   readonly counts?: TestCounts | undefined;
-  /** The first of them, when there are very many. */
+  /** The failures; only the first ones when there are very many. */
   readonly failures: readonly TestFailure[];
-  /** Without ANSI codes; the middle of a long output is left out, and said so in it. */
+  /** The output without ANSI codes. The middle of a long one is left out, and a note in it says so. */
   readonly output: string;
 }
 
-/** Enough to name a run in a list. */
+/** The part of a run that names it in a list. */
 export type RunSummary = Pick<TestRun, 'id' | 'command' | 'source' | 'status' | 'startedAt'>;
 
 export interface RunStart {
-  /** What a person would type, or the name of a task. */
+  /** The command line as a person would type it, or the name of a task. */
   readonly command: string;
   readonly source: RunSource;
-  /** The folder that relative paths in the output start from, absolute. */
+  /** The absolute path of the folder that relative paths in the output start from. */
   readonly cwd?: string | undefined;
-  /** In milliseconds; now if left out. */
+  /** The start in ms since 1970; now if left out. */
   readonly startedAt?: number | undefined;
-  /** For a task: whether it is one of tests, and so may be the latest result. */
+  /** Whether a task is one of tests, and so may be the latest result. */
   readonly isTest?: boolean | undefined;
 }
 
@@ -56,20 +56,20 @@ export type RunEnd =
   | {
       readonly kind: 'exited';
       readonly exitCode: number | undefined;
-      /** False: the results are kept, and not the text they were read from. */
+      /** False when the results are kept, but not the text they were read from. */
       readonly keepsOutput?: boolean | undefined;
-      /** The output that was written is only a part of it. */
+      /** Whether the output that was written is only a part of it. */
       readonly isCut?: boolean | undefined;
     }
   | { readonly kind: 'cancelled' }
-  /** It never ran; the sentence becomes part of the output. */
+  /** The run never began; the reason becomes part of the output. */
   | { readonly kind: 'failedToStart'; readonly reason: string };
 
-/** The hand that writes one run into the history while it happens. */
+/** Writes one run into the history while it happens. */
 export interface RunRecorder {
   readonly id: string;
-  /** Output as it comes, ANSI codes and all. */
+  /** Adds output as it comes, ANSI codes and all. */
   write(text: string): void;
-  /** Once; later calls change nothing. */
+  /** Ends the run; later calls change nothing. */
   end(end: RunEnd): Promise<TestRun>;
 }

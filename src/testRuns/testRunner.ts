@@ -1,5 +1,5 @@
 // testRuns/: how tests are run, and what came of runs, whoever started them: in a terminal, as a task, or by the run_tests tool.
-// parsers/ reads results out of output and reports; testGround.ts is all that is asked of the editor.
+// parsers/ reads results out of output and reports, chain/ finds all that a command runs; testGround.ts is all that is asked of the editor.
 import { messageOf } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -21,7 +21,7 @@ export class TestRunner implements Disposable {
   readonly onDidChangeRun: RunStore['onDidChangeRun'];
   readonly onDidChangeRuns: RunStore['onDidChangeRuns'];
 
-  /** `readLarge`: for outputs and reports that are too long to be read at once. */
+  /** `readLarge` reads outputs and reports that are too long to be read at once. */
   constructor(ground: TestGround, log: Log, readLarge?: ReadReport) {
     this.#ground = ground;
     this.#log = log;
@@ -78,7 +78,7 @@ export class TestRunner implements Disposable {
   }
 
   async #work(plan: PlannedRun, recorder: RunRecorder, signal: AbortSignal): Promise<RunEnd> {
-    // Ends with the window, whatever happens.
+    // The tests end with the window, whatever happens.
     const work = this.#lifetime.add(await this.#launch(plan, (text) => recorder.write(text)));
     const cancel = (): void => work.cancel();
     if (signal.aborted) {
@@ -116,7 +116,7 @@ export class TestRunner implements Disposable {
   }
 }
 
-/** All that the person was shown. */
+/** All of a plan that the person was shown, as one text to compare. */
 function whatRuns({ commandLine, definition, cwd, chain }: TestPlan): string {
   return canonicalJson({ commandLine, definition, cwd, chain });
 }

@@ -1,13 +1,14 @@
-/** A line of a list in which a text can be typed. Without `run` it only says something. */
+/** A line of a quick pick in which text can be typed. A line without `run` only says something. */
 export interface OfferedItem {
   readonly run?: (() => Promise<unknown>) | undefined;
-  /** For a line that was made of what was typed: that. */
+  /** The text that the line was made of, if it was made of typed text. */
   readonly typed?: string | undefined;
 }
 
 /**
- * What Enter means. Who types quickly presses it before there is a line for the text: then nothing is marked, or a line that was
- * made of a text of before, and what was typed would be lost. Undefined while there is nothing to take: the list stays open.
+ * The line that Enter takes. Somebody who types quickly presses Enter before there is a line for their text: then no line is
+ * marked, or one that was made of an earlier text, and what they typed would be lost. Undefined when there is nothing to take;
+ * then the list stays open.
  */
 export function acceptedItem<Item extends OfferedItem>(
   marked: Item | undefined,
@@ -18,15 +19,15 @@ export function acceptedItem<Item extends OfferedItem>(
   return marked?.run === undefined || isOfBefore ? itemFor(typed) : marked;
 }
 
-/** A line below a text box, made for what was typed by then. */
+/** A proposal below a text box, made for the text that was typed by then. */
 export interface OfferedValue {
   readonly value: string;
   readonly typed: string;
 }
 
 /**
- * What Enter means. Who types quickly presses it before the lines below are those of the text: the line that is marked then
- * belongs to a text of before, and is nothing that was chosen. Undefined while there is nothing to take.
+ * The value that Enter takes. Somebody who types quickly presses Enter before the proposals are those for their text: the marked
+ * one then belongs to an earlier text, and nobody chose it. Undefined when there is nothing to take.
  */
 export function acceptedValue(marked: OfferedValue | undefined, typed: string): string | undefined {
   if (marked?.typed === typed) {

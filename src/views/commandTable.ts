@@ -8,10 +8,13 @@ import type { CommandId, CommandName } from '../contract/commands.ts';
 import { type ErrorReporter, errorSentence } from './errorReporter.ts';
 import { isFromCaller } from './runner/toolCallArgument.ts';
 
-/** What each command does. The argument is a tree item, another extension's input or nothing: each handler checks it. Some menus give all that is selected. */
+/**
+ * What each command does. The argument is a tree row, another extension's input or nothing, so each handler checks it. Some menus
+ * add everything that is selected as further arguments.
+ */
 export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown, ...others: unknown[]) => unknown>>;
 
-/** Registers every command of the contract. A failure reaches the person, or the caller where the command answers callers. */
+/** Registers every command of the contract. A failure is reported to the person, or thrown where the command answers a caller. */
 export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
   const registrations = new DisposableStore();
   for (const name of Object.keys(handlers) as CommandName[]) {
@@ -32,7 +35,7 @@ export function registerCommands(handlers: CommandHandlers, reporter: ErrorRepor
   return registrations;
 }
 
-/** Who pressed a key reads the message of what is thrown; programs compare its code. */
+/** Puts the message of a failure into the person's language: VS Code shows it to whoever pressed a key. Programs compare the code. */
 function inTheirLanguage(error: unknown): unknown {
   return isAppError(error)
     ? new AppError(error.code, errorSentence(error), { args: error.args, detail: error.detail, cause: error })

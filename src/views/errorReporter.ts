@@ -5,13 +5,13 @@ import { nativeText } from './nativeText.ts';
 import { sentenceOfError } from './sentences/translate.ts';
 
 /**
- * Speaks to people about what failed, unless a notice of its own can offer more (servers/serverNotices.ts, servers/serverStarts.ts): a sentence
- * in a notification, the rest one click away.
+ * Reports failures to people: one sentence in a notification, and the details one click away. Failures of servers have notices of
+ * their own that offer more (servers/serverNotices.ts, servers/serverStarts.ts).
  */
 export class ErrorReporter {
   readonly #log: Log;
   readonly #showLog: () => void;
-  /** Several may have waited for what failed. */
+  /** Failures that were just reported: several callers may have waited for the same one. */
   readonly #justTold = new Set<unknown>();
 
   constructor(log: Log, showLog: () => void) {
@@ -19,13 +19,13 @@ export class ErrorReporter {
     this.#showLog = showLog;
   }
 
-  /** Does not wait for the person to close the notification. */
+  /** Shows a failure. Does not wait until the person closes the notification. */
   report(error: unknown): void {
     if (isAbort(error) || this.#justTold.has(error)) {
       return;
     }
     this.#justTold.add(error);
-    // Only of this moment: what fails again when it is tried again is told again.
+    // Only for this moment: what fails again later is reported again.
     setImmediate(() => this.#justTold.delete(error));
     this.#log.error(messageOf(error), error);
     if (isAppError(error) && error.code === 'host.notTrusted') {
@@ -44,19 +44,19 @@ export class ErrorReporter {
     });
   }
 
-  /** What somebody else calls an error, in words that say whose it is. */
+  /** Shows what a client calls an error. The sentence names the client. */
   relay(sentence: string): void {
     void vscode.window.showErrorMessage(nativeText(sentence, 600));
   }
 
-  /** A warning that asks for nothing. */
+  /** Shows a warning without buttons. */
   warn(sentence: string): void {
     this.#log.warn(sentence);
     void vscode.window.showWarningMessage(nativeText(sentence));
   }
 }
 
-/** The one failure whose remedy is a command of VS Code. */
+/** Reports the one failure that a command of VS Code mends: the workspace is not trusted. */
 async function offerTrust(sentence: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
   if ((await vscode.window.showWarningMessage(sentence, manage)) === manage) {
@@ -64,10 +64,13 @@ async function offerTrust(sentence: string): Promise<void> {
   }
 }
 
-/** What a failure says to a person, in the language of their editor. Still to be made safe for where it is shown. */
+/**
+ * The sentence of a failure in the language of the editor. Text from outside may be in it: make it safe for where it is shown
+ * (nativeText).
+ */
 export function errorSentence(error: unknown): string {
   return sentenceOfError(error, say);
 }
 
-/** Says a sentence of any room in the language of the person's editor. */
+/** Says a sentence of any room in the language of the editor. */
 export const say: Say = (sentence, args) => sayBy(vscode.l10n.t)(sentence, args);

@@ -2,7 +2,7 @@ import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { CommandId } from '../contract/commands.ts';
 
 /**
- * Text from outside (a server's name, an error) for VS Code's own notifications, pickers and tooltips. Those turn
+ * Makes text from outside (a server's name, an error) safe for VS Code's own notifications, pickers and tooltips: those turn
  * `[x](command:…)` into links and `$(x)` into icons, so both are taken apart.
  */
 export function nativeText(text: string, maxLength = 200): string {
@@ -11,10 +11,13 @@ export function nativeText(text: string, maxLength = 200): string {
   return inert.length <= maxLength ? inert : `${inert.slice(0, maxLength - 1)}…`;
 }
 
-/** A link of ours to a command, around a sentence that may hold text from outside: a bracket in it would begin or end the link. */
+/**
+ * Makes a sentence a link to a command. Brackets in the sentence, which may hold text from outside, would begin or end the link
+ * and are replaced.
+ */
 export function nativeLink(sentence: string, command: CommandId, argument: string): string {
   const label = nativeText(sentence).replaceAll('[', '(').replaceAll(']', ')');
-  // The one character that would end the link is the one that stays as it is.
+  // `encodeURIComponent` leaves parentheses as they are, and one of them would end the link.
   const given = encodeURIComponent(JSON.stringify([argument]))
     .replaceAll('(', '%28')
     .replaceAll(')', '%29');
@@ -23,18 +26,18 @@ export function nativeLink(sentence: string, command: CommandId, argument: strin
 
 const maxName = 60;
 
-/** Names that others chose, in quotes: where one ends and the sentence goes on is never in doubt. */
+/** Lists names that others chose, in quotes, so that it is clear where a name ends and the sentence goes on. */
 export function quotedNames(names: readonly string[], maxNames = 5): string {
   const shown = names.slice(0, maxNames).map((name) => `“${nativeText(name, maxName)}”`);
   return names.length > maxNames ? `${shown.join(', ')}, …` : shown.join(', ');
 }
 
-/** More than a terminal keeps of its past. */
+/** The longest text that is written to a terminal; no terminal keeps more in its history. */
 const maxLength = 500_000;
 
 /**
- * Text for a terminal, which takes a control character for an order: to move, to recolour, to write into the clipboard or into
- * what was written before. Each is shown by its name instead.
+ * Makes text safe for a terminal. A terminal obeys control characters: they move the cursor, change colours, write to the
+ * clipboard or over earlier lines. Here each is shown by its name instead.
  */
 export function terminalText(text: string): string {
   const shown = text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;

@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.ts';
 import type { ToolProgress } from '../host/connection/serverSession.ts';
 import type { ServerSnapshot } from '../host/shared/serverState.ts';
-import type { ToolCaller, ToolOutcome } from '../host/tools/toolCaller.ts';
+import type { ToolCaller, CallOutcome } from '../host/tools/toolCaller.ts';
 import { nativeText } from './nativeText.ts';
 
-/** Quicker work than this shows nothing: a notification that only flashes tells nobody anything. */
+/** Work that is done within this time, in ms, shows no notification: one that only flashes tells nobody anything. */
 const patienceMs = 400;
 
-/** Work that may take long: then a notification says so, with a way to cancel. What was cancelled is no failure; it resolves to nothing. */
+/**
+ * Does work that may take long. When it does, a notification says so and offers to cancel. Work that the person cancelled
+ * resolves to undefined.
+ */
 export async function withPatience<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const cancel = new AbortController();
   const working = work(cancel.signal);
@@ -37,8 +40,8 @@ export async function withPatience<T>(title: string, work: (signal: AbortSignal)
 
 type Call = Pick<Parameters<ToolCaller['call']>[0], 'principal' | 'asker' | 'tool' | 'arguments' | 'ask' | 'onStart'>;
 
-/** Calls a tool outside the chat. */
-export async function callWithProgress(caller: ToolCaller, { id, label }: ServerSnapshot, call: Call): Promise<ToolOutcome> {
+/** Calls a tool outside the chat, and shows its progress in a notification. */
+export async function callWithProgress(caller: ToolCaller, { id, label }: ServerSnapshot, call: Call): Promise<CallOutcome> {
   const cancel = new AbortController();
   const title = vscode.l10n.t('Running “{0}” of “{1}”', nativeText(call.tool, 60), nativeText(label, 60));
   const notice = new ToolProgressNotice(title, () => cancel.abort());
@@ -58,7 +61,7 @@ export async function callWithProgress(caller: ToolCaller, { id, label }: Server
   }
 }
 
-/** A notification with a way to cancel, for as long as a call takes. */
+/** The notification of one call, with Cancel, for as long as the call takes. */
 class ToolProgressNotice {
   readonly #title: string;
   readonly #cancel: () => void;

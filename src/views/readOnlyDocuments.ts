@@ -8,7 +8,7 @@ const scheme = ownSchemes.document;
 const markdownExtension = 'vscode.markdown-language-features';
 const markdownPreview = 'vscode.markdown.preview.editor';
 
-/** Texts that are shown as documents and belong to no file: results, reports. Gone when their tab is closed. */
+/** Shows texts that belong to no file, such as results and reports, as documents. A text is forgotten when its tab is closed. */
 export class ReadOnlyDocuments implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<vscode.Uri>());
@@ -24,15 +24,15 @@ export class ReadOnlyDocuments implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));
   }
 
-  /** The same name shows the new text in the same tab. */
+  /** Shows a text; the same name shows its new text in the same tab. */
   async show(name: string, extension: 'json' | 'md' | 'txt', text: string): Promise<vscode.TextEditor> {
     const document = await vscode.workspace.openTextDocument(this.add(fileName(name, extension), text));
     return vscode.window.showTextDocument(document, { preview: false });
   }
 
-  /** Markdown as people read it, where VS Code's own preview is there, else as text. */
+  /** Shows Markdown in VS Code's preview, or as text where that extension is disabled. */
   async showRendered(name: string, text: string): Promise<void> {
-    // Its commands are not known before it runs, so that they say nothing.
+    // Whether its command exists says nothing: it is registered only when the extension runs.
     if (vscode.extensions.getExtension(markdownExtension) === undefined) {
       await this.show(name, 'md', text);
       return;
@@ -41,7 +41,10 @@ export class ReadOnlyDocuments implements Disposable {
     await vscode.commands.executeCommand('vscode.openWith', uri, markdownPreview, { preview: false });
   }
 
-  /** For an editor that shows it beside something else. `name` is a path: its extension says the language. */
+  /**
+   * Keeps a text and returns its URI, for an editor that shows it beside something else. The extension of `name` decides the
+   * language.
+   */
   add(name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme, path: `/${revealInvisible(name).replace(/[?#%]+/g, ' ')}` });
     this.#texts.set(uri.toString(), text);

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { SettingReading } from '../contract/settings/readSetting.ts';
 import { describePolicyProblem, describeProblem } from '../contract/settings/settingProblems.ts';
 import type { DuplexHome } from '../server/window/discovery.ts';
-import type { EmbeddedServer, ServerState } from '../server/window/serverCore.ts';
+import type { EmbeddedServer, EmbeddedServerState } from '../server/window/serverCore.ts';
 import { type ErrorReporter, say } from './errorReporter.ts';
 
-/** What the person is told about a start of the editor's own server: only what they would not expect. */
-export function reportStart(state: ServerState, reporter: ErrorReporter): void {
+/** Tells the person how the editor's own server started, if that is not what they would expect. */
+export function reportStart(state: EmbeddedServerState, reporter: ErrorReporter): void {
   if (state.kind === 'failed') {
     reporter.report(state.error);
   } else if (state.kind === 'listening') {
@@ -25,7 +25,7 @@ export function reportHome({ ignoredVariable }: DuplexHome, reporter: ErrorRepor
   }
 }
 
-/** What of the limits does not count. */
+/** Tells which entries of `duplex.server.limits` are ignored. */
 export function reportServerLimits(limits: SettingReading<'duplex.server.limits'>, reporter: ErrorReporter): void {
   for (const problem of limits.kind === 'malformed' ? limits.problems : []) {
     reporter.warn(vscode.l10n.t('{0}; it is ignored.', describeProblem('duplex.server.limits', problem, say)));
@@ -56,7 +56,7 @@ export function tellNothingStored(reporter: ErrorReporter): void {
   reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
 }
 
-/** The name of this window for a person who picks one from a list. */
+/** The name of this window in a list from which a person picks one. */
 export function windowName(workspace: string | undefined): string {
   return workspace ?? vscode.l10n.t('no folder');
 }

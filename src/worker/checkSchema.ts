@@ -21,10 +21,13 @@ interface Known {
 
 const maxKept = 50;
 const maxReasonLength = 2_000;
-/** By the schema's text: a tool is called again and again. */
+/** The validators by the text of their schema: a tool is called again and again. */
 const validators = new Map<string, Known>();
 
-/** The one place where a stranger's schema is compiled. It can take for ever, so it is called in a thread. */
+/**
+ * Holds a value against a schema. This is the one place where a stranger's schema is compiled, which can take for ever, so it is
+ * called in a thread.
+ */
 export function checkSchema({ schema, value }: PoolJobs['checkSchema']['job']): SchemaVerdict {
   let known: Known;
   try {
@@ -61,8 +64,8 @@ function validatorFor(text: string): Known {
 }
 
 /**
- * The one of the schema's dialect. The library chooses it and keeps it to itself; of what it finds it passes on one text, and
- * a form needs to know where each thing stands. One for each schema: those of strangers must not meet in one register by their
+ * The engine of the schema's dialect. The library chooses it and keeps it to itself; it passes on the errors as one text, and a form
+ * needs to know where each stands. Each schema has an engine of its own: those of strangers must not meet in one register by their
  * `$id`.
  */
 function engineFor(schema: JsonObject): Engine {
@@ -70,7 +73,7 @@ function engineFor(schema: JsonObject): Engine {
   return provider._engineFor(schema);
 }
 
-/** As the validator reports it. */
+/** An error as the validator reports it. */
 interface SchemaError {
   readonly keyword: string;
   readonly instancePath: string;
@@ -83,9 +86,9 @@ interface SchemaError {
 const maxRefusals = 50;
 const maxErrors = 2_000;
 const maxTextLength = 300;
-/** Keywords whose own error only sums up what other ones say. */
+/** Keywords whose own error only sums up what other errors say. */
 const summaries: ReadonlySet<string> = new Set(['if', '$ref', 'propertyNames']);
-/** What tells that a value was not meant for an alternative at all. */
+/** Keywords whose error tells that a value was not meant for an alternative at all. */
 const shapes: ReadonlySet<string> = new Set([
   'type',
   'const',
@@ -97,7 +100,10 @@ const shapes: ReadonlySet<string> = new Set([
   'false schema',
 ]);
 
-/** Where a person can do something about each. What the alternatives say of a value that fits none is summed up. */
+/**
+ * The errors as refusals, each at the place where a person can do something about it. What alternatives say about a value that
+ * fits none of them is summed up.
+ */
 function refusalsOf(errors: readonly SchemaError[], value: JsonValue): readonly ArgumentRefusal[] {
   const own = withoutAlternatives(errors.slice(0, maxErrors));
   const told = own.some(({ keyword }) => !summaries.has(keyword)) ? own.filter(({ keyword }) => !summaries.has(keyword)) : own;
@@ -112,7 +118,10 @@ function refusalsOf(errors: readonly SchemaError[], value: JsonValue): readonly 
   return [...refusals.values()];
 }
 
-/** Errors of alternatives stand before the one that sums them up. Of those only what speaks of a value of the right shape stays. */
+/**
+ * The errors without those of alternatives, which stand before the error that sums them up. Only those about a value of the right
+ * shape stay.
+ */
 function withoutAlternatives(errors: readonly SchemaError[]): readonly SchemaError[] {
   const kept: SchemaError[] = [];
   for (const error of errors) {
@@ -144,7 +153,7 @@ function toRefusal(error: SchemaError, value: JsonValue): ArgumentRefusal {
   };
 }
 
-/** Errors of an object that are about one member. */
+/** The member that an error of an object is about, as the rest of a path. */
 function memberOf({ keyword, params, propertyName }: SchemaError): ValuePath {
   const { missingProperty, additionalProperty, unevaluatedProperty, i } = params;
   const member = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
@@ -161,7 +170,7 @@ function wantedBy({ keyword, params }: SchemaError): string {
   return isSaid ? String(wanted).slice(0, maxTextLength) : '';
 }
 
-/** A JSON pointer; whether a step is a number depends on what it stands in. */
+/** The path of a JSON pointer in the value; whether a step is a number depends on what it stands in. */
 function pathOf(pointer: string, root: JsonValue): ValuePath {
   const path: (string | number)[] = [];
   let value: JsonValue | undefined = root;

@@ -5,7 +5,7 @@ import type { WorkerPool } from './workerPool.ts';
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
-  /** Whose schema it is. */
+  /** The server whose schema it is. */
   readonly owner: object;
 }
 
@@ -15,10 +15,13 @@ interface GivenUp {
 }
 
 const maxRemembered = 200;
-/** A machine that slept or had much to do may have been at fault: a schema is tried again. */
+/**
+ * How long, in ms, a schema that was given up is not tried again. Then it is: a machine that slept or had much to do may have
+ * been at fault.
+ */
 const rememberMs = 10 * 60_000;
 
-/** Holds values against schemas that strangers wrote, in the pool. What took too long is not begun again soon. */
+/** Holds values against schemas that strangers wrote, in the pool. A check that took too long is not begun again soon. */
 export class SchemaChecks {
   readonly #pool: WorkerPool;
   readonly #now: () => number;
@@ -29,7 +32,7 @@ export class SchemaChecks {
     this.#now = now;
   }
 
-  /** Without a value the schema alone is looked at. */
+  /** Checks a value against a schema; without a value only the schema itself. */
   async check(schema: JsonObject, value: JsonValue | undefined, { signal, owner }: CheckOptions): Promise<SchemaVerdict> {
     const job = { schema: JSON.stringify(schema), value: value === undefined ? undefined : JSON.stringify(value) };
     const hash = createHash('sha256').update(job.schema).digest('base64url');

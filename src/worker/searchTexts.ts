@@ -18,7 +18,10 @@ export function* searchTexts({ root, files, texts, pattern, maxLines, maxBytes }
   }
 }
 
-/** The most that one part may weigh, because its owner takes it in one go. A line weighs as much as its matches, and more if it is long. */
+/**
+ * The most that one part may weigh, because its owner takes it in one go. A line weighs as much as its matches, and more if it is
+ * long.
+ */
 const maxWeight = 5_000;
 const charactersPerMatch = 50;
 

@@ -6,7 +6,7 @@ import { serveJobs } from '../platform/processes/jobThread.ts';
 import type { ProgramJobs } from '../platform/processes/runProgram.ts';
 import type { PoolJobs } from './workerPool.ts';
 
-/** Each is loaded with its first job: most threads do one kind of job only. */
+/** The code of each kind of job is loaded with its first job, because most threads do one kind only. */
 serveJobs<SearchJobs & PoolJobs & ProgramJobs>({
   filterPaths: async () => {
     const { filterPaths } = await import('./searchTexts.ts');

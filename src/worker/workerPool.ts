@@ -55,7 +55,7 @@ interface PoolJob {
 /** Work that could be slow, off the main thread and within a time limit. Threads start when they are needed. */
 export class WorkerPool implements Disposable {
   readonly #options: WorkerPoolOptions;
-  /** Each with the job that it works on. */
+  /** The threads, each with the job that it works on. */
   readonly #threads = new Map<JobThread<PoolJobs>, PoolJob | undefined>();
   readonly #waiting: PoolJob[] = [];
   #isDisposed = false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toResultItems } from '../../src/host/tools/resultItems.ts';
-import type { ToolOutcome } from '../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../src/host/tools/toolCaller.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
@@ -20,7 +20,7 @@ describe('Other people’s servers over stdio', () => {
     const state = await host.registry.start(id, { ask: host.ask, signal: new AbortController().signal });
     assert.equal(state.kind, 'ready', JSON.stringify(state));
   }
-  const call = (tool: string, args: JsonObject = {}, more: object = {}): Promise<ToolOutcome> =>
+  const call = (tool: string, args: JsonObject = {}, more: object = {}): Promise<CallOutcome> =>
     host.call(tool, args, { serverId: id, ...more });
 
   beforeEach(async () => {

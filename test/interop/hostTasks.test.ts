@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as z from 'zod';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { ToolCall, ToolOutcome } from '../../src/host/tools/toolCaller.ts';
+import type { ToolCallRequest, CallOutcome } from '../../src/host/tools/toolCaller.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -28,7 +28,7 @@ describe('Tasks of the official everything server', () => {
   });
   after(() => host.close());
 
-  const research = (args: JsonObject, more: Partial<ToolCall> = {}): Promise<ToolOutcome> =>
+  const research = (args: JsonObject, more: Partial<ToolCallRequest> = {}): Promise<CallOutcome> =>
     host.call('simulate-research-query', args, { serverId, ...more });
 
   it('are followed to their result, with their status as progress, beyond the time a silent call may take', async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { AuditRecord } from '../../src/consent/audit/auditLog.ts';
 import { HeardTexts } from '../../src/consent/heard/heardTexts.ts';
 import type { CallKnowledge } from '../../src/contract/questions/callKnowledge.ts';
-import { ToolCaller, type ToolOutcome } from '../../src/host/tools/toolCaller.ts';
+import { ToolCaller, type CallOutcome } from '../../src/host/tools/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;
@@ -28,7 +28,7 @@ describe('What one server said', () => {
     host.asked.length = 0;
   });
 
-  const call = (server: string, tool: string, args: JsonObject, listens = true): Promise<ToolOutcome> =>
+  const call = (server: string, tool: string, args: JsonObject, listens = true): Promise<CallOutcome> =>
     host.call(tool, args, { serverId: host.server(server).id, ...(listens ? { heard } : {}) });
   const known = (): CallKnowledge | undefined => {
     const detail = host.asked.at(-1)?.detail;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersWork } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { TrafficLog } from '../../src/traffic/trafficLog.ts';
 import type { TrafficPeer } from '../../src/traffic/trafficTap.ts';
@@ -32,7 +32,7 @@ export class OpenTraffic {
       this.page = nextTraffic(this.page, { name: 'traffic/found', body: { text, numbers: [...numbers] } });
     },
     postDetail: () => undefined,
-    nextTurn: () => nextTurn(),
+    letOthersWork: () => letOthersWork(),
   });
 
   constructor() {
@@ -46,11 +46,11 @@ export class OpenTraffic {
       this.log.note(peer, 'sent', { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { id } } });
       this.receive({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer }] } });
       if (id % atOnce === 0) {
-        await nextTurn();
+        await letOthersWork();
       }
     }
     while (!this.page.rows.has(exchanges)) {
-      await nextTurn();
+      await letOthersWork();
     }
   }
 

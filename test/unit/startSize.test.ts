@@ -5,8 +5,8 @@ import * as path from 'node:path';
 import { compileFunction } from 'node:vm';
 import esbuild, { type Metafile } from 'esbuild';
 
-const maxFirstKilobytes = 50;
-const maxFollowingKilobytes = 440;
+const maxFirstKilobytes = 25;
+const maxFollowingKilobytes = 455;
 const root = path.resolve(import.meta.dirname, '../..');
 
 type Output = Metafile['outputs'][string];

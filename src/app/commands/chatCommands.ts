@@ -1,14 +1,6 @@
-import {
-  addToChatTargets,
-  isProblem,
-  problemAtCursor,
-  problemDraft,
-  problemRefs,
-  type ProblemWish,
-  resourceTarget,
-  sayNoProblem,
-} from '../../views/chat/chatAttachments.ts';
-import { askAboutProblem } from '../../views/chat/askAboutProblem.ts';
+import type { ContextRef } from '../../chat/context/contextSources.ts';
+import { addToChatTargets, resourceTarget } from '../../views/chat/chatAttachments.ts';
+import { askAboutProblem } from '../../views/chat/problems.ts';
 import { removeApiKey, setApiKey, useEndpoint, useVscodeModels } from '../../views/models/modelProviders.ts';
 import { pickModel } from '../../views/models/modelPick.ts';
 import { clearConversations } from '../../views/chat/conversationsPage.ts';
@@ -32,7 +24,7 @@ type ChatCommand =
 
 type ModelCommand = 'setApiKey' | 'removeApiKey' | 'chooseModel' | 'useVsCodeModels' | 'useEndpoint';
 
-/** The chat and the key of its model. */
+/** The commands of the chat and of its models. */
 export function chatCommands(context: CommandContext): Pick<CommandHandlers, ChatCommand> {
   return { ...conversationCommands(context), ...modelCommands(context) };
 }
@@ -43,13 +35,9 @@ function conversationCommands({
   lastTextEditor,
   resources,
 }: CommandContext): Pick<CommandHandlers, Exclude<ChatCommand, ModelCommand>> {
-  const askAbout = async (argument: unknown, wish: ProblemWish): Promise<void> => {
-    const target = isProblem(argument) ? argument : problemAtCursor(lastTextEditor.editor);
-    await askAboutProblem(target, {
-      draft: () => chatView.draft(problemDraft(wish)),
-      attach: async (problem) => chat.places.sidebar.context.attach(await problemRefs(problem)),
-      sayNone: sayNoProblem,
-    });
+  const asked = {
+    draft: (text: string) => chatView.draft(text),
+    attach: (refs: readonly ContextRef[]) => chat.places.sidebar.context.attach(refs),
   };
   return {
     openChat: () => chatView.focus(),
@@ -68,8 +56,8 @@ function conversationCommands({
       await chatView.focus();
       await chat.places.sidebar.context.attach(targets);
     },
-    fixWithDuplex: (target) => askAbout(target, 'fix'),
-    explainWithDuplex: (target) => askAbout(target, 'explain'),
+    fixWithDuplex: (target) => askAboutProblem(target, 'fix', lastTextEditor.editor, asked),
+    explainWithDuplex: (target) => askAboutProblem(target, 'explain', lastTextEditor.editor, asked),
     openConversationInEditor: () => chatView.openInEditor(),
     compactConversation: () => chatView.current.session.room.compact(),
     clearConversations: () =>

@@ -5,7 +5,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type ClientCommand = 'changeClientRole' | 'changeClientAccess' | 'revokeClient' | 'rotateServerToken' | 'copyClientConfiguration';
 
-/** The outside programs that use this editor as a server. */
+/** The commands about outside programs that use this editor as a server. */
 export function clientCommands({ server }: CommandContext): Pick<CommandHandlers, ClientCommand> {
   return {
     changeClientRole: (argument) => changeClientRole(server, argument),

@@ -12,7 +12,7 @@ import type { ToolRunnerJoin } from '../toolRunnerJoin.ts';
 import type { PagesJoinOptions } from '../viewsJoinOptions.ts';
 import type { Pages } from '../pagesJoin.ts';
 
-/** What commands act on. */
+/** Everything that commands act on. */
 export interface CommandContext extends PagesJoinOptions {
   readonly chat: ChatJoin;
   readonly panel: ConsentPanel;

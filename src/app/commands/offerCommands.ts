@@ -10,7 +10,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type OfferCommand = 'runTool' | 'runPrompt' | 'sendPromptToChat' | 'insertPrompt' | 'openResource' | 'saveResourceAs';
 
-/** Tools, prompts and resources of servers, by hand. */
+/** The commands that use tools, prompts and resources of servers by hand. */
 export function offerCommands(context: CommandContext): Pick<CommandHandlers, OfferCommand> {
   const { host, questions, chat, chatView, lastTextEditor, resources, previews, byHand } = context;
   const { registry, reader, caller } = host;

@@ -5,7 +5,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showTraffic' | 'showPermissionQuestions';
 
-/** What is allowed, what is asked, and whether all is well. */
+/** The commands that show what is allowed, what is asked, and whether all is well. */
 export function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
   const { panel, pages, reviews, waiting, chatView } = context;
   return {
@@ -13,7 +13,7 @@ export function overviewCommands(context: CommandContext): Pick<CommandHandlers,
     managePermissions: () => pages.permissions.show(),
     showAuditLog: () => pages.auditLog.show(),
     showTraffic: () => vscode.commands.executeCommand(`${views.traffic}.focus`),
-    // With an argument it is about that question, or about nothing any more.
+    // An argument names one question, which may have been answered meanwhile.
     showPermissionQuestions: async (argument) => {
       const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');
       const shown = {

@@ -4,7 +4,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type ProposalCommand = 'acceptAndSave' | 'accept' | 'reject' | 'acceptAllAndSave' | 'acceptAll' | 'rejectAll';
 
-/** Accept and Reject of what a client proposes to change. */
+/** The commands Accept and Reject for what a client proposes to change. */
 export function proposalCommands({ reviews }: CommandContext): Pick<CommandHandlers, ProposalCommand> {
   const { accept, reject } = lateMethods(reviews, ['accept', 'reject']);
   return {

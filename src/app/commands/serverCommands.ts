@@ -19,7 +19,7 @@ type ServerCommand =
   | 'checkServer'
   | 'signOut';
 
-/** The MCP servers of this window. */
+/** The commands that start, stop and look at MCP servers. */
 export function serverCommands({
   host,
   signIns,
@@ -29,7 +29,7 @@ export function serverCommands({
   documents,
 }: CommandContext): Pick<CommandHandlers, ServerCommand> {
   const { registry, starts, signedIn } = host;
-  // Back to the row whose button was pressed, if the person has not gone elsewhere.
+  // Gives the focus back to the row whose button was pressed, unless the person has gone elsewhere.
   const toTree = (id: string) => () => (panel.isActive ? void serversTree.reveal(id) : undefined);
   const withServer =
     (ability: Parameters<typeof pickServer>[1], act: (id: string, giveBack?: () => void) => unknown) =>
@@ -39,7 +39,7 @@ export function serverCommands({
         await act(picked.id, isFromTree(argument) ? toTree(picked.id) : undefined);
       }
     };
-  // Before there is nothing to choose from, which would say nothing of why.
+  // In an untrusted window there would be no server to choose from, and no word about why.
   const onceTrusted =
     (act: (argument?: unknown) => Promise<void>) =>
     async (argument?: unknown): Promise<void> => {
@@ -68,7 +68,7 @@ export function serverCommands({
 
 type DefinitionCommand = 'openServerDefinition' | 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs';
 
-/** What is configured of a server, in the place where it is. */
+/** The commands that change the definition of a server. */
 export function definitionCommands({ host, inputs, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
   const { registry } = host;
   const withDefinition =

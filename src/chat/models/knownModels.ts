@@ -25,7 +25,7 @@ export class KnownModels {
   }
 
   /** The provider's first model, if it is known without asking. */
-  known(provider: ModelProvider): string | undefined {
+  knownFirst(provider: ModelProvider): string | undefined {
     return this.all(provider)[0];
   }
 
@@ -45,8 +45,9 @@ export class KnownModels {
     return info?.label ?? (model === '' ? undefined : this.#names?.get(namesKeyOf(provider), model));
   }
 
-  async get(provider: ModelProvider, signal: AbortSignal): Promise<string> {
-    const first = this.known(provider) ?? (await this.load(provider, signal))[0]?.id;
+  /** The provider's first model; the provider is asked if it is not known yet. */
+  async first(provider: ModelProvider, signal: AbortSignal): Promise<string> {
+    const first = this.knownFirst(provider) ?? (await this.load(provider, signal))[0]?.id;
     if (first === undefined) {
       throw modelError('model.noModel');
     }

@@ -42,7 +42,7 @@ export function createSamplingModel({ provider, knownModels = new KnownModels() 
       if (!current.isAi) {
         throw samplingError('chat.noSamplingModel');
       }
-      const chatModel = model === '' ? (knownModels.known(current) ?? '') : model;
+      const chatModel = model === '' ? (knownModels.knownFirst(current) ?? '') : model;
       const models = [...new Set([...(chatModel === '' ? [] : [chatModel]), ...knownModels.all(current)])];
       const choice = chooseModel(wishes, models, chatModel);
       return { ...choice, destination: current.destination(choice.model) ?? '', models, maxTokens, takes };
@@ -53,7 +53,7 @@ export function createSamplingModel({ provider, knownModels = new KnownModels() 
         throw samplingError('chat.noSamplingModel'); // the key was removed while the question was open
       }
       const destination = boundTo(request, current);
-      const model = request.model === '' ? await knownModels.get(current, signal) : request.model;
+      const model = request.model === '' ? await knownModels.first(current, signal) : request.model;
       return readAnswer(current, { ...request, model, destination }, signal, onUsage);
     },
   };

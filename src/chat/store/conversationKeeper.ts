@@ -8,13 +8,12 @@ import type { ConversationHeading, ConversationList } from '../../contract/chat/
 import { chatError } from '../conversation/chatSentences.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { SavedConversation } from '../conversation/conversationFile.ts';
-import { type ConversationShelf, searchShelf, type StoredConversation } from './conversationShelf.ts';
+import { type ConversationShelf, listShelf, type StoredConversation } from './conversationShelf.ts';
 import { KeptConversation, type ConversationClaim } from './keptConversation.ts';
 import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
 import type { StoreLimits } from './storeLimits.ts';
 import { titleOf } from './storedText.ts';
 
-const maxListed = 200;
 const tellAfterMs = 150;
 /** How often, in ms, to look whether another window still answers: one that was killed changes no file to tell it. */
 const lookAgainMs = 2_000;
@@ -130,22 +129,11 @@ export class ConversationKeeper implements Disposable {
   }
 
   async list(search: string, isWanted: () => boolean): Promise<ConversationList> {
-    const { shelf, elsewhere } = this.#options;
-    const { entries, unreadable } = await shelf.list();
-    const found = await searchShelf(shelf, entries, search, isWanted);
-    const current = this.#session?.isRunning === true ? this.#kept?.conversation.id : undefined;
+    const isAnsweredHere = (id: string): boolean => this.#session?.isRunning === true && this.#kept?.conversation.id === id;
+    const isAnswering = (id: string): boolean => isAnsweredHere(id) || this.#options.elsewhere?.isAnswering(id) === true;
     return {
-      search,
-      entries: found.slice(0, maxListed).map(({ id, title, changedAt, messages, isHeldElsewhere }) => ({
-        id,
-        title,
-        changedAt,
-        messages,
-        state: isHeldElsewhere ? 'answeringElsewhere' : id === current || elsewhere?.isAnswering(id) === true ? 'answering' : 'kept',
-      })),
-      isCut: found.length > maxListed,
+      ...(await listShelf(this.#options.shelf, search, isWanted, isAnswering)),
       ...(this.#deleted === undefined ? {} : { deleted: { id: this.#deleted.id, title: this.#deleted.title } }),
-      unreadable: [...unreadable],
     };
   }
 
@@ -184,17 +172,7 @@ export class ConversationKeeper implements Disposable {
       this.#session?.refreshStatus();
       return;
     }
-    const { shelf } = this.#options;
-    const hold = await shelf.hold(id);
-    if (hold === undefined) {
-      throw chatError('chat.answeredElsewhere');
-    }
-    try {
-      const { saved, revision, changedAt } = await this.#load(id);
-      await shelf.write({ ...saved, title }, revision + 1, changedAt);
-    } finally {
-      await hold.release();
-    }
+    await this.#options.shelf.rename(id, title);
   }
 
   /** Deletes a conversation. It can be restored until the next one is deleted or this window closes. */

@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { FolderFile, Hold, SharedFolder } from '../../base/sharedStorage.ts';
+import type { ConversationList } from '../../contract/chat/conversations.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import { readSavedConversation, type SavedConversation } from '../conversation/conversationFile.ts';
 import { fitted, measure, type StoreLimits } from './storeLimits.ts';
@@ -144,6 +145,23 @@ export class ConversationShelf {
     return kept;
   }
 
+  /** Gives a conversation that no window shows another title. */
+  async rename(id: string, title: string): Promise<void> {
+    const hold = await this.hold(id);
+    if (hold === undefined) {
+      throw chatError('chat.answeredElsewhere');
+    }
+    try {
+      const stored = await this.load(id);
+      if (stored === undefined) {
+        throw chatError('chat.savedConversationGone');
+      }
+      await this.write({ ...stored.saved, title }, stored.revision + 1, stored.changedAt);
+    } finally {
+      await hold.release();
+    }
+  }
+
   readStreamed(id: string): Promise<string | undefined> {
     return this.files.read(this.path(id, 'live'), maxFileBytes);
   }
@@ -221,11 +239,37 @@ function idOf(name: string): string | undefined {
   return /^([\w-]{1,100})\.json$/.exec(name)?.[1];
 }
 
+/** The most conversations in a list. */
+const maxListed = 200;
+
+/** The conversations of the workspace that fit a search, for the view. `isAnswering` tells which are being answered in this window. */
+export async function listShelf(
+  shelf: ConversationShelf,
+  search: string,
+  isWanted: () => boolean,
+  isAnswering: (id: string) => boolean,
+): Promise<ConversationList> {
+  const { entries, unreadable } = await shelf.list();
+  const found = await searchShelf(shelf, entries, search, isWanted);
+  return {
+    search,
+    entries: found.slice(0, maxListed).map(({ id, title, changedAt, messages, isHeldElsewhere }) => ({
+      id,
+      title,
+      changedAt,
+      messages,
+      state: isHeldElsewhere ? 'answeringElsewhere' : isAnswering(id) ? 'answering' : 'kept',
+    })),
+    isCut: found.length > maxListed,
+    unreadable: [...unreadable],
+  };
+}
+
 /** The most bytes that are read for one search. */
 const maxReadBytes = 64_000_000;
 
 /** The conversations that have all these words in their title or text. Ends early when the search is not wanted any more. */
-export async function searchShelf(
+async function searchShelf(
   shelf: ConversationShelf,
   entries: readonly KeptEntry[],
   search: string,

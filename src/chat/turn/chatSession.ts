@@ -384,7 +384,7 @@ export class ChatSession implements Disposable {
         maxTokens,
       };
       const budget = this.#options.budget?.turn(common);
-      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#knownModels.get(provider, abort) : model);
+      const chosen = async (abort: AbortSignal): Promise<string> => (model === '' ? this.#knownModels.first(provider, abort) : model);
       const [tools, retryNow] = [budget?.tools ?? this.#options.tools, this.#retryNow.event];
       return await runTurn({ ...common, budget, tools, clock: this.#clock, model: chosen, maxRounds, thinking, retryNow });
     } catch (error) {

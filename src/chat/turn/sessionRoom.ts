@@ -80,7 +80,7 @@ export class SessionRoom {
   /** The provider and model that would answer now. */
   #answering(): Answering {
     const { provider, model } = this.#options.settings();
-    return { provider, model: model === '' ? this.#options.knownModels.known(provider) : model };
+    return { provider, model: model === '' ? this.#options.knownModels.knownFirst(provider) : model };
   }
 
   async #compact(signal: AbortSignal): Promise<void> {
@@ -92,7 +92,7 @@ export class SessionRoom {
       throw chatError('chat.nothingToCompact');
     }
     const { provider, model, maxTokens } = this.#options.settings();
-    const chosen = model === '' ? await knownModels.get(provider, signal) : model;
+    const chosen = model === '' ? await knownModels.first(provider, signal) : model;
     const destination = provider.destination(chosen);
     if (destination !== undefined && unheardBy(conversation.turns, destination) !== undefined) {
       throw chatError('chat.compactionUnheard');

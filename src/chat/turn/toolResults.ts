@@ -76,7 +76,7 @@ function toModelContent(items: readonly ToolResultItem[], maxBytes: number): rea
 }
 
 /** All text that a model would read of a result, as one text. */
-export function resultText(items: readonly ToolResultItem[]): string {
+export function textOfResult(items: readonly ToolResultItem[]): string {
   return withoutRepeats(items)
     .map(toBlock)
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
@@ -85,7 +85,7 @@ export function resultText(items: readonly ToolResultItem[]): string {
 
 function toPreview(items: readonly ToolResultItem[], maxBytes: number, keptId: string): readonly ModelContent[] {
   const images = items.map(toBlock).filter((block) => block.type === 'image');
-  return [text(headAndTail(resultText(items), maxBytes, keptId)), ...images];
+  return [text(headAndTail(textOfResult(items), maxBytes, keptId)), ...images];
 }
 
 /** Leaves out structured content that the server repeats as text, for hosts that know only text: the model needs it once. */

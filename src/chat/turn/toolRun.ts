@@ -19,7 +19,7 @@ import { chatError, type ChatSentences } from '../conversation/chatSentences.ts'
 import type { Conversation } from '../conversation/conversation.ts';
 import { settleCall } from '../conversation/conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from '../models/modelProvider.ts';
-import { resultBytes, toResultBlock, toShownItems, resultText } from './toolResults.ts';
+import { resultBytes, toResultBlock, toShownItems, textOfResult } from './toolResults.ts';
 import type { TurnEdits } from './turnEdits.ts';
 
 export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -102,7 +102,7 @@ export class ToolRun {
     if (budget === undefined || outcome.kind !== 'result' || this.#tool?.isOwn === true) {
       return undefined;
     }
-    const text = resultText(outcome.items);
+    const text = textOfResult(outcome.items);
     const bytes = Buffer.byteLength(text);
     const id = bytes > budget.maxResultBytes ? await budget.keep(text) : undefined;
     return id === undefined ? undefined : { id, bytes };

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** What the model thought before it answered, as far as its provider shows that. Additive only: it is stored. */
+/** What the model thought before it answered, as far as its provider shows that. Stored with conversations: additive only. */
 export const thinkingPart = z.object({
   kind: z.literal('thinking'),
   id: z.string(),
   text: z.string(),
-  /** Set when the thought has ended. */
+  /** How long it thought; left out while it thinks. */
   elapsedMs: z.number().optional(),
 });
 export type ThinkingPart = z.infer<typeof thinkingPart>;
 
-/** The provider asked to wait; the request is made again when `seconds` have gone down to nothing. */
+/** The provider asked to wait; the request is made again when `seconds` have counted down to zero. */
 export const waitingPart = z.object({
   kind: z.literal('waiting'),
   id: z.string(),
@@ -19,9 +19,9 @@ export const waitingPart = z.object({
 });
 export type WaitingPart = z.infer<typeof waitingPart>;
 
-/** Counts of all requests of one answer. */
+/** The tokens of all requests of one answer. */
 export const turnUsage = z.object({
-  /** All of it, also what was read from the cache or written to it. */
+  /** All input, also what was read from the cache or written to it. */
   inputTokens: z.number(),
   outputTokens: z.number(),
   cacheReadTokens: z.number().optional(),
@@ -29,7 +29,7 @@ export const turnUsage = z.object({
 });
 export type TurnUsage = z.infer<typeof turnUsage>;
 
-/** An estimate of what each server's part of an answer came to: what its tools were sent and what they returned, once each. */
+/** An estimate of what one server's part of an answer cost: what its tools were sent and what they returned, each counted once. */
 const serverUsage = z.object({
   server: z.string(),
   calls: z.number(),
@@ -39,25 +39,25 @@ const serverUsage = z.object({
 export type ServerUsage = z.infer<typeof serverUsage>;
 
 export const turnCost = z.object({
-  /** As the provider knows it. */
+  /** The id of the model at its provider. */
   model: z.string(),
-  /** Left out where the price of a model or its usage is not known. */
+  /** What the answer cost; left out where the price of the model or its usage is not known. */
   usd: z.number().optional(),
-  /** When the prices were read off the provider's list. */
+  /** The date when the prices were taken from the provider's list. */
   pricesAsOf: z.string(),
   servers: z.array(serverUsage),
 });
 export type TurnCost = z.infer<typeof turnCost>;
 
-/** What became of one file, as texts: none where there was, or is, no file. */
+/** What became of one file, with its texts before and after; a text is left out where there was, or is, no file. */
 export const madeEdit = z.object({
-  /** As clients write it: where the file is now. */
+  /** Where the file is now, as clients write paths. */
   path: z.string(),
   /** Where it was, when it was moved. */
   from: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
-  /** False for what is no text, or is a cell of a notebook: it is listed, and cannot be taken back. */
+  /** False for a file that is no text and for a cell of a notebook: the change is listed, but cannot be undone. */
   isText: z.boolean(),
 });
 export type MadeEdit = z.infer<typeof madeEdit>;
@@ -69,13 +69,13 @@ const editedFile = z.object({
   path: z.string(),
   from: z.string().optional(),
   change: z.enum(['changed', 'created', 'deleted', 'moved']),
-  /** Of the last attempt to take it back; absent before. */
+  /** The outcome of the last attempt to undo it; left out before the first. */
   undo: undoOutcome.optional(),
-  /** Where its texts before and after are kept; absent when they are not. */
+  /** Where its texts before and after are kept; left out when they are not. */
   kept: z.string().optional(),
 });
 export type EditedFile = z.infer<typeof editedFile>;
 
-/** The files that an answer changed. Their texts are kept apart. */
+/** The files that an answer changed. Their texts are kept elsewhere. */
 export const editsPart = z.object({ kind: z.literal('edits'), id: z.string(), files: z.array(editedFile) });
 export type EditsPart = z.infer<typeof editsPart>;

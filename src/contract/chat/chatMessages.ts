@@ -6,7 +6,7 @@ import { budgetToHost, budgetToView } from './contextBudget.ts';
 import { conversationsToHost, conversationsToView } from './conversations.ts';
 import { actingToHost } from './messageActions.ts';
 
-/** A file of this workspace as a text names it: a path from one of its folders, and a place in it. Counted from 1. */
+/** A file of this workspace as a text names it: a path from one of its folders, and a place in the file, counted from 1. */
 const fileReference = z.object({
   path: z.string().min(1).max(1_024),
   line: z.number().int().positive().max(100_000_000).optional(),
@@ -17,21 +17,21 @@ export type FileReference = z.infer<typeof fileReference>;
 /** From the chat's page to the extension host: intents only. */
 export const chatToHost = {
   ready: z.object({}),
-  /** Without text only with something attached. */
+  /** Sends a message; the text may be empty only when something is attached. */
   'chat/send': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
   'chat/new': z.object({}),
   ...conversationsToHost,
   ...actingToHost,
   'chat/setApiKey': z.object({}),
-  /** The choice of who answers, with which model. */
+  /** Lets the person choose who answers, with which model. */
   'models/choose': z.object({}),
-  /** Does not wait any longer for a provider that asked to. */
+  /** Asks the provider again now, although it asked to wait. */
   'models/retryNow': z.object({}),
   'models/useVscode': z.object({}),
   'models/useEndpoint': z.object({}),
   'chat/addServer': z.object({}),
-  /** The tool list, and Start for a server that waits for permission. */
+  /** Shows the list of tools, with Start for a server that waits for permission. */
   'chat/showTools': z.object({}),
   ...contextToHost,
   'consent/answer': personAnswer,
@@ -50,7 +50,7 @@ export const chatToView = {
   'chat/item': z.object({ conversationId: z.string(), item: chatItem }),
   /** Appends to a text part of an assistant item (the part exists already). */
   'chat/text': z.object({ conversationId: z.string(), itemId: z.string(), partId: z.string(), text: z.string() }),
-  /** Everything of the state but the items. */
+  /** The whole state except the items. */
   'chat/status': chatState.omit({ items: true }),
   ...conversationsToView,
   'chat/focus': z.object({}),

@@ -7,7 +7,7 @@ import { editsPart, thinkingPart, turnCost, turnUsage, waitingPart } from './ans
 import { question } from '../questions/questions.ts';
 import { contentItem, contentSource } from '../questions/sentContent.ts';
 
-/** What the chat view shows. The extension host owns it; the view holds a copy and decides nothing. */
+/** An item of what a tool returned. Like all of the chat's state, the extension host owns it; the page holds a copy and decides nothing. */
 export const toolResultItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('image'), mimeType: z.string(), data: z.string() }),
@@ -24,20 +24,20 @@ const toolCallPart = z.object({
   kind: z.literal('toolCall'),
   id: z.string(),
   server: z.string(),
-  /** Whose result it is, where that is known: another server may come to have the same name. */
+  /** The id of the server, where it is known: another server may come to have the same name. */
   serverId: z.string().optional(),
   tool: z.string(),
   state: toolCallState,
-  /** JSON text. */
+  /** The arguments as JSON text. */
   arguments: z.string(),
   result: z.array(toolResultItem),
   resultBytes: z.number(),
-  /** When it is longer than the model gets at once. */
+  /** Where the whole result is kept, when it is longer than the model gets at once. */
   kept: keptResult.optional(),
-  /** One sentence, when it failed. */
+  /** Why it failed, in one sentence. */
   error: z.string().optional(),
   elapsedMs: z.number().optional(),
-  /** On a clock of its own: only the difference to another call of the same answer means something. */
+  /** By a clock of its own: only the difference to another call of the same answer means something. */
   startedAtMs: z.number().optional(),
   progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** The open permission question that this call waits for. */
@@ -56,13 +56,13 @@ const contentPart = z.object({
   server: z.string(),
   source: contentSource,
   state: z.enum(['reading', 'waiting', 'sent', 'denied', 'failed', 'cancelled']),
-  /** What was sent; empty before and without that. */
+  /** What was sent; empty as long as nothing was. */
   items: z.array(contentItem),
   bytes: z.number(),
-  /** Of the secrets found: how many are not in what was sent, and the numbers of those that are. */
+  /** How many of the secrets that were found were removed before sending; `keptSecrets` has the numbers of those that were sent. */
   removedSecrets: z.number(),
   keptSecrets: z.array(z.number()),
-  /** One sentence, when it failed or was refused by a remembered answer. */
+  /** Why it failed or was refused by a remembered answer, in one sentence. */
   error: z.string().optional(),
   question: question.optional(),
 });
@@ -92,7 +92,7 @@ const userItem = z.object({
   id: z.string(),
   text: z.string(),
   attachments: z.array(attachment).optional(),
-  /** Absent while there is one version only. */
+  /** Which version of the message this is; left out while there is only one. */
   branch: branchPlace.optional(),
 });
 const assistantItem = z.object({
@@ -110,7 +110,7 @@ export type ChatItem = z.infer<typeof chatItem>;
 export type UserItem = z.infer<typeof userItem>;
 export type AssistantItem = z.infer<typeof assistantItem>;
 
-/** Suggestions shown on an empty chat: at most three. */
+/** A suggestion shown in an empty chat; there are at most three. */
 const suggestion = z.object({ id: z.string(), label: z.string(), text: z.string() });
 
 export const chatState = z.object({
@@ -118,23 +118,23 @@ export const chatState = z.object({
   heading: conversationHeading.optional(),
   items: z.array(chatItem),
   isRunning: z.boolean(),
-  /** Shown in a tab of its own, and not in the sidebar. */
+  /** The chat is shown in a tab of its own and not in the sidebar. */
   isInEditor: z.boolean().optional(),
-  /** Sent one after the other; while nothing runs, they go back to the composer. */
+  /** Messages that wait to be sent one after the other. They go back to the composer when no answer is running. */
   queue: z.array(queuedMessage).optional(),
   provider: z.object({
     kind: z.enum(['anthropic', 'vscode', 'offline']),
-    /** "Claude Opus 4.6" or "Offline guide, not an AI". */
+    /** The name of who answers, such as "Claude Opus 4.6" or "Offline guide, not an AI". */
     label: z.string(),
     isAi: z.boolean(),
   }),
-  /** Nobody has chosen who answers, and there is only the guide. */
+  /** Nobody has chosen yet who answers, and only the guide is there. */
   isFirstRun: z.boolean().optional(),
   tools: z.array(
     z.object({ server: z.string(), count: z.number(), state: z.enum(['ready', 'starting', 'needsPermission', 'failed', 'stopped']) }),
   ),
   suggestions: z.array(suggestion),
-  /** Absent where nobody counts. */
+  /** How full the context is; left out where nobody counts. */
   context: contextBudget.optional(),
   instructions: z.array(shownInstructions).optional(),
   /** What is attached to the message being written. */

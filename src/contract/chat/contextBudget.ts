@@ -1,25 +1,26 @@
 // chat/: what single parts of the chat add to its state and messages; chatState.ts and chatMessages.ts put them together.
 import * as z from 'zod';
 
-/** One tool of one server. The server's id, not its name: another may come to have that. */
+/** One tool of one server. The server is named by its id, because another one may come to have its name. */
 export const toolKey = z.object({ serverId: z.string().max(1_000), tool: z.string().max(1_000) });
 export type ToolKey = z.infer<typeof toolKey>;
 
+/** How many choices about tools are kept for one conversation, of each kind. */
 const maxChosenTools = 2_000;
 
-/** What the person said about tools, for one conversation. What is not named is offered as there is room. Additive only: it is stored. */
+/** What the person chose about tools, for one conversation. Tools that are not named are offered as far as there is room. Stored with conversations: additive only. */
 export const toolChoice = z.object({
-  /** Offered with every request. */
+  /** The tools that are offered with every request. */
   pinned: z.array(toolKey).max(maxChosenTools).default([]),
   leftOut: z.array(toolKey).max(maxChosenTools).default([]),
-  /** Ids of servers of which no tool is offered. */
+  /** The ids of servers of which no tool is offered. */
   leftOutServers: z.array(z.string().max(1_000)).max(maxChosenTools).default([]),
 });
 export type ToolChoice = z.infer<typeof toolChoice>;
 
 export const emptyToolChoice: ToolChoice = { pinned: [], leftOut: [], leftOutServers: [] };
 
-/** `byItself`: neither pinned nor left out. Without a tool: all of a server, which cannot be pinned. */
+/** A change of that choice. `byItself`: neither pinned nor left out. Without a tool it is about all tools of the server, which cannot be pinned. */
 const toolChange = z.object({
   serverId: z.string().max(1_000),
   tool: z.string().max(1_000).optional(),
@@ -32,75 +33,75 @@ const pickableTool = z.object({
   serverId: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Its beginning. */
+  /** The beginning of its description. */
   description: z.string(),
-  /** Estimated. */
+  /** An estimate of how many tokens its definition takes. */
   tokens: z.number(),
   choice: z.enum(['pinned', 'leftOut', 'byItself']),
-  /** Whether it is in the next request; else it is left out, or found by search. */
+  /** Whether it is in the next request; otherwise it is left out, or the model finds it by search. */
   isOffered: z.boolean(),
 });
 export type PickableTool = z.infer<typeof pickableTool>;
 
-/** What the next request says about tools. */
+/** How many tools the next request has. */
 const toolOffer = z.object({
   total: z.number(),
   offered: z.number(),
   leftOut: z.number(),
-  /** Of those that are offered, estimated. */
+  /** An estimate of how many tokens the offered tools take. */
   tokens: z.number(),
-  /** Of those that the model finds by search instead. */
+  /** An estimate of how many tokens the tools would take that the model finds by search instead. */
   savedTokens: z.number(),
 });
 export type ToolOffer = z.infer<typeof toolOffer>;
 
-/** A result that is longer than the model gets at once. The whole is kept beside the conversation. */
+/** Names a result that is longer than the model gets at once. The whole of it is kept beside the conversation. */
 export const keptResult = z.object({ id: z.string().max(100), bytes: z.number() });
 export type KeptResult = z.infer<typeof keptResult>;
 
-/** Where in the conversation everything before it became a summary for the model. What was said stays on the screen. */
+/** The place in a conversation where everything before it became a summary for the model. What was said stays on the screen. */
 export const compactionPart = z.object({
   kind: z.literal('compaction'),
   id: z.string(),
   state: z.enum(['running', 'done', 'failed']),
-  /** By itself, before the context was full, or because the person wanted it. */
+  /** `itself`: it happened because the context was nearly full. `person`: the person wanted it. */
   by: z.enum(['itself', 'person']),
-  /** What the model gets instead. */
+  /** What the model gets instead of the earlier messages. */
   summary: z.string(),
-  /** Estimated. */
+  /** Estimates of the tokens before and after. */
   tokensBefore: z.number(),
   tokensAfter: z.number(),
-  /** One sentence, when it failed. */
+  /** Why it failed, in one sentence. */
   error: z.string().optional(),
 });
 export type CompactionPart = z.infer<typeof compactionPart>;
 
 export const contextSource = z.object({
   kind: z.enum(['instructions', 'tools', 'attachments', 'results', 'conversation']),
-  /** Of tools: whose. */
+  /** The server, where the source is its tools. */
   server: z.string().optional(),
   tokens: z.number(),
 });
 export type ContextSource = z.infer<typeof contextSource>;
 
-/** How much of the model's context the next request fills. */
+/** How much of the model's context the next request will fill. */
 export const contextBudget = z.object({
   used: z.number(),
-  /** Of the model; absent where nobody says it. */
+  /** The size of the model's context; left out where it is not known. */
   limit: z.number().optional(),
-  /** Corrected by what the provider counted; else an estimate alone. */
+  /** The number is corrected by what the provider counted; otherwise it is only an estimate. */
   isCounted: z.boolean(),
   sources: z.array(contextSource),
   tools: toolOffer,
-  /** Whether there is something that a summary could stand for. */
+  /** Whether there are messages that a summary could replace. */
   canCompact: z.boolean(),
 });
 export type ContextBudget = z.infer<typeof contextBudget>;
 
-/** The person's own words and those of the project that go with every request: never silently. */
+/** Instructions of the person or of the project that go with every request. They are always shown. */
 export const shownInstructions = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('personal'), length: z.number() }),
-  /** A file of this workspace. Not sent: the person has not let it in. `isAskedFirst`: nothing was said yet. */
+  /** A file of this workspace. It is not sent as long as the person has not allowed it. `isAskedFirst`: the person was not asked yet. */
   z.object({ kind: z.literal('project'), path: z.string(), isSent: z.boolean(), isAskedFirst: z.boolean().optional() }),
 ]);
 export type ShownInstructions = z.infer<typeof shownInstructions>;
@@ -108,17 +109,17 @@ export type ShownInstructions = z.infer<typeof shownInstructions>;
 const id = z.object({ id: z.string().max(100) });
 
 export const budgetToHost = {
-  /** The whole of a result that was kept, as a document. */
+  /** Opens the whole of a kept result as a document. */
   'result/open': id,
   'chat/compact': z.object({}),
   'compaction/undo': id,
-  /** The setting that holds the person's own. */
+  /** Opens the setting with the person's own instructions. */
   'instructions/open': z.object({}),
   'tools/list': z.object({}),
   'tools/choose': toolChange,
 } as const;
 
 export const budgetToView = {
-  /** The answer to `tools/list`, and again after each choice. */
+  /** The answer to `tools/list`; it is sent again after each choice. */
   'tools/all': z.object({ tools: z.array(pickableTool) }),
 } as const;

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { maxSearchLength } from '../pages/pageLimits.ts';
 
+/** The longest title of a conversation. */
 export const maxTitleLength = 200;
 
 /** What the header says about the conversation that is shown. */
 export const conversationHeading = z.object({
-  /** Given by the person; the first line of the first message where this is empty. */
+  /** The title that the person gave; where it is empty, the first line of the first message is shown. */
   title: z.string(),
-  /** Another window writes an answer in it just now: here it can only be read. */
+  /** Another window is writing an answer in this conversation, so here it can only be read. */
   isAnsweredElsewhere: z.boolean(),
-  /** How many of its oldest messages were too much to keep. */
+  /** How many of its oldest messages were dropped because it became too large. */
   messagesLeftOut: z.number(),
 });
 export type ConversationHeading = z.infer<typeof conversationHeading>;
@@ -17,23 +18,23 @@ export type ConversationHeading = z.infer<typeof conversationHeading>;
 const conversationEntry = z.object({
   id: z.string(),
   title: z.string(),
-  /** Milliseconds since 1970. */
+  /** When it was last changed, in milliseconds since 1970. */
   changedAt: z.number(),
   messages: z.number(),
   state: z.enum(['kept', 'answering', 'answeringElsewhere']),
 });
 export type ConversationEntry = z.infer<typeof conversationEntry>;
 
-/** What the page shows while the list is open. */
+/** The list of conversations, as the page shows it. */
 export const conversationList = z.object({
   /** What was searched for, so that a late answer can be told from the right one. */
   search: z.string(),
   entries: z.array(conversationEntry),
-  /** There are more than these. */
+  /** There are more than these entries. */
   isCut: z.boolean(),
-  /** What can be taken back. */
+  /** The conversation that was deleted last and can be restored. */
   deleted: z.object({ id: z.string(), title: z.string() }).optional(),
-  /** Files that could not be read. They are kept as they are, under these names. */
+  /** The names of files that could not be read. They are kept as they are. */
   unreadable: z.array(z.string()),
 });
 export type ConversationList = z.infer<typeof conversationList>;
@@ -41,7 +42,7 @@ export type ConversationList = z.infer<typeof conversationList>;
 const one = z.object({ id: z.string().min(1).max(200) });
 
 export const conversationsToHost = {
-  /** From now on the page wants to know the list, and what has changed in it. */
+  /** Opens the list: from now on the page is sent the list and its changes. */
   'conversations/show': z.object({ search: z.string().max(maxSearchLength) }),
   'conversations/hide': z.object({}),
   'conversations/open': one,
@@ -49,9 +50,9 @@ export const conversationsToHost = {
   'conversations/export': one,
   'conversations/delete': one,
   'conversations/undoDelete': one,
-  /** Without an id: the one that is shown. */
+  /** Opens a conversation in a tab; without an id the one that is shown. */
   'conversations/openInEditor': one.partial(),
-  /** Of the one that is shown and answered elsewhere. */
+  /** Opens a copy of the conversation that is shown and is being answered in another window. */
   'conversations/openCopy': z.object({}),
 } as const;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxCommand } from '../pages/pageLimits.ts';
 import { keptAttachment, maxAttachments } from './attachments.ts';
 
-/** Which version of a message is shown: an earlier message was edited, or its answer written anew. Counted from 0. */
+/** Which version of a message is shown, counted from 0. There are several when a message was edited, or its answer written anew. */
 export const branchPlace = z.object({ index: z.number().int().nonnegative(), count: z.number().int().positive() });
 export type BranchPlace = z.infer<typeof branchPlace>;
 
@@ -14,30 +14,32 @@ export type AnswerFeedback = z.infer<typeof answerFeedback>;
 export const queuedMessage = z.object({
   id: z.string(),
   text: z.string(),
-  /** What goes with it. What cannot be read counts as nothing. */
+  /** What is attached to it; attachments that cannot be read count as none. */
   attached: z.array(keptAttachment).max(maxAttachments).optional().catch(undefined),
 });
 export type QueuedMessage = z.infer<typeof queuedMessage>;
 
+/** The longest text, in characters, that a message can be edited to. */
 const maxText = 100_000;
+/** The longest code block, in characters, that can be applied as a change. */
 const maxCode = 1_000_000;
 
 export const actingToHost = {
-  /** The last answer if none is named. */
+  /** Answers again: the last answer if none is named. */
   'chat/retry': z.object({ itemId: z.string().optional() }),
   'chat/edit': z.object({ itemId: z.string(), text: z.string().min(1).max(maxText) }),
-  /** Shows another version of a message of the person and all that came of it. */
+  /** Shows another version of the person's message, and all that followed it. */
   'chat/showVersion': z.object({ itemId: z.string(), index: z.number().int().nonnegative() }),
   'chat/feedback': z.object({ itemId: z.string(), feedback: answerFeedback.optional() }),
-  /** This call alone: its answer goes on. */
+  /** Stops this tool call alone; the answer goes on. */
   'call/stop': z.object({ partId: z.string().max(200) }),
-  /** The person removed it, or has it back in the composer. */
+  /** Takes messages out of the queue: the person removed them, or has them back in the composer. */
   'chat/unqueue': z.object({ ids: z.array(z.string()).max(1_000) }),
-  /** Through the diff that every change is reviewed in. `path`: as the block names its file. */
+  /** Proposes the code of a block as a change, in the same diff as every change. `path` is the file that the block names. */
   'code/apply': z.object({ itemId: z.string(), text: z.string().max(maxCode), path: z.string().max(1_024).optional() }),
-  /** After the question that every command is asked about. */
+  /** Runs the command of a block, after the same question as for every command. */
   'code/run': z.object({ itemId: z.string(), text: z.string().min(1).max(maxCommand) }),
-  /** Takes back all that an answer changed in files. */
+  /** Undoes all that an answer changed in files. */
   'edits/undo': z.object({ itemId: z.string() }),
   'edits/show': z.object({ itemId: z.string(), path: z.string().max(4_096) }),
 } as const;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 
-// A server's request for an answer of the person's model, as the host hands it to whoever answers.
+// A server's request for an answer of the person's model ("sampling"), as the host hands it to the model that answers.
 
 export interface TextContent {
   readonly type: 'text';
   readonly text: string;
 }
-/** `data` is base64. */
+/** An image; `data` is base64. */
 export interface ImageContent {
   readonly type: 'image';
   readonly mimeType: string;
@@ -44,7 +44,7 @@ export interface SamplingTool {
 
 export interface SamplingRequest {
   readonly model: string;
-  /** Whom the person agreed to: nothing is sent to anybody else. */
+  /** The destination that the person agreed to: nothing is sent to any other. */
   readonly destination?: string | undefined;
   readonly systemPrompt: string;
   readonly messages: readonly SamplingMessage[];
@@ -62,9 +62,9 @@ export interface SamplingAnswer {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
-/** What a server would like to be answered by. Priorities are from 0 to 1. */
+/** Which model a server would like to be answered by. Priorities are from 0 to 1. */
 export interface ModelWishes {
-  /** Names or parts of them, the best first. */
+  /** Names of models or parts of them, the best first. */
   readonly hints: readonly string[];
   readonly cost?: number | undefined;
   readonly speed?: number | undefined;
@@ -72,22 +72,22 @@ export interface ModelWishes {
 }
 
 export interface ChosenModel {
-  /** '' for the provider's first, where only the provider knows which that is. */
+  /** The id of the model; '' for the provider's first, where only the provider knows which that is. */
   readonly model: string;
-  /** Who would hear it: an address, or who gives VS Code its model. */
+  /** Who would get the request: an address, or the extension that gives VS Code its model. */
   readonly destination: string;
   readonly by: 'hint' | 'priorities' | 'chat';
-  /** As far as they are known without asking the provider. */
+  /** The models of the provider, as far as they are known without asking it. */
   readonly models: readonly string[];
-  /** The most that an answer may have. */
+  /** The most tokens that an answer may have. */
   readonly maxTokens: number;
   readonly takes: { readonly temperature: boolean; readonly images: boolean; readonly audio: boolean };
 }
 
 /** A language model that answers a server's request, once the person agreed. */
 export interface SamplingModel {
-  /** Sends nothing anywhere: the person has not agreed to anything yet. Throws an AppError when no model can answer. */
+  /** Chooses a model. It sends nothing anywhere, because the person has not agreed to anything yet. Throws an AppError when no model can answer. */
   chooseModel(wishes: ModelWishes): ChosenModel;
-  /** Throws an AppError, or an AbortError when `signal` fired. `onUsage` hears what was used so far, also of what ends badly. */
+  /** Asks the model. Throws an AppError, or an AbortError when `signal` fired. `onUsage` is called with the tokens used so far, also when the request fails in the end. */
   complete(request: SamplingRequest, signal: AbortSignal, onUsage?: (usage: SamplingAnswer['usage']) => void): Promise<SamplingAnswer>;
 }

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { JsonValue } from '../../base/json.ts';
 
 /**
- * A form as data: made from a JSON Schema in the extension host, drawn by a page. A tool's arguments can have any depth, and
- * what a form cannot show of them is a field of JSON, so that every part has its place; a form that a server asks for has one
- * level of plain fields. Texts are safe to show; names and values are the schema's own.
+ * What every field of a form has. A form is data: the extension host makes it from a JSON Schema, and a page draws it. A tool's
+ * arguments can have any depth, and what a form cannot show of them becomes a field of JSON, so that every part has its place; a
+ * form that a server asks for has one level of plain fields. Texts are safe to show; names and values are the schema's own.
  */
 interface Common {
   /** The key of the member; '' for the root and for the items of a list. */
@@ -13,9 +13,9 @@ interface Common {
   readonly label: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** null will do as well. */
+  /** Whether null is allowed as well. */
   readonly isNullable: boolean;
-  /** JSON text of what counts when nothing is given. */
+  /** The value that counts when none is given, as JSON text. */
   readonly default?: string | undefined;
 }
 
@@ -27,9 +27,9 @@ export type FormField =
       readonly format: TextFormat;
       readonly minLength?: number | undefined;
       readonly maxLength?: number | undefined;
-      /** A regular expression of a stranger: shown, and never run in a page. */
+      /** A regular expression that a stranger wrote: it is shown, and never run in a page. */
       readonly pattern?: string | undefined;
-      /** It seems to ask for a password or a key: the person is warned. */
+      /** The field seems to ask for a password or a key, so the person is warned. */
       readonly looksSecret?: boolean | undefined;
     })
   | (Common & {
@@ -42,7 +42,7 @@ export type FormField =
       readonly multipleOf?: number | undefined;
     })
   | (Common & { readonly type: 'boolean' })
-  /** One of a few values of any kind; a constant is the only one. `value` is JSON text. */
+  /** One of a few values of any type; a constant is a choice of one. `value` is JSON text. */
   | (Common & { readonly type: 'choice'; readonly options: readonly { readonly value: string; readonly label: string }[] })
   | (Common & {
       readonly type: 'list';
@@ -54,10 +54,10 @@ export type FormField =
   /** A value of one of several kinds; the person chooses which. */
   | (Common & { readonly type: 'variants'; readonly variants: readonly FormVariant[] })
   | FormGroup
-  /** Whatever the form has no control for. `types` are the only ones allowed; none: any. */
+  /** Anything that the form has no control for. Only these `types` are allowed; an empty list allows any. */
   | (Common & { readonly type: 'json'; readonly types: readonly string[] });
 
-/** `label` is the schema's own word for it; empty where it has none. */
+/** One of several kinds of value. `label` is the schema's own word for it; empty where it has none. */
 export interface FormVariant {
   readonly label: string;
   readonly field: FormField;
@@ -68,13 +68,13 @@ export type FormGroup = Common & {
   readonly fields: readonly FormField[];
   /** Other members than these are refused. */
   readonly isClosed: boolean;
-  /** Every member that the schema speaks of is among the fields: any other is unknown to it. */
+  /** Every member that the schema mentions is among the fields: any other is unknown to it. */
   readonly isWhole: boolean;
-  /** The schema speaks of members and not of a type: what is no object will do as well. */
+  /** The schema describes members but no type: a value that is no object is allowed as well. */
   readonly isUntyped?: boolean | undefined;
-  /** What any other member is, where the schema expects some. */
+  /** The field for any other member, where the schema expects some. */
   readonly rest?: FormField | undefined;
-  /** Instead of fields of its own: one of these groups is the whole object. */
+  /** One of these groups is the whole object; the group has no fields of its own then. */
   readonly variants?: readonly FormVariant[] | undefined;
 };
 
@@ -140,29 +140,29 @@ const groupSchema = z.object({
 
 export const formGroup: z.ZodType<FormGroup> = groupSchema;
 
-/** Where a value stands in the arguments, from the root on. */
+/** The place of a value in the arguments, from the root on. */
 export type ValuePath = readonly (string | number)[];
 
-/** A value as it stands at a place; `undefined`: it is not given. */
+/** The value at a place; `undefined` when none is given. */
 export type FieldValue = JsonValue | undefined;
 
-/** What a tool's schema says against its arguments, by the validator: which keyword of it, and where the value stands. */
+/** Why a tool's schema refuses its arguments, as the validator says: which keyword of the schema, and which value. */
 export const argumentRefusal = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   keyword: z.string(),
   /** What the keyword asks for, such as a limit or a pattern; empty where that cannot be said in a word. */
   wanted: z.string(),
-  /** In the validator's words. */
+  /** The reason in the validator's words. */
   reason: z.string(),
 });
 export type ArgumentRefusal = Readonly<z.infer<typeof argumentRefusal>>;
 
-/** What came of holding a value against a schema that a stranger wrote. */
+/** The result of checking a value against a schema that a stranger wrote. */
 export type SchemaVerdict =
   | { readonly kind: 'fits' }
-  /** `places`: as many of the reasons as anybody reads, each where it stands. */
+  /** The value does not fit. `places` has as many of the reasons as anybody reads, each with its place. */
   | { readonly kind: 'misfit'; readonly reason: string; readonly places: readonly ArgumentRefusal[] }
-  /** It is no schema that could be used. */
+  /** The schema itself cannot be used. */
   | { readonly kind: 'badSchema'; readonly reason: string }
   | { readonly kind: 'gaveUp'; readonly reason: string };
 

@@ -2,14 +2,14 @@ import * as z from 'zod';
 
 const auditOutcome = z.enum(['started', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled', 'waiting']);
 
-/** A line of the record, as the page shows it. */
+/** A line of the audit log, as the page shows it. */
 export const auditRow = z.object({
-  /** Where it stands: the file, and the line in it. */
+  /** Where the line stands: its file, and its number in it. */
   place: z.string(),
   time: z.string(),
   /** Who wanted it, in words. */
   who: z.string(),
-  /** The server or the client, by its name. */
+  /** The name of the server or the client. */
   peer: z.string(),
   /** What was decided or done, in words. */
   what: z.string(),
@@ -25,24 +25,24 @@ export const auditFilter = z.object({
   who: z.string().max(200),
   what: z.string().max(200),
   outcome: z.union([z.literal(''), auditOutcome]),
-  /** In hours before now; 0: all. */
+  /** How many hours back from now; 0 for all. */
   hours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-/** Of the last day, hour by hour: how often each asked. */
+/** How often each party asked during the last day, hour by hour. */
 const auditBars = z.object({
   hours: z.array(z.object({ start: z.string(), counts: z.array(z.number()) })),
-  /** The names of the counts, the most frequent first. */
+  /** Whose counts these are, in the order of `counts`, the most frequent first. */
   names: z.array(z.string()),
 });
 export type AuditBars = z.infer<typeof auditBars>;
 
 export const auditPage = z.object({
-  /** What is known of the chain. */
+  /** Whether the chain of hashes over all lines is whole. */
   status: z.object({ kind: z.enum(['good', 'unknown', 'broken']), text: z.string() }),
   rows: z.array(auditRow),
-  /** How many lines the filter leaves; `rows` are the latest of them. */
+  /** How many lines match the filter; `rows` are the latest of them. */
   matching: z.number(),
   total: z.number(),
   bars: auditBars,
@@ -51,7 +51,7 @@ export type AuditPage = z.infer<typeof auditPage>;
 
 export const auditToHost = {
   ready: z.object({}),
-  /** `count`: how many rows at most. */
+  /** `count` is the number of rows that the page wants at most. */
   'audit/show': z.object({ filter: auditFilter, count: z.int().min(1).max(2_000) }),
   'audit/refresh': z.object({}),
 } as const;

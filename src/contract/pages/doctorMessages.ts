@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a button of the doctor's page can do: the same as a command does. */
+/** What a button on the doctor's page can do: each does the same as a command. */
 export const doctorAction = z.enum(['start', 'restart', 'showLog', 'openDefinition', 'addServer', 'managePermissions', 'manageTrust']);
 export type DoctorAction = z.infer<typeof doctorAction>;
 
@@ -8,7 +8,7 @@ const finding = z.object({
   /** Unique in the report. */
   id: z.string(),
   severity: z.enum(['good', 'note', 'warning', 'error']),
-  /** What it is about, as people call it. */
+  /** What it is about, in a name that people know. */
   name: z.string().optional(),
   text: z.string(),
   /** What a log says, word for word. */
@@ -24,7 +24,7 @@ export const doctorReport = z.object({
 });
 export type DoctorReport = z.infer<typeof doctorReport>;
 
-/** The doctor's page: intents only, and of those only what the report offered. */
+/** From the doctor's page to the extension host: intents only, and only such as the report offered. */
 export const doctorToHost = {
   ready: z.object({}),
   'doctor/act': z.object({ finding: z.string().max(1_000), action: doctorAction }),

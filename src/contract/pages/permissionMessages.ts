@@ -3,25 +3,25 @@ import * as z from 'zod';
 /** A remembered answer, as the page shows it. */
 const permissionRow = z.object({
   id: z.string(),
-  /** For whom it holds: the chat, Run Tool, a client … */
+  /** Whom it is given to: the chat, Run Tool, a client … */
   who: z.string(),
   /** What was allowed or denied, in words. */
   what: z.string(),
   answer: z.enum(['allow', 'deny']),
-  /** Where it holds: this session, this workspace, another one by its path, everywhere. */
+  /** Where it holds, in words: this session, this workspace, another one by its path, or everywhere. */
   where: z.string(),
   isHere: z.boolean(),
-  /** ISO 8601. */
+  /** When the answer was given, as ISO 8601. */
   since: z.string(),
   lastUsed: z.string().optional(),
-  /** The server or the client it is about, by its name. */
+  /** The name of the server or the client that it is about. */
   subject: z.string(),
 });
 export type PermissionRow = z.infer<typeof permissionRow>;
 
 export const permissionsToHost = {
   ready: z.object({}),
-  /** One at once; several after a question. */
+  /** One permission is revoked at once; several only after a question. */
   'permissions/revoke': z.object({ ids: z.array(z.string().max(100)).min(1).max(10_000) }),
   'permissions/export': z.object({}),
 } as const;

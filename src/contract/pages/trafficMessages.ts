@@ -1,27 +1,27 @@
 import * as z from 'zod';
 
-/** A request with its answer, or a message that has none, as a line of the grid. */
+/** A row of the grid: a request with its answer, or a message that has no answer. */
 const trafficRow = z.object({
   number: z.int(),
-  /** Milliseconds since 1970. */
+  /** When it was sent or received, in milliseconds since 1970. */
   time: z.number(),
   side: z.enum(['server', 'client']),
   peerId: z.string(),
-  /** Empty for a client that has not said yet. */
+  /** The name of the server or client; empty for a client that has not told its name yet. */
   peer: z.string(),
-  /** Of the request: as this window sees it. */
+  /** The direction of the request, as this window sees it. */
   direction: z.enum(['sent', 'received']),
   kind: z.enum(['request', 'notification', 'answer', 'unreadable']),
   method: z.string(),
-  /** The tool, prompt or resource. */
+  /** The tool, prompt or resource that it is about. */
   subject: z.string(),
-  /** Of the message and its answer. */
+  /** The size of the message and its answer. */
   size: z.number(),
-  /** There was more than could be counted. */
+  /** The size is only a minimum, because there was more than could be counted. */
   isSizeLeast: z.boolean(),
-  /** Not all of it is kept. */
+  /** Only a part of the message is kept. */
   isCut: z.boolean(),
-  /** `waiting`: a request without an answer so far. `plain`: there is nothing to wait for. */
+  /** `waiting`: the request has no answer so far. `plain`: the message gets no answer. */
   state: z.enum(['waiting', 'answered', 'failed', 'plain']),
   durationMs: z.number().optional(),
 });
@@ -31,18 +31,18 @@ export type TrafficRow = z.infer<typeof trafficRow>;
 const sendAgainRefusal = z.enum(['notOurs', 'method', 'tooLong']);
 export type SendAgainRefusal = z.infer<typeof sendAgainRefusal>;
 
-/** Why there can be no script that repeats it. */
+/** Why there can be no script that repeats a message. */
 const scriptRefusal = z.enum(['notARequest', 'tooLong', 'unreachable', 'notListening', 'gone']);
 export type ScriptRefusal = z.infer<typeof scriptRefusal>;
 
 const trafficDetail = z.object({
   number: z.int(),
-  /** JSON. */
+  /** The message as JSON text. */
   message: z.string(),
   answer: z.string().optional(),
   isCut: z.boolean(),
   hasSecrets: z.boolean(),
-  /** Undefined where it can be done. */
+  /** Why it cannot be sent again; left out where it can. */
   noSendAgain: sendAgainRefusal.optional(),
   noScript: scriptRefusal.optional(),
 });
@@ -50,27 +50,28 @@ export type TrafficDetail = z.infer<typeof trafficDetail>;
 
 const trafficStatus = z.object({
   isPaused: z.boolean(),
-  /** When recording began, or began anew. Milliseconds since 1970; 0 before it did. */
+  /** When recording began, or began anew, in milliseconds since 1970; 0 before that. */
   since: z.number(),
-  /** There was a time since then in which nothing was recorded. */
+  /** Recording was paused at some time since then. */
   hasGaps: z.boolean(),
-  /** Goes on while the view is hidden. */
+  /** Recording goes on while the view is hidden. */
   isKept: z.boolean(),
 });
 export type TrafficStatus = z.infer<typeof trafficStatus>;
 
 const trafficRows = z.object({
-  /** Rows before this one are gone. */
+  /** The number of the first row that is still there. */
   first: z.int(),
-  /** How many had to make room. */
+  /** How many rows were dropped because there was no room. */
   dropped: z.int(),
-  /** New ones and those that changed. */
+  /** The rows that are new or have changed. */
   rows: z.array(trafficRow),
-  /** Of `rows`: those in which the text stands that was looked for last. */
+  /** The numbers of those `rows` that contain the text that was last searched for. */
   matching: z.array(z.int()),
 });
 export type TrafficRows = z.infer<typeof trafficRows>;
 
+/** How many rows the traffic view shows and exports at most. */
 export const maxTrafficRows = 10_000;
 
 export const trafficToHost = {
@@ -89,7 +90,7 @@ export const trafficToHost = {
 export const trafficToView = {
   'traffic/status': trafficStatus,
   'traffic/rows': trafficRows,
-  /** All rows in which the text stands. */
+  /** The numbers of all rows that contain the text. */
   'traffic/found': z.object({ text: z.string(), numbers: z.array(z.int()) }),
   'traffic/detail': trafficDetail,
 } as const;

@@ -1,29 +1,29 @@
 import * as z from 'zod';
 
-/** What Duplex itself knows about a call of a tool, as far as it goes. Shown beside what the server says of itself. */
+// What Duplex itself knows about a call of a tool. It is shown beside what the server says about itself.
 
-/** A text in the arguments that stands in the result of an earlier call of the same conversation. */
+/** A text in the arguments that also stands in the result of an earlier call of the same conversation. */
 const carriedText = z.object({
-  /** Of the earlier call. */
+  /** The server of the earlier call. */
   server: z.string(),
   tool: z.string(),
   source: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('result') }),
-    /** The call asked for a file that holds secrets by custom. */
+    /** The earlier call asked for a file that by its name holds secrets. */
     z.object({ kind: z.literal('withheldFile'), name: z.string() }),
-    /** The call was given an address of the web, or its result named one. */
+    /** The earlier call was given a web address, or its result named one. */
     z.object({ kind: z.literal('webPage'), host: z.string() }),
   ]),
-  /** Where in the arguments: `list[0].name`. */
+  /** Where the text stands in the arguments, such as `list[0].name`. */
   path: z.string(),
   encoding: z.enum(['plain', 'percent', 'base64', 'hex']),
-  /** The part of the argument, or its beginning. */
+  /** The text, or its beginning. */
   excerpt: z.string(),
   characters: z.number(),
 });
 export type CarriedText = z.infer<typeof carriedText>;
 
-/** Where the call is carried out. */
+/** The machine on which the call is carried out. */
 const callPlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('editor') }),
   z.object({ kind: z.literal('thisMachine') }),
@@ -32,25 +32,25 @@ const callPlace = z.discriminatedUnion('kind', [
 export type CallPlace = z.infer<typeof callPlace>;
 
 export const callKnowledge = z.object({
-  /** Left out where it is not known. */
+  /** Where the call is carried out; left out where that is not known. */
   place: callPlace.optional(),
   carried: z.array(carriedText),
-  /** Results of this conversation that were compared with the arguments. */
+  /** How many results of this conversation were compared with the arguments. */
   compared: z.number(),
-  /** There was more than was compared. */
+  /** There was too much to compare all of it. */
   isPartly: z.boolean(),
 });
 export type CallKnowledge = z.infer<typeof callKnowledge>;
 
-/** Who wants a tool to run: never the server, which only carries it out. */
+/** Who wants a tool to run. It is never the server, which only runs it. */
 export const asker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('model'), name: z.string() }),
   z.object({ kind: z.literal('guide') }),
-  /** The person, with Run Tool. */
+  /** The person runs it with Run Tool. */
   z.object({ kind: z.literal('person') }),
   /** A task of the type `duplex`, by its name in tasks.json. */
   z.object({ kind: z.literal('task'), name: z.string() }),
-  /** A key binding or another extension, through the command: it cannot know which. */
+  /** A key binding or another extension runs it through the command, which cannot know which of them. */
   z.object({ kind: z.literal('command') }),
 ]);
 export type Asker = z.infer<typeof asker>;

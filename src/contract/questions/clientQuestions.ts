@@ -7,7 +7,7 @@ const clientIdentity = {
   callsItself: z.string(),
   transport: z.string(),
   credential: z.enum(['windowToken', 'clientToken', 'oauth']),
-  /** As `duplex.clients` shows it. */
+  /** The id that `duplex.clients` shows. */
   credentialId: z.string(),
 };
 
@@ -15,27 +15,27 @@ export const connectClient = z.object({
   kind: z.literal('connectClient'),
   ...clientIdentity,
   roles: z.array(role()),
-  /** What the page in the browser shows too. */
+  /** A code that the page in the browser shows too. */
   pairingCode: z.string().optional(),
 });
 export type ConnectClientQuestion = z.infer<typeof connectClient>;
 
-/** Everything that runs with a command or a task: package scripts by name with their text, and what cannot be known of it. */
+/** Everything that a command or a task would run: package scripts by name with their text, and the parts that cannot be known. */
 const runChain = z.object({
   steps: z.array(z.object({ name: z.string(), text: z.string() })),
-  /** In the words of those parts. Where there are any, it is allowed once only. */
+  /** The parts that cannot be known, as they are written. Where there are any, it can be allowed only once. */
   unknown: z.array(z.string()),
 });
 export type ShownChain = z.infer<typeof runChain>;
 
-/** What would be done, whole. */
+/** What would be done, in full. */
 const act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), commandLine: z.string(), cwd: z.string() }),
   z.object({ kind: z.literal('task'), name: z.string(), definition: z.string(), chain: runChain }),
   z.object({
     kind: z.literal('script'),
     commandLine: z.string(),
-    /** Of the task that it is, if it is one. */
+    /** The definition of the task, if the script is run as one. */
     definition: z.string().optional(),
     chain: runChain,
     cwd: z.string(),
@@ -45,19 +45,19 @@ const act = z.discriminatedUnion('kind', [
 ]);
 export type ShownAct = z.infer<typeof act>;
 
-/** Files whose unsaved text a run would not see; left out: none. */
+/** Files whose unsaved text a run would not see; left out where there are none. */
 const unsaved = z.array(z.string()).optional();
 
 export const clientAct = z.object({
   kind: z.literal('clientAct'),
   ...clientIdentity,
   tool: z.string(),
-  /** The one the client has. */
+  /** The role that the client has. */
   role: role(),
-  /** The one it takes, when it has less. */
+  /** The role that it would need, when it has a lower one. */
   neededRole: role().optional(),
   what: z.discriminatedUnion('kind', [
-    /** A call, with its arguments as JSON. */
+    /** A call of the tool, with its arguments as JSON text. */
     z.object({ kind: z.literal('call'), arguments: z.string() }),
     z.object({ kind: z.literal('read'), uri: z.string() }),
     ...act.options,
@@ -66,14 +66,14 @@ export const clientAct = z.object({
 });
 export type ClientActQuestion = z.infer<typeof clientAct>;
 
-/** The same for what a surface of Duplex's own asks for: the chat, Run Tool, or a command of another program in the editor. */
+/** The same question for what Duplex itself asks for: the chat, Run Tool, or a command that another program in the editor runs. */
 export const ownAct = z.object({
   kind: z.literal('ownAct'),
   asker,
   tool: z.string(),
   what: act,
   unsaved,
-  /** Of the arguments of the call that wants it. */
+  /** What is known about the arguments of the call that wants it. */
   knows: callKnowledge.optional(),
 });
 export type OwnActQuestion = z.infer<typeof ownAct>;

@@ -6,7 +6,7 @@ import { role } from './rolesAndClaims.ts';
 import { sampling, samplingEdit, samplingResponse } from './samplingQuestions.ts';
 import { maxSecrets, sendContent, sendConversation } from './sentContent.ts';
 import { elicitation, roots, signIn, startServer } from './serverQuestions.ts';
-import { callTool, seeEditor } from './toolQuestions.ts';
+import { callToolDetail, seeEditor } from './toolQuestions.ts';
 
 const choice = z.enum([
   'allow',
@@ -15,7 +15,7 @@ const choice = z.enum([
   'allowWorkspace',
   'allowAlways',
   'raiseRole',
-  /** Once, and all unsaved text is written to disk before. */
+  /** Allows it once, after all unsaved text was written to disk. */
   'saveAndRun',
   'deny',
   'denyAlways',
@@ -27,22 +27,22 @@ export type Choice = z.infer<typeof choice>;
 export const personAnswer = z.object({
   askId: z.string(),
   choice,
-  /** For `connectClient`. */
+  /** The role that a client gets; for `connectClient`. */
   role: role().optional(),
-  /** For `callTool`, when the person changed them: JSON text. */
+  /** The arguments as JSON text, when the person changed them; for `callTool`. */
   arguments: z.string().max(1_000_000).optional(),
-  /** For `callTool` with other tools: the answer is meant for them too. */
+  /** The answer holds for the other tools of the server too; for `callTool` with other tools. */
   allTools: z.boolean().optional(),
-  /** For `elicitation` with a form. */
+  /** What the person filled in; for `elicitation` with a form. */
   form: z.record(z.string().max(1_000), formValue).optional(),
-  /** For `sendContent`: the secrets that the person wants to send as they are, by number. All others are removed. */
+  /** The numbers of the secrets that the person wants to send as they are; for `sendContent`. All others are removed. */
   keptSecrets: z.array(z.number().int().positive()).max(maxSecrets).optional(),
-  /** For `sampling` and `samplingResponse`. */
+  /** What the person changed; for `sampling` and `samplingResponse`. */
   sampling: samplingEdit.optional(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
 
-/** `isHidden`: a secret that is another one now; neither is shown. */
+/** A difference to what was allowed before. `isHidden`: a secret has changed, and neither the old nor the new one is shown. */
 const difference = z.object({
   field: z.string(),
   before: z.string().optional(),
@@ -52,12 +52,12 @@ const difference = z.object({
 export type Difference = z.infer<typeof difference>;
 
 /**
- * What a person is asked, as data. The extension host makes it, a webview shows it whole, and only the answer comes back.
+ * What a person is asked, as data. The extension host makes it, a webview shows all of it, and only the answer comes back.
  * Texts inside are already free of invisible characters and of secret values.
  */
 export const questionDetail = z.discriminatedUnion('kind', [
   startServer,
-  callTool,
+  callToolDetail,
   connectClient,
   clientAct,
   ownAct,
@@ -75,21 +75,21 @@ export type QuestionDetail = z.infer<typeof questionDetail>;
 export const question = z.object({
   askId: z.string(),
   detail: questionDetail,
-  /** Why it is asked: first time, or something changed since the last answer. */
+  /** Why it is asked: for the first time, or because something has changed since the last answer. */
   why: z.enum(['new', 'changed']),
   differences: z.array(difference),
-  /** The person has read this very definition before and allowed it, so that its description may stay folded. */
+  /** The person has read and allowed exactly this definition before, so its description may stay folded. */
   isRead: z.boolean().optional(),
   choices: z.array(choice),
-  /** The person has just asked for what it is about, so the focus goes to it. Never set for what another program caused. */
+  /** The person has just asked for what the question is about, so it gets the focus. Never set for what another program caused. */
   takesFocus: z.boolean().optional(),
 });
 export type Question = z.infer<typeof question>;
 
-/** The person wants to see what a start question is about in the file where it is configured. */
+/** The person wants to see the definition that a start question is about, in the file where it stands. */
 export const definitionToShow = z.object({ askId: z.string() });
 
-/** The consent panel: an editor tab that shows the questions nobody's chat caused. */
+/** From the consent panel to the extension host. The panel is an editor tab with the questions that no chat caused. */
 export const consentToHost = {
   ready: z.object({}),
   'consent/answer': personAnswer,

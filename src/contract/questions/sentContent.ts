@@ -15,7 +15,7 @@ export const contentSource = z.discriminatedUnion('kind', [
 ]);
 export type ContentSource = z.infer<typeof contentSource>;
 
-/** What the person may be asked to send: beside content of a conversation also a file that says how work is to be done. */
+/** What the person may be asked to send: the content of a conversation, or a project's file of instructions. */
 const askedSource = z.discriminatedUnion('kind', [
   ...contentSource.options,
   z.object({ kind: z.literal('instructions'), name: z.string() }),
@@ -23,45 +23,45 @@ const askedSource = z.discriminatedUnion('kind', [
 export type AskedSource = z.infer<typeof askedSource>;
 
 const common = {
-  /** Whose words a prompt says they are. */
+  /** Whose words they are, as a prompt says. */
   role: z.enum(['user', 'assistant']).optional(),
-  /** What it is called within what was asked for: the address of one part of several. */
+  /** The name of this part, such as its address where there are several. */
   name: z.string(),
 };
 
 /** A part of the content as it is sent. */
 export const contentItem = z.discriminatedUnion('kind', [
-  /** A number stands for the secret of that number, counted from 1 over all items: its value is never in a page. */
+  /** A text in pieces. A number stands for the secret of that number, counted from 1 over all items; its value is never sent to a page. */
   z.object({ kind: z.literal('text'), ...common, pieces: z.array(z.union([z.string(), z.number().int().positive()])) }),
   z.object({ kind: z.literal('image'), ...common, mimeType: z.string(), data: z.string(), bytes: z.number() }),
-  /** Sent whole, to models that take it. Its data is in no page. */
+  /** A document that is sent whole to models that take it. Its data is never sent to a page. */
   z.object({ kind: z.literal('document'), ...common, mimeType: z.string(), bytes: z.number() }),
-  /** The model is told that it is there, and no more. */
+  /** Something of which the model is told only that it is there. */
   z.object({ kind: z.literal('named'), ...common, what: z.enum(['image', 'audio', 'binary']), mimeType: z.string(), bytes: z.number() }),
-  /** An address that the server names. Nobody follows it. */
+  /** An address that the server names; nothing is loaded from it. */
   z.object({ kind: z.literal('link'), ...common, uri: z.string() }),
 ]);
 export type ContentItem = z.infer<typeof contentItem>;
 
-/** Who would get it. */
+/** Who would get the content. */
 export const contentDestination = z.discriminatedUnion('kind', [
-  /** It stays on this computer. */
+  /** The guide, so that it stays on this computer. */
   z.object({ kind: z.literal('guide') }),
   z.object({ kind: z.literal('model'), name: z.string(), address: z.string() }),
 ]);
 export type ContentDestination = z.infer<typeof contentDestination>;
 
-/** More than can stand in what is sent at once. */
+/** The most secrets that an answer can name; no content that is sent at once has so many. */
 export const maxSecrets = 200_000;
 
-/** What looks like a secret, never the secret: what stands before it on its line, and how long it is. */
+/** Describes something that looks like a secret without telling it: what stands before it on its line, and how long it is. */
 const foundSecret = z.object({ before: z.string(), length: z.number() });
 export type FoundSecret = z.infer<typeof foundSecret>;
 
-/** What was said to one model, or to the guide, would go to another. */
+/** May what was said to one model, or to the guide, go to another? */
 export const sendConversation = z.object({
   kind: z.literal('sendConversation'),
-  /** Who would get it. */
+  /** The model that would get it. */
   destination: z.string(),
   messages: z.number(),
   images: z.number(),
@@ -69,20 +69,20 @@ export const sendConversation = z.object({
 });
 export type SendConversationQuestion = z.infer<typeof sendConversation>;
 
-/** What a server gave would become part of the conversation, and so go to whoever answers in it. */
+/** May what a server gave become part of the conversation, and so go to the model that answers in it? */
 export const sendContent = z.object({
   kind: z.literal('sendContent'),
   server: z.string(),
   source: askedSource,
   destination: contentDestination,
   items: z.array(contentItem),
-  /** Of what would be sent. */
+  /** The size of what would be sent. */
   bytes: z.number(),
-  /** Together with the rest of what the server gave, when that is more than is sent. */
+  /** The size of all that the server gave, when that is more than would be sent. */
   totalBytes: z.number().optional(),
-  /** Those of the server, when they are more than the items. */
+  /** How many parts the server gave, when they are more than the items. */
   totalParts: z.number().optional(),
-  /** The one of number 1 is the first. */
+  /** The secrets in the order of their numbers; the first one has number 1. */
   secrets: z.array(foundSecret),
   /** How many invisible characters are written out in the items. */
   invisible: z.number(),

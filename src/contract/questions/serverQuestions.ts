@@ -4,13 +4,13 @@ import { formField } from '../forms/formFields.ts';
 export const startServer = z.object({
   kind: z.literal('startServer'),
   server: z.string(),
-  /** Where the definition stands, in words: "workspace settings of demo". */
+  /** Where the definition stands, in words such as "workspace settings of demo". */
   configuredIn: z.string(),
-  /** For `consent/show`: the definition stands in a file that the person can open. */
+  /** Given when the definition stands in a file that the person can open with `consent/show`. */
   serverId: z.string().optional(),
-  /** Every field after expansion, in the order of the definition. `isHidden`: what looks like a secret is not in it. */
+  /** Every field with its variables replaced, in the order of the definition. `isHidden`: what looks like a secret was taken out of the value. */
   fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
-  /** Secrets and variables by name, never by value, with where they go. */
+  /** The names of secrets and variables, never their values, with where they go. */
   disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
 });
 export type StartServerQuestion = z.infer<typeof startServer>;
@@ -18,7 +18,7 @@ export type StartServerQuestion = z.infer<typeof startServer>;
 export const roots = z.object({
   kind: z.literal('roots'),
   server: z.string(),
-  /** What the server will be told of. */
+  /** The folders that the server will be told of. */
   folders: z.array(z.object({ name: z.string(), path: z.string() })),
 });
 export type RootsQuestion = z.infer<typeof roots>;
@@ -34,14 +34,14 @@ export const elicitation = z.object({
 });
 export type ElicitationQuestion = z.infer<typeof elicitation>;
 
-/** A server sends the person, and maybe a secret of theirs, to an authorization server of its choice. */
+/** May a server send the person, and maybe a secret of theirs, to the authorization server that it names? */
 export const signIn = z.object({
   kind: z.literal('signIn'),
   server: z.string(),
   issuer: z.string(),
-  /** The configured client secret by name, never by value, with every origin that gets it. */
+  /** The name of the configured client secret, never its value, with every origin that gets it. */
   secret: z.object({ name: z.string(), sentTo: z.array(z.string()) }).optional(),
-  /** Where the person signed in before. */
+  /** The authorization server where the person signed in before, if it was another one. */
   earlierIssuer: z.string().optional(),
 });
 export type SignInQuestion = z.infer<typeof signIn>;

@@ -4,27 +4,27 @@ import { asker, callKnowledge } from './callKnowledge.ts';
 import { contentDestination } from './sentContent.ts';
 import { claim } from './rolesAndClaims.ts';
 
-/** One parameter of a tool as the model was told it; those inside it follow as rows of their own (`list[].name`). */
+/** One parameter of a tool, as the model was told it. Parameters inside it follow as rows of their own (`list[].name`). */
 const toolParameter = z.object({
   name: z.string(),
-  /** "string", "integer | null"; empty where the schema says nothing. */
+  /** The type, such as "string" or "integer | null"; empty where the schema says nothing. */
   type: z.string(),
   isRequired: z.boolean(),
   description: z.string(),
-  /** JSON texts of the only values allowed. */
+  /** The only values allowed, as JSON texts. */
   values: z.array(z.string()),
-  /** JSON text. */
+  /** The default as JSON text. */
   default: z.string().optional(),
-  /** Such as "minimum 1". */
+  /** Limits in words, such as "minimum 1". */
   limits: z.array(z.string()),
-  /** There is more inside than is told here. */
+  /** It has more inside than is listed here. */
   isCut: z.boolean(),
-  /** On the last one: what would follow it, and what its own description would still say, is more than anybody reads. */
+  /** How much is not shown after the last parameter that is listed, because nobody would read so much. */
   hidden: z.object({ parameters: z.number(), characters: z.number() }).optional(),
 });
 export type ToolParameter = z.infer<typeof toolParameter>;
 
-/** A tool of the same server, as much of it as a question about itself would tell. */
+/** Another tool of the same server, with as much as a question about that tool would tell. */
 const otherTool = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -34,45 +34,45 @@ const otherTool = z.object({
 });
 export type OtherTool = z.infer<typeof otherTool>;
 
-export const callTool = z.object({
+export const callToolDetail = z.object({
   kind: z.literal('callTool'),
   asker,
   server: z.string(),
   tool: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  /** What the server says about its tool. Shown as claims; never lowers a check. */
+  /** What the server claims about its tool. It is shown as a claim and never makes a check weaker. */
   claims: z.array(claim()),
   parameters: z.array(toolParameter).optional(),
-  /** JSON text; the person may edit it. */
+  /** The arguments as JSON text; the person may edit them. */
   arguments: z.string(),
   /** The same arguments as a form, where the tool's schema tells how. */
   form: formGroup.optional(),
-  /** Why the arguments came back: what the tool's schema says against those that the person had left. */
+  /** Why the question is asked again: what the tool's schema says against the arguments as the person left them. */
   refusal: z.string().optional(),
-  /** The same by where it stands. */
+  /** The same, with the place of each reason. */
   refusals: z.array(argumentRefusal).optional(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
-  /** The rest of the server as it is now, where the answer can be given for all its tools. */
+  /** The other tools of the server as they are now, where the answer can be given for all of them. */
   otherTools: z.array(otherTool).optional(),
   knows: callKnowledge.optional(),
-  /** How many tools it has beside those, which are refused and stay so. */
+  /** How many further tools the server has that were refused; they stay refused. */
   refusedTools: z.number().optional(),
 });
-export type CallToolQuestion = z.infer<typeof callTool>;
+export type CallToolQuestion = z.infer<typeof callToolDetail>;
 
-/** The chat wants to use the tools of the editor that only look: one answer for all of them. */
+/** May the chat use the editor's tools that only look? There is one answer for all of them. */
 export const seeEditor = z.object({
   kind: z.literal('seeEditor'),
   asker,
   server: z.string(),
-  /** The one that is called now, and with what: JSON text. */
+  /** The tool that is called now; its arguments are JSON text. */
   tool: z.string(),
   arguments: z.string(),
-  /** All that are meant. */
+  /** The names of all tools that the answer is about. */
   tools: z.array(z.string()),
-  /** Who gets what is read; an answer holds for no other. */
+  /** Who gets what is read; the answer holds for no other. */
   destination: contentDestination,
 });
 export type SeeEditorQuestion = z.infer<typeof seeEditor>;

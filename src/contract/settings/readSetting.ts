@@ -4,14 +4,15 @@ import { pathOf, readIssue, type SchemaIssue } from './schemaIssue.ts';
 import { isSettingProblemCode, type SettingProblem } from './settingProblems.ts';
 import { settings, type Setting, type SettingName, type SettingValue, type WholeSettingName, type WindowSettingName } from './settings.ts';
 
+/** A setting as it was read: its value, or what is wrong with it. */
 export type SettingReading<N extends SettingName> =
   | { readonly kind: 'valid'; readonly value: SettingValue<N> }
   | { readonly kind: 'malformed'; readonly problems: readonly SettingProblem[]; readonly rest: SettingRest<N> };
 
-/** What counts of a malformed value: its readable entries, or the default; nothing where that would be dangerous. */
+/** What counts of a malformed value: its readable entries, or the default, or nothing where both would be dangerous. */
 type SettingRest<N extends SettingName> = N extends WholeSettingName ? undefined : SettingValue<N>;
 
-/** Left out is the default; everything else is what it is. */
+/** Reads the value of a setting; undefined stands for the default. */
 export function readSetting<N extends WindowSettingName>(name: N, given: unknown): SettingReading<N> {
   const setting: Setting = settings[name];
   const value = given === undefined ? setting.default : given;
@@ -30,7 +31,7 @@ function restOf(setting: Setting, value: unknown, problems: readonly SettingProb
   return setting.neverIgnored === true ? undefined : setting.schema().parse(setting.default);
 }
 
-/** Undefined: it has no entries, being something else altogether. */
+/** Returns the value without the entries that have problems; undefined when the value has no entries at all. */
 function withoutEntries(value: unknown, problems: readonly SettingProblem[]): unknown {
   const bad = new Set(problems.map(({ path }) => path[0]));
   if (bad.has(undefined)) {
@@ -41,7 +42,7 @@ function withoutEntries(value: unknown, problems: readonly SettingProblem[]): un
     : Object.fromEntries(Object.entries(isJsonObject(value) ? value : {}).filter(([key]) => !bad.has(key)));
 }
 
-/** One for each place. */
+/** Returns the problems of a value, one for each place in it. */
 function problemsOf(error: z.ZodError): readonly SettingProblem[] {
   const problems = error.issues.flatMap((issue): readonly SettingProblem[] => {
     const path = pathOf(issue);

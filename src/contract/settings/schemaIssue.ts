@@ -1,19 +1,19 @@
 import type * as z from 'zod';
 import { isCodeOf, type Say, type SentenceTable } from '../../base/errors.ts';
 
-/** What a schema has against a value, without words: settings, definitions and their files each have their own. */
+/** What a schema has against a value, without words: settings, definitions and their files each have words of their own. */
 export type SchemaIssue =
-  /** By a name of the table of expected values. */
+  /** `expected` is a name in `expectedValueTable`. */
   | { readonly kind: 'wrongType'; readonly expected: string }
   | { readonly kind: 'wrongValue'; readonly values: readonly string[] }
   | { readonly kind: 'noneOfSeveral'; readonly reason: string }
   | { readonly kind: 'empty' }
   | { readonly kind: 'tooSmall'; readonly least: string }
   | { readonly kind: 'tooLarge'; readonly most: string }
-  /** In the words of the schema. */
+  /** Anything else, in the words of the schema. */
   | { readonly kind: 'other'; readonly reason: string };
 
-/** Unknown keys are for the caller: each is a problem of its own, in a place of its own. */
+/** Reads an issue of zod. Unknown keys are left to the caller: each is a problem of its own, in a place of its own. */
 export function readIssue(issue: z.core.$ZodIssue): SchemaIssue {
   switch (issue.code) {
     case 'invalid_type':
@@ -36,7 +36,7 @@ export function readIssue(issue: z.core.$ZodIssue): SchemaIssue {
   }
 }
 
-/** The place inside a value; a schema of ours has no symbols in it. */
+/** Returns the place of an issue inside the value; our schemas have no symbols as keys. */
 export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
   return issue.path.filter((step) => typeof step !== 'symbol');
 }
@@ -57,7 +57,7 @@ export const expectedValueTable = {
   string: 'a text',
 } as const satisfies SentenceTable;
 
-/** What a value should have been, in one language. A name without words stands for itself. */
+/** Returns the words for a name of that table, in one language; a name that is not in it stands for itself. */
 export function expectedValue(name: string, say: Say): string {
   return isCodeOf(expectedValueTable, name) ? say(expectedValueTable[name]) : name;
 }

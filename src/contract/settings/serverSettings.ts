@@ -9,11 +9,11 @@ const globs = once(() =>
   }),
 );
 
-/** A rule can only ever narrow: what it leaves out, it does not ask after. */
+/** One rule of `duplex.server.policy`. A rule can only narrow what clients may do; a condition that it leaves out always holds. */
 const policyRule = once(() =>
   z.strictObject({
     effect: z.enum(['deny', 'ask']),
-    /** A credential's id, as `duplex.clients` shows it. */
+    /** The id of a client's credential, as `duplex.clients` shows it. */
     client: z.string().min(1).optional(),
     role: role().optional(),
     transport: z.enum(['http', 'sse', 'ws']).optional(),
@@ -34,15 +34,15 @@ const policyRule = once(() =>
 
 export type PolicyRuleSetting = Readonly<z.infer<ReturnType<typeof policyRule>>>;
 
-/** `duplex.server.policy`. */
+/** The schema of `duplex.server.policy`. */
 export const policySetting = once(() => z.array(policyRule()));
 
-/** Half a session makes no sense. Less than `least` would lock everybody out, more than `most` is no limit. */
+/** The schema of a limit, which is a whole number: less than `least` would lock everybody out, more than `most` is no limit. */
 function whole(least: number, most: number, preset: number): z.ZodDefault<z.ZodNumber> {
   return z.number().int().min(least).max(most).default(preset);
 }
 
-/** `duplex.server.limits`: what one window's server grants, at most. Read, every limit has a value. */
+/** The schema of `duplex.server.limits`: what one window's server grants at most. Once it is read, every limit has a value. */
 export const limitsSetting = once(() =>
   z.strictObject({
     bodyBytes: whole(1_024, 256 * 1024 * 1024, 4 * 1024 * 1024),
@@ -64,14 +64,14 @@ export const limitsSetting = once(() =>
 
 export type LimitsSetting = Readonly<z.infer<ReturnType<typeof limitsSetting>>>;
 
-/** The listener's certificate and key; with `ca`, clients need a certificate of that authority. Paths of PEM files. */
+/** The paths of PEM files with the listener's certificate and key. With `ca`, clients need a certificate of that authority. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
   readonly ca: string | undefined;
 }
 
-/** `duplex.server.tls`. An empty path counts as none; nothing at all means plain HTTP, half of it never does. */
+/** The schema of `duplex.server.tls`. An empty path counts as none. Without any path the server speaks plain HTTP; with only one of certificate and key it never does. */
 export const tlsSetting = once(() =>
   z
     .strictObject({ cert: z.string().optional(), key: z.string().optional(), ca: z.string().optional() })
@@ -88,7 +88,7 @@ export const tlsSetting = once(() =>
     }),
 );
 
-/** An entry of `duplex.server.allowedOrigins`: one without a host would let in who sends none. */
+/** An entry of `duplex.server.allowedOrigins`. It must have a host: one without would let in everybody who sends no origin. */
 export const allowedOrigin = once(() =>
   z
     .string()

@@ -20,7 +20,7 @@ export const settingProblemTable = {
   'settings.invalid': '{place} is not valid: {reason}',
 } as const satisfies SentenceTable;
 
-/** Where in a setting it is wrong. */
+/** How a place in a setting is named. */
 export const settingPlaceTable = {
   entry: 'entry {number}',
   rule: 'rule {number}',
@@ -28,7 +28,7 @@ export const settingPlaceTable = {
   within: '{place} in {setting}',
 } as const satisfies SentenceTable;
 
-/** A setting that cannot be changed as it is. */
+/** Why a setting cannot be changed: it has to be corrected by hand first. */
 export const settingErrorTable = {
   'settings.userNotAnObject': '{setting} in the user settings is not an object; correct it there first.',
   'settings.workspaceNotAnObject': '{setting} in the workspace settings is not an object; correct it there first.',
@@ -38,14 +38,14 @@ export const settingError = errorMaker(settingErrorTable);
 
 export type SettingProblemCode = keyof typeof settingProblemTable;
 
-/** What is wrong, and where in the value. The place is not among the arguments: who tells of it says it in their words. */
+/** What is wrong with a setting, and where in its value. The place is not among the arguments: whoever shows the problem names it in their language. */
 export interface SettingProblem {
   readonly path: readonly (string | number)[];
   readonly code: SettingProblemCode;
   readonly args: ErrorArguments;
 }
 
-/** `"sessions" in duplex.server.limits must be at least 1`. */
+/** Describes a problem, such as `"sessions" in duplex.server.limits must be at least 1`. */
 export function describeProblem(name: `duplex.${string}`, { path, code, args }: SettingProblem, say = sayInEnglish): string {
   const place = sentencesOf(settingPlaceTable, say);
   const steps = path.map((step) => (typeof step === 'number' ? place('entry', { number: step + 1 }) : `"${step}"`));
@@ -53,12 +53,12 @@ export function describeProblem(name: `duplex.${string}`, { path, code, args }: 
   return say(settingProblemTable[code], { ...args, place: whole });
 }
 
-/** Several problems as one argument of an error: those are plain values. `describeProblems` reads it again. */
+/** Writes several problems as one argument of an error, because arguments are plain values. `describeProblems` reads it again. */
 export function problemsArgument(problems: readonly SettingProblem[]): string {
   return JSON.stringify(problems);
 }
 
-/** The problems of `problemsArgument`, in one language. */
+/** Describes the problems that `problemsArgument` wrote, in one language. */
 export function describeProblems(name: `duplex.${string}`, argument: string, say = sayInEnglish): string {
   try {
     const problems = JSON.parse(argument) as readonly SettingProblem[];
@@ -68,14 +68,14 @@ export function describeProblems(name: `duplex.${string}`, argument: string, say
   }
 }
 
-/** `rule 1: hours: must be like "09:00-18:00"`: inside a sentence that names `duplex.server.policy`. */
+/** Describes a problem for a sentence that already names `duplex.server.policy`, such as `rule 1: hours: must be like "09:00-18:00"`. */
 export function describePolicyProblem({ path: [rule, ...steps], code, args }: SettingProblem, say = sayInEnglish): string {
   const place = sentencesOf(settingPlaceTable, say);
   const whole = typeof rule === 'number' ? `${[place('rule', { number: rule + 1 }), ...steps].join(': ')}:` : place('whole');
   return say(settingProblemTable[code], { ...args, place: whole });
 }
 
-/** What a schema says of a value it refuses, in the place of a sentence of its own. */
+/** Gives a schema the code of a problem where it would otherwise have a sentence of its own. */
 export function says(code: SettingProblemCode): string {
   return code;
 }

@@ -5,20 +5,20 @@ import { logLevels } from '../../base/log.ts';
 import { foreignFileKind, inputDefinition } from '../definitionSchemas.ts';
 import { allowedOrigin, limitsSetting, policySetting, tlsSetting } from './serverSettings.ts';
 
-/** VS Code's own words: `application` is user only, `resource` also workspace and folder, `window` also workspace. */
+/** Where a setting can be set, in VS Code's own words: `application` for the user only, `window` also for a workspace, `resource` also for a folder. */
 type SettingScope = 'application' | 'window' | 'resource';
 
 export interface Setting {
-  /** Made when the setting is first read. */
+  /** Makes the schema when the setting is first read. */
   readonly schema: () => z.ZodType;
   readonly scope: SettingScope;
-  /** As it would stand in a settings file. */
+  /** The default, as it would stand in a settings file. */
   readonly default: unknown;
-  /** Means something on this machine only. */
+  /** The value means something on this machine only, so VS Code does not sync it. */
   readonly ignoreSync?: true;
   /** An entry that cannot be read is left out, and the others count. */
   readonly entryByEntry?: true;
-  /** A malformed value counts as no other: who reads the setting has to say what holds then. */
+  /** No default takes the place of a malformed value: the code that reads the setting has to say what holds then. */
   readonly neverIgnored?: true;
 }
 
@@ -28,7 +28,7 @@ export const settings = {
   'duplex.mcpServers': { schema: once(() => z.record(z.string(), z.record(z.string(), z.unknown()))), scope: 'resource', default: {} },
   'duplex.inputs': { schema: once(() => z.array(inputDefinition())), scope: 'resource', default: [] },
   'duplex.discovery': {
-    // Twice the same is harmless; the settings editor need not offer it.
+    // The same value twice is harmless; the settings editor need not offer it.
     schema: once(() => z.array(foreignFileKind()).meta({ uniqueItems: true })),
     scope: 'application',
     default: ['vscode', 'mcpJson'],
@@ -60,9 +60,9 @@ type NamesWith<Property> = { [N in SettingName]: Settings[N] extends Property ? 
 export type SettingName = keyof Settings;
 export type SettingValue<N extends SettingName> = z.infer<ReturnType<Settings[N]['schema']>>;
 
-/** Those of folders are read scope by scope: VS Code's own reading would merge a repository's fields into the person's. */
+/** The settings that are read for the whole window. Those of folders are read scope by scope, because VS Code would merge a repository's fields into the person's. */
 export type WindowSettingName = Exclude<SettingName, NamesWith<{ readonly scope: 'resource' }>>;
-/** Those whose malformed value does no harm when something else counts instead. */
+/** The settings for which a default may stand in when the value is malformed. */
 export type IgnorableSettingName = Exclude<WindowSettingName, NamesWith<{ readonly neverIgnored: true }>>;
-/** Those of which nothing counts when something is wrong with them. */
+/** The settings of which nothing counts when anything in them is wrong. */
 export type WholeSettingName = Exclude<NamesWith<{ readonly neverIgnored: true }>, NamesWith<{ readonly entryByEntry: true }>>;

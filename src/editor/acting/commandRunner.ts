@@ -8,16 +8,19 @@ import { BoundedText } from '../../base/boundedText.ts';
 import { readPieces } from '../shared/readPieces.ts';
 import type { NoticePort } from './actingViews.ts';
 
-/** Shells with slow start files take their time. */
+/** The longest wait, in ms, for shell integration: shells with slow start files take their time. */
 const integrationMs = 15_000;
-/** Between integration and prompt. */
+/** The longest wait, in ms, between shell integration and the first prompt. */
 const promptMs = 3_000;
 const lastOutputMs = 1_000;
 const headLimit = 50_000;
 const tailLimit = 150_000;
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F]/;
 
-/** Runs clients' commands in terminals of their own: a fresh shell each time, so that the folder and the command are those the person saw. */
+/**
+ * Runs clients' commands in terminals of their own. Each has a fresh shell, so that the folder and the command are those the
+ * person saw.
+ */
 export class CommandRunner implements Disposable {
   readonly #notices: NoticePort;
   readonly #lifetime = new DisposableStore();
@@ -119,8 +122,9 @@ class TerminalCommand implements RunningCommand, Disposable {
 }
 
 /**
- * Once the shell stands at its first prompt, which is when it tells its folder: what is run before that VS Code takes for ended
- * when the prompt comes, and its output would be lost. A shell that never tells its folder is taken after a while.
+ * Waits until the shell stands at its first prompt, which is when it tells its folder. VS Code would take a command that is run
+ * before that for ended when the prompt comes, and its output would be lost. A shell that never tells its folder is used after a
+ * while; the result is `undefined` where there is no shell integration in time.
  */
 function shellIntegrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration | undefined> {
   const listening = new DisposableStore();

@@ -62,7 +62,7 @@ export function createEditorActing(
   };
 }
 
-/** `undefined` for a file that is not open: it has nothing unsaved. */
+/** The open document to save; `undefined` for a file that is not open, which has nothing unsaved. */
 async function savable(path: string): Promise<vscode.TextDocument | vscode.NotebookDocument | undefined> {
   const uri = fromClientPath(path);
   const open = [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].find(
@@ -90,7 +90,7 @@ async function commandFolder(cwd: string | undefined): Promise<string> {
   if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0 || uri.scheme !== 'file') {
     throw pathNotFound(cwd);
   }
-  // The person sees where a link leads, and that is where the command runs, wherever the link may lead by then.
+  // The person is shown where a link leads now, and the command runs there, wherever the link may lead by then.
   return realpath(uri.fsPath);
 }
 

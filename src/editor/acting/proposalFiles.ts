@@ -50,7 +50,7 @@ export class ProposalFiles extends FlatFiles implements Disposable {
     return this.#demand(uri).bytes;
   }
 
-  /** Also for a proposal that is gone: a window that was reloaded must be able to let go of what was typed in it. */
+  /** Writes also for a proposal that is gone: a window that was reloaded must be able to let go of what was typed in it. */
   override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     this.#entries.set(uri.toString(), { bytes, changedAt: Date.now(), isReadOnly: false });
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

@@ -1,5 +1,5 @@
-// context/: what of the editor can be attached to a message of the chat: what there is (this file), how it is read (readContext.ts),
-// and which files may be meant (workspaceFiles.ts).
+// context/: what of the editor can be attached to a message of the chat: what there is (this file), and how it is
+// read (readContext.ts).
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
@@ -11,14 +11,14 @@ import { findTextDocument } from '../shared/openDocuments.ts';
 import { readContext } from './readContext.ts';
 
 export interface EditorContextOptions {
-  /** Made with its first use. */
+  /** The editor as the server sees it, which is made with its first use. */
   readonly editor: () => Promise<EditorPort>;
   readonly lastTextEditor: LastTextEditor;
   readonly isShown: (path: string) => boolean;
 }
 
 const maxSelection = 400_000;
-/** Git is not asked with every key. */
+/** How long, in ms, the number of changes is believed: Git is not asked with every key that is typed. */
 const keepCountMs = 5_000;
 
 export function createEditorContext({ editor, lastTextEditor, isShown }: EditorContextOptions): ContextSources {
@@ -66,7 +66,7 @@ export function createEditorContext({ editor, lastTextEditor, isShown }: EditorC
   };
 }
 
-/** What is selected, or nothing where only the cursor stands. */
+/** The selection of an editor, or nothing where only the cursor stands. */
 export function selectionRef(editor: vscode.TextEditor | undefined): (ContextRef & { readonly kind: 'selection' }) | undefined {
   if (editor === undefined || editor.selection.isEmpty) {
     return undefined;
@@ -75,7 +75,7 @@ export function selectionRef(editor: vscode.TextEditor | undefined): (ContextRef
 }
 
 export function rangeRef(document: vscode.TextDocument, range: vscode.Range): ContextRef & { readonly kind: 'selection' } {
-  // Whole lines that end at the beginning of the next one do not count that one.
+  // A selection of whole lines ends at the beginning of the next line, which does not count.
   const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line : range.end.line + 1;
   const lines = { start: range.start.line + 1, end };
   return { kind: 'selection', path: toClientPath(document.uri), lines, text: document.getText(range).slice(0, maxSelection) };
@@ -85,7 +85,10 @@ function problemCount(): number {
   return vscode.languages.getDiagnostics().reduce((sum, [, diagnostics]) => sum + diagnostics.length, 0);
 }
 
-/** A selection is what it was as long as its text is still there; anything else is what it reads as. */
+/**
+ * The version of what is attached. A selection is unchanged as long as its text is still in the document; anything else as long
+ * as it reads the same.
+ */
 function versionOf(ref: ContextRef, content: ContextReading['content']): string {
   if (ref.kind === 'selection') {
     const document = findTextDocument(uriOf(ref.path)?.toString() ?? '');
@@ -98,7 +101,7 @@ function uriOf(path: string): vscode.Uri | undefined {
   try {
     return fromClientPath(path);
   } catch {
-    return undefined; // outside, and not open any more
+    return undefined; // the file is outside the workspace, and not open any more
   }
 }
 
@@ -161,15 +164,15 @@ async function countChanges(workspace: EditorPort['workspace'], isShown: (path: 
   try {
     return (await workspace.getGitChanges({ summary: true, limit: 200, maxChars: 100_000, isShown }, signal)).changes.length;
   } catch {
-    return 0; // no Git here, or stopped
+    return 0; // there is no Git, or the caller has gone
   }
 }
 
-/** A large workspace is not listed whole: then what is typed is looked for. */
+/** The most files that are listed at once. In a larger workspace what is typed is looked for instead. */
 const maxListed = 5_000;
 const maxFound = 300;
 const keepMs = 5_000;
-/** Nobody means what is in there. */
+/** Folders whose files are never offered. */
 const skipped = '**/{node_modules,.git,.hg,.svn}/**';
 
 interface Listing {
@@ -178,7 +181,7 @@ interface Listing {
   readonly until: number;
 }
 
-/** Files of the workspace that may be meant by what is typed. What `files.exclude` hides is not offered. */
+/** Finds files of the workspace that may be meant by what is typed. What `files.exclude` hides is not offered. */
 class WorkspaceFiles {
   #listing: Listing | undefined;
 
@@ -202,7 +205,7 @@ class WorkspaceFiles {
   }
 }
 
-/** Of the paths, in the order of files: each folder once. */
+/** The folders of these paths, each once, in the order of the paths. */
 function foldersOf(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -217,7 +220,7 @@ function foldersOf(paths: readonly string[]): readonly string[] {
   return [...folders];
 }
 
-/** `ab` as `*[aA]*[bB]*`. */
+/** A glob that matches names with these letters in this order: `ab` becomes `*[aA]*[bB]*`. */
 function looseGlob(query: string): string {
   const letters = Array.from(query.slice(0, 40)).map((letter) => {
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];

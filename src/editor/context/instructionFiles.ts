@@ -6,15 +6,18 @@ import type { InstructionFile, InstructionFiles } from '../../chat/content/proje
 import { toClientPath } from '../shared/clientPlaces.ts';
 
 const fileName = 'AGENTS.md';
-/** So much of one file goes to a model. */
+/** The most bytes of one file that go to a model. */
 const maxTextBytes = 32_768;
-/** The editor reads files whole; what is longer is no text for anybody. */
+/** A larger file is not read at all: VS Code reads files whole. */
 const maxFileBytes = 2_000_000;
 const maxFolders = 10;
 const lineBreak = 10;
 const maxWaitMs = 5_000;
 
-/** `AGENTS.md` in the root of each folder of this workspace; a link that leads out of it is not followed. */
+/**
+ * The instruction files of this workspace: `AGENTS.md` in the root of each folder. A link that leads out of the workspace is not
+ * followed.
+ */
 export function createInstructionFiles(isShown: (path: string) => boolean, log: Log): InstructionFiles {
   return {
     isTrusted: () => vscode.workspace.isTrusted,
@@ -47,7 +50,10 @@ async function readFile(uri: vscode.Uri, isShown: (path: string) => boolean, log
   }
 }
 
-/** Cut after a line, if there is one: what is half a secret is not known as one. A character that is cut is left out. */
+/**
+ * The text of a file, cut after a line if there is one: half a secret would not be recognised. A character that is cut is left
+ * out.
+ */
 function decode(bytes: Uint8Array): Pick<InstructionFile, 'text' | 'totalBytes'> {
   if (bytes.length <= maxTextBytes) {
     return { text: new TextDecoder().decode(bytes) };

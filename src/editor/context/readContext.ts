@@ -16,11 +16,11 @@ import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
 
 export interface ReadPorts {
   readonly editor: EditorPort;
-  /** Of what clients are shown: nothing else goes with a folder or a list. */
+  /** Whether clients are shown this path; nothing else goes along with a folder or a list. */
   readonly isShown: (path: string) => boolean;
 }
 
-/** Base64 makes a third more of it. */
+/** The largest PDF that is attached; Base64 makes a third more of it. */
 const maxPdfBytes = 5_500_000;
 const maxDiagnostics = 300;
 const maxCommands = 5;
@@ -29,7 +29,7 @@ const maxChangedFiles = 300;
 const maxEntries = 500;
 const maxDepth = 4;
 
-/** What is attached, as it is now. */
+/** Reads what is attached, as it is now. */
 export async function readContext(
   ref: ContextRef,
   ports: ReadPorts,
@@ -43,7 +43,7 @@ export async function readContext(
   return { content: [content], isWithheld: isReadWithheld(path, realPath, ports.isShown) };
 }
 
-/** Of all but single files, which are read for themselves. */
+/** Reads everything but single files. */
 async function readOther(ref: ContextRef, ports: ReadPorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
   const { editor, isShown } = ports;
   switch (ref.kind) {
@@ -96,7 +96,7 @@ async function readFile(path: string, ports: ReadPorts, signal: AbortSignal): Pr
   return outside === undefined ? readOneFile(path, filesOf(ports), signal) : readOutside(path, outside, signal);
 }
 
-/** A file that the person chose by a dialog or dropped need not be of this workspace. */
+/** The URI of a file outside of the workspace, which the person may have chosen in a dialog or dropped; else `undefined`. */
 function outsideUri(path: string): vscode.Uri | undefined {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(path)) {
     return undefined;
@@ -109,7 +109,7 @@ function outsideUri(path: string): vscode.Uri | undefined {
   return isKnown ? undefined : uri;
 }
 
-/** Undefined for what is only called one: its text is read then, and its secrets are found. */
+/** Reads a PDF; `undefined` for a file that is only named like one. That is read as text then, in which secrets are found. */
 async function readPdf(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<ReadFile | undefined> {
   const { bytes, realPath } = await readFileBytes(uri, path, signal);
   if (!isPdf(bytes)) {
@@ -135,21 +135,21 @@ async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): 
 
 interface FilePorts {
   readonly documents: Pick<DocumentsPort, 'read' | 'readImage'>;
-  /** Of what clients are shown: nothing else goes with a folder or a list. */
+  /** Whether clients are shown this path; nothing else goes along with a folder or a list. */
   readonly isShown: (path: string) => boolean;
 }
 
-/** Of one file, with where it was really read: a link may have been moved after somebody looked at its name. */
+/** The content of one file, with where it was really read: a link may have been moved after somebody looked at its name. */
 interface ReadFile {
   readonly content: GivenContent;
   readonly realPath?: string | undefined;
 }
 
-/** Of several files that are attached together. */
+/** The most files that are attached together. */
 const maxFiles = 60;
 const maxFilesCharacters = 200_000;
 
-/** Those that are text, one after the other, until there is enough; a last line says what is missing. */
+/** Reads the files that are text, one after the other, until there is enough; a last line says what is missing. */
 export async function readShownFiles(paths: readonly string[], ports: FilePorts, signal: AbortSignal): Promise<readonly GivenContent[]> {
   const contents: GivenContent[] = [];
   const left: string[] = [];
@@ -158,7 +158,7 @@ export async function readShownFiles(paths: readonly string[], ports: FilePorts,
     signal.throwIfAborted();
     const read = contents.length < maxFiles && room > 0 ? await tryRead(path, ports, signal) : undefined;
     if (isReadWithheld(path, read?.realPath, ports.isShown)) {
-      continue; // as if its name had said so
+      continue; // the same as for a file that is withheld by its name
     }
     if (read === undefined || read.text.length > room) {
       left.push(path);
@@ -181,7 +181,7 @@ async function tryRead(path: string, { documents }: FilePorts, signal: AbortSign
   }
 }
 
-/** A file of the workspace: as an image if it is one. */
+/** Reads a file of the workspace, as an image if it is one. */
 export async function readOneFile(path: string, { documents }: Pick<FilePorts, 'documents'>, signal: AbortSignal): Promise<ReadFile> {
   const image = /\.(?:png|jpe?g|gif|webp)$/i.test(path) ? await documents.readImage(path, signal) : undefined;
   if (image !== undefined) {
@@ -192,7 +192,7 @@ export async function readOneFile(path: string, { documents }: Pick<FilePorts, '
   return { content: text('', read), realPath };
 }
 
-/** By its name, or by what was opened under it. */
+/** Whether the file is withheld, by its name or by where it was really read. */
 export function isReadWithheld(path: string, realPath: string | undefined, isShown: (path: string) => boolean): boolean {
   return !isShown(path) || (realPath !== undefined && !isShown(realPath));
 }
@@ -201,9 +201,9 @@ function text(name: string, value: string): GivenContent {
   return { kind: 'text', name, text: value };
 }
 
-/** What is attached, in words for models: a line for each thing, and what was left out. */
+// What is attached, in words for models: a line for each thing, and what was left out.
 
-/** 1-based, both included. */
+/** Lines from `start` to `end`, both included, from 1. */
 interface Lines {
   readonly start: number;
   readonly end: number;
@@ -265,7 +265,7 @@ function listingText(entries: readonly DirectoryEntry[], hasMore: boolean): stri
   return [...(lines.length === 0 ? ['The folder is empty.'] : lines), ...(hasMore ? ['More is not listed.'] : [])].join('\n');
 }
 
-/** Further lines belong to the first one. */
+/** The text with all lines but the first indented, because they belong to that one. */
 function indented(text: string): string {
   return text.replace(/\r?\n/g, '\n  ');
 }

@@ -13,7 +13,7 @@ interface Followed {
 const maxFollowed = 5_000;
 
 /**
- * Changes of single documents and files. One watcher over the workspace, which the editor has running anyway, serves all of
+ * Tells of changes of single documents and files. One watcher over the workspace, which VS Code has running anyway, serves all of
  * them, and only while somebody follows a file.
  */
 export class ChangeSources implements Disposable {
@@ -96,12 +96,15 @@ function follow({ scheme, fsPath }: vscode.Uri): Followed {
   return { emitter, looks: scheme === 'file' ? new FirstLooks(fsPath, () => emitter.fire()) : undefined, listeners: 0 };
 }
 
-/** By the last one a watcher has begun, also in a window that opens on a busy machine. */
+/**
+ * When the file is looked at, in ms after it was first followed. By the last look a watcher has begun, even in a window that
+ * opens on a busy machine.
+ */
 const looksMs = [1_000, 4_000, 15_000] as const;
 
 /**
- * A file whose changes a watcher tells that was made only now. It begins some time after that, and says nothing of what happened
- * before: until then the file itself is looked at, a few times.
+ * Looks at a file a few times while the watcher that is to follow it has not begun yet. A watcher begins some time after it was
+ * made, and says nothing of what happened before.
  */
 export class FirstLooks implements Disposable {
   readonly #file: string;
@@ -118,7 +121,7 @@ export class FirstLooks implements Disposable {
     }
   }
 
-  /** The watcher has told of what the file is now. */
+  /** Called when the watcher has told of the file: what it is now is known. */
   told(): void {
     if (!this.#lifetime.isDisposed) {
       this.#state = stateOf(this.#file);
@@ -142,7 +145,7 @@ export class FirstLooks implements Disposable {
   }
 }
 
-/** Of the name, not of what a link leads to. */
+/** The state of a file name, not of what a link leads to. */
 function stateOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = lstatSync(file);

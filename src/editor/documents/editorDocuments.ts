@@ -72,7 +72,7 @@ function selectedTextsIn(editor: vscode.TextEditor | undefined, choose: ChooseSe
   return { ...selection, texts: choose(whole, selected).map(({ from, to }) => whole.slice(from, to)) };
 }
 
-/** Notebooks as a whole: their cells are documents, too, and so are the sides of a comparison. */
+/** The open documents. A notebook is one of them as a whole; its cells, and the sides of a comparison, are not. */
 function listDocuments(): OpenDocument[] {
   const texts = vscode.workspace.textDocuments
     .filter(({ isClosed, uri }) => !isClosed && uri.scheme !== 'vscode-notebook-cell' && uri.scheme !== 'git')
@@ -113,7 +113,7 @@ function describeTab(tab: vscode.Tab, group: vscode.TabGroup, shown: ShownDocume
 
 type Document = vscode.TextDocument | vscode.NotebookDocument;
 
-/** What runs at saving (a formatter) may never come back. */
+/** The longest, in ms, that a document may take to be saved: what runs on saving (a formatter) may never come back. */
 const maxSaveMs = 20_000;
 
 export const unsavedFiles: UnsavedPort = {
@@ -125,7 +125,7 @@ export const unsavedFiles: UnsavedPort = {
   },
 };
 
-/** A cell of a notebook is part of its notebook, and what has no file yet has no place to be saved to. */
+/** The unsaved documents of the workspace. A document without a file is none of them: it has no place to be saved to. */
 function unsavedDocuments(): readonly Document[] {
   return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments].filter(
     ({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
@@ -136,7 +136,7 @@ async function saves(document: Document): Promise<boolean> {
   try {
     return (await atMost(isSaved(document), maxSaveMs)) === true;
   } catch {
-    return false; // said by VS Code, in the window
+    return false; // VS Code itself tells the person
   }
 }
 
@@ -165,7 +165,7 @@ const workspaceTree: PathTree<vscode.Uri> = {
         .filter(([, type]) => type === vscode.FileType.Directory || (type & vscode.FileType.File) !== 0)
         .map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
     } catch {
-      return []; // gone, or not ours to read
+      return []; // the folder is gone, or may not be read
     }
   },
   child: (folder, name) => {

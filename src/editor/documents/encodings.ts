@@ -3,10 +3,10 @@ import { toClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { firstDifference, firstHalf } from './fileBytes.ts';
 
-/** What stands for bytes that are no character in the encoding a text was read in. */
+/** The character that stands for bytes which are no character in the encoding a text was read in. */
 const replacement = '\uFFFD';
 
-/** Of these every text can be written, but for halves of characters. */
+/** Encodings in which every text can be written, except halves of characters. */
 const holdsEverything: ReadonlySet<string> = new Set(['utf8', 'utf8bom', 'utf16le', 'utf16be']);
 
 /** Whether saving would put other bytes where the file has some that could not be read. */
@@ -18,12 +18,15 @@ export async function wasReadWithLoss(document: vscode.TextDocument): Promise<bo
   return bytes !== undefined && (await losesBytes(bytes, { encoding: document.encoding }));
 }
 
-/** The same of a file that is not open, by what was read of it. */
+/** The same for a file that is not open, by what was read of it. */
 export async function isReadWithLoss(uri: vscode.Uri, bytes: Uint8Array, text: string): Promise<boolean> {
   return text.includes(replacement) && !isSame(await vscode.workspace.encode(text, { uri }), bytes);
 }
 
-/** For every change of a text, whoever makes it. Rejects where saving it would lose characters: old ones or new ones. */
+/**
+ * Rejects a change where saving the text would lose characters, old ones or new ones. It is called for every change, whoever
+ * makes it.
+ */
 export async function refuseLostCharacters(uri: vscode.Uri, document: vscode.TextDocument | undefined, after: string): Promise<void> {
   const path = toClientPath(uri);
   if (document !== undefined && (await wasReadWithLoss(document))) {
@@ -57,7 +60,7 @@ async function losesBytes(bytes: Uint8Array, choice: EncodingChoice): Promise<bo
   return text.includes(replacement) && !isSame(await encode(text, choice), bytes);
 }
 
-/** The API has one signature for each way to choose. */
+/** Encodes a text. VS Code's API has one signature for each way to choose the encoding. */
 function encode(text: string, choice: EncodingChoice): Thenable<Uint8Array> {
   return 'uri' in choice ? vscode.workspace.encode(text, choice) : vscode.workspace.encode(text, choice);
 }
@@ -70,7 +73,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(withoutMark(one), withoutMark(other)) === 0;
 }
 
-/** A byte order mark says what follows; it is no part of it. */
+/** The bytes without a byte order mark, which is no part of the text. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) {
@@ -83,6 +86,6 @@ async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
     return await vscode.workspace.fs.readFile(uri);
   } catch {
-    return undefined; // a document that is no file
+    return undefined; // the document is no file
   }
 }

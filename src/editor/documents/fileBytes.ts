@@ -1,14 +1,15 @@
 import { Slices } from '../../base/slices.ts';
 
-/** So far VS Code looks for zeros, which make a file binary or UTF-16. */
+/** The number of bytes in which VS Code looks for zeros, which make a file binary or UTF-16. */
 const lookedAtForZeros = 512;
 
-/** About as much as fits into a turn. */
+/** About as many bytes as can be decoded in one slice of time. */
 const stepBytes = 1024 * 1024;
 
 /**
- * The text of what can only be UTF-8, without a byte order mark; `undefined` for what VS Code has to look at. It would say the
- * same of most files, but ask its main process first: three times as long as to read one. A long one in turns with others.
+ * Decodes bytes that can only be UTF-8, without their byte order mark; the result is `undefined` where VS Code has to decide. VS
+ * Code would give the same text for most files, but asks its main process first, which takes three times as long as to read one. A
+ * long text is decoded in slices, between which others get their turn.
  */
 export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined> {
   if (bytes.subarray(0, lookedAtForZeros).includes(0)) {
@@ -30,7 +31,7 @@ export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined>
   return pieces.join('');
 }
 
-/** Not within a character, if it is one. */
+/** The end of a piece of about this length, moved back so that it is not within a character. */
 function endOfPiece(bytes: Uint8Array, most: number): number {
   if (most >= bytes.length) {
     return bytes.length;
@@ -41,8 +42,9 @@ function endOfPiece(bytes: Uint8Array, most: number): number {
 }
 
 /**
- * By what it begins with. A name alone makes no image: text would leave the editor without its secrets taken out. So must
- * not what only begins like one, and every real image has a zero byte in it.
+ * The type of an image, by what the bytes begin with; `undefined` for anything else. The name does not count: text in an image's
+ * name would leave the editor without its secrets taken out. Nor must text that only begins like an image, so a zero byte is asked
+ * for, which every real image has.
  */
 export function imageType(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
@@ -57,17 +59,17 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
 
-/** By what it begins and ends with; and no plain text either. */
+/** Whether this is a PDF, by what it begins and ends with. Plain text is none, whatever it begins with. */
 export function isPdf(bytes: Uint8Array): boolean {
   const begin = String.fromCharCode(...bytes.subarray(0, 8));
   const end = String.fromCharCode(...bytes.subarray(-1_024));
   return begin.startsWith('%PDF-') && end.includes('%%EOF') && bytes.some((byte) => byte === 0 || byte > 127);
 }
 
-/** About as much as fits into a turn. */
+/** About as many characters as can be looked at in one slice of time. */
 const stepCharacters = 250_000;
 
-/** The place of the first half of a character; `undefined` when all are whole. */
+/** The place of the first half of a surrogate pair that stands alone; `undefined` when all characters are whole. */
 export async function firstHalf(text: string): Promise<number | undefined> {
   const slices = new Slices();
   for (let start = 0; start < text.length; start += stepCharacters) {
@@ -85,7 +87,7 @@ export async function firstHalf(text: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** The first place of `text` where `other` has something else; `undefined` when it begins with all of it. */
+/** The first place where `other` differs from `text`; `undefined` when `other` begins with all of `text`. */
 export async function firstDifference(text: string, other: string): Promise<number | undefined> {
   const slices = new Slices();
   for (let start = 0; start < text.length; start += stepCharacters) {

@@ -3,7 +3,10 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { ownSchemes } from '../../contract/identity.ts';
 
-/** No document: output channels and input boxes are text editors, too, and a prompt's preview is there to be inserted elsewhere. */
+/**
+ * Schemes of text editors that show no document: output channels and input boxes are text editors, too, and a prompt's preview is
+ * there to be inserted elsewhere.
+ */
 const otherSchemes: ReadonlySet<string> = new Set([
   'output',
   'log',
@@ -23,7 +26,7 @@ export class LastTextEditor implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #editor: vscode.TextEditor | undefined;
 
-  /** Another editor, or another text or selection in the same. */
+  /** Fires for another editor, and for another text or selection in the same one. */
   readonly onDidChange = this.#changed.event;
 
   constructor() {
@@ -69,7 +72,7 @@ export class LastTextEditor implements Disposable {
     }
   }
 
-  /** A document may live on for a while after its tab was closed. */
+  /** Forgets the editor once no tab shows it: a document may live on for a while after its tab was closed. */
   #forgetUnlessShown(hasClosed: boolean): void {
     const editor = this.#editor;
     if (hasClosed && editor !== undefined && !isShown(editor.document.uri)) {

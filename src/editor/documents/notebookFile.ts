@@ -5,13 +5,16 @@ import { toPlainText } from '../../base/terminalText.ts';
 export const notebookFileName = /\.ipynb$/i;
 export const notebookLanguage = 'jupyter-notebook';
 
-/** A notebook that is not open, as it would be if it were. `undefined` for what is no notebook in spite of its name. */
+/**
+ * Reads a notebook that is not open, as it would be if it were. The result is `undefined` for a file that is no notebook in spite
+ * of its name.
+ */
 export function readNotebookFile(json: string): { readonly shown: string; readonly sources: string } | undefined {
   const cells = cellsIn(json);
   return cells && { shown: cellTexts(cells, 'outputs'), sources: cellTexts(cells, 'sources') };
 }
 
-/** Longer ones come as the text of their file: to take them apart would hold everything up. */
+/** A longer notebook comes as the text of its file: to take it apart would hold everything up. */
 const maxParsedLength = 5_000_000;
 
 function cellsIn(json: string): CellText[] | undefined {
@@ -42,7 +45,7 @@ function toCell(cell: JsonObject, language: string): CellText {
   };
 }
 
-/** As VS Code takes it for the cells. */
+/** The language of the notebook's cells, as VS Code takes it. */
 function languageOf({ language_info: info, kernelspec }: JsonObject): string {
   const { name } = objectOf(info);
   const { language } = objectOf(kernelspec);
@@ -72,7 +75,7 @@ function itemOf(mime: string, text: string): OutputItem {
   return { mime, size: text.length, readText: () => text };
 }
 
-/** Notebooks have texts as one string or as a list of lines. */
+/** A text of a notebook, which is one string or a list of lines. */
 function textOf(value: JsonValue | undefined): string {
   if (Array.isArray(value)) {
     return value.filter((line) => typeof line === 'string').join('');
@@ -89,28 +92,28 @@ export interface CellText {
   readonly kind: 'markdown' | 'code';
   readonly languageId: string;
   readonly source: string;
-  /** Each in all the forms there are of it. */
+  /** The outputs, each in all the forms there are of it. */
   readonly outputs: readonly (readonly OutputItem[])[];
 }
 
 export interface OutputItem {
   readonly mime: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readText(): string;
 }
 
-/** Of one output, at its beginning and at its end: some cells print megabytes. */
+/** The most characters of one output that are shown of its beginning, and of its end: some cells print megabytes. */
 const maxOutputHead = 4_000;
 const maxOutputTail = 4_000;
-/** Of what is looked at for that, escape sequences and all. */
+/** The most characters, escape sequences included, that are looked at for each of these two. */
 const maxRawHalf = 20_000;
-/** Of all outputs together, in bytes: the rest are only named. */
+/** The most bytes that are read of all outputs together; the rest are only named. */
 const maxReadBytes = 1_000_000;
-/** One alone: to decode it costs its whole length. */
+/** A larger output is only named: to decode it costs its whole length. */
 const maxItemBytes = 500_000;
 
-/** Cells as one text, each behind a marker line with its index from 0, kind and language; outputs follow the source. */
+/** The cells as one text, each behind a marker line with its index from 0, kind and language. Outputs follow the source. */
 export function cellTexts(cells: readonly CellText[], show: 'sources' | 'outputs'): string {
   let left = maxReadBytes;
   const read = (item: OutputItem): string => {
@@ -130,7 +133,7 @@ const errorMime = 'application/vnd.code.notebook.error';
 const streamMime = /^application\/vnd\.code\.notebook\.std(?:out|err)$/;
 const textMimes: readonly string[] = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'text/latex', 'image/svg+xml'];
 
-/** The form that a model reads best; others are only named. */
+/** The text of an output in the form that a model reads best; images are only named. */
 function outputText(items: readonly OutputItem[], read: (item: OutputItem) => string): string {
   const failed = items.find(({ mime }) => mime === errorMime);
   const streams = items.filter(({ mime }) => streamMime.test(mime));
@@ -155,7 +158,7 @@ function nameOf({ mime, size }: OutputItem): string {
   return `[${mime}, ${size} bytes]`;
 }
 
-/** The stack has name and message in it, where there is one. */
+/** The text of an error output; the stack repeats name and message, where there is one. */
 function errorText(json: string): string {
   try {
     const error: unknown = JSON.parse(json);

@@ -14,7 +14,7 @@ import { decodeUtf8, imageType } from './fileBytes.ts';
 import { type CellText, cellTexts, notebookFileName, notebookLanguage, type OutputItem, readNotebookFile } from './notebookFile.ts';
 import type { TextVersions } from './versions.ts';
 
-/** What is open comes from the editor's memory, with unsaved changes; anything else from its file. */
+/** Reads a document. What is open comes from VS Code's memory, with unsaved changes; anything else from its file. */
 export async function readDocument(path: string, versions: TextVersions, signal: AbortSignal): Promise<DocumentText> {
   const uri = fromClientPath(path);
   const name = uri.toString();
@@ -64,7 +64,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** A guess for files that are not open: the editor itself finds the language only when it opens them. */
+/** A guess at the language of a file that is not open: VS Code itself finds it only when it opens the file. */
 function languageOf(uri: vscode.Uri): string {
   const known: Readonly<Record<string, string>> = {
     css: 'css',
@@ -83,17 +83,17 @@ function languageOf(uri: vscode.Uri): string {
 
 const maxBytes = 20 * 1024 * 1024;
 
-/** Should it be a pipe, nobody waits for its writer. Windows has neither. */
+/** A flag with which opening a pipe does not wait for its writer. Windows has neither such pipes nor the flag. */
 const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 export interface FileText {
   readonly text: string;
   readonly realPath?: string | undefined;
-  /** Set when the file is in another encoding, so that some characters could not be read. */
+  /** The file is in another encoding than it was read in, so that some characters could not be read. */
   readonly isLossy?: true;
 }
 
-/** The text of a document that is not open, in the encoding the editor would take. */
+/** Reads the text of a document that is not open, in the encoding VS Code would take. */
 export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
   const file = await readFileBytes(uri, path, signal);
   signal.throwIfAborted();
@@ -114,7 +114,7 @@ async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise
   }
 }
 
-/** As they are on disk: nothing else shows an image. */
+/** Reads the bytes of a file as they are on disk. */
 export function readFileBytes(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
   return uri.scheme === 'file' ? readFromDisk(uri, path, signal) : readFromProvider(uri, path);
 }
@@ -124,7 +124,7 @@ interface FileBytes {
   readonly realPath?: string | undefined;
 }
 
-/** Opens first and asks then where that led: a link that is moved in between changes nothing any more. */
+/** Opens the file first and then asks where that led, so that a link which is moved in between changes nothing. */
 async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
   let handle: FileHandle | undefined;
   try {
@@ -193,12 +193,15 @@ export async function readImage(path: string, versions: TextVersions, signal: Ab
   return { path: toClientPath(uri), mimeType, size: bytes.length, base64, version: versions.ofBytes(bytes), realPath };
 }
 
-/** A notebook as one text: a marker line before each cell. What versions are of: running a cell is no change of it. */
+/**
+ * The text of a notebook, with a marker line before each cell. Versions are made of it, because running a cell is no change of
+ * the notebook.
+ */
 export function notebookText(notebook: vscode.NotebookDocument): string {
   return cellTexts(cellsOf(notebook), 'sources');
 }
 
-/** The same with what running the cells gave. */
+/** The same text with the outputs of the cells. */
 function notebookWithOutputs(notebook: vscode.NotebookDocument): string {
   return cellTexts(cellsOf(notebook), 'outputs');
 }

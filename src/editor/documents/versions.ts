@@ -14,7 +14,7 @@ export class TextVersions {
     this.#key = key;
   }
 
-  /** As the editor would hold it: it gives all lines the same end, and takes a byte order mark away. */
+  /** The version of a text as VS Code would hold it: with the same end for all lines, and without a byte order mark. */
   ofText(text: string): string {
     const hash = new TextHash(this.#key, text);
     for (const piece of piecesOf(text)) {
@@ -23,7 +23,7 @@ export class TextVersions {
     return hash.end();
   }
 
-  /** The same of a text that may be long, in turns with others. */
+  /** The same for a text that may be long, in slices between which others get their turn. */
   async ofLongText(text: string): Promise<string> {
     const slices = new Slices();
     const hash = new TextHash(this.#key, text);
@@ -49,12 +49,12 @@ export class TextVersions {
   }
 }
 
-/** About as much as fits into a turn. */
+/** About as many characters as can be hashed in one slice of time. */
 const stepLength = 256 * 1024;
 
 const oneThing = /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n)$/;
 
-/** Without a byte order mark. A character stays whole, and so does a line's end. */
+/** The text in pieces, without a byte order mark. Characters and line ends stay whole. */
 function* piecesOf(text: string): Generator<string> {
   for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
     const most = from + stepLength;
@@ -64,7 +64,7 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** Of one text, piece by piece. */
+/** The hash of one text, piece by piece. */
 class TextHash {
   readonly #hash: ReturnType<typeof createHmac>;
   readonly #isPlain: boolean;
@@ -88,7 +88,7 @@ class TextHash {
     this.#hash.update(piece.replace(/\r\n?/g, '\n'));
   }
 
-  /** The editor ends all lines in CRLF when most line ends have a CR, be it alone. */
+  /** Ends the hash with the kind of line end: VS Code ends all lines in CRLF when most line ends have a CR, even a lone one. */
   end(): string {
     const endsInCrlf = this.#withCr > this.#ends / 2;
     return this.#hash

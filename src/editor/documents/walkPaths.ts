@@ -5,7 +5,7 @@ import type { FoundPaths, PathQuery } from '../../server/seen/ports/documentsPor
 const maxFolders = 500;
 const maxMs = 1_500;
 
-/** Nobody means what is in there, unless they name it. */
+/** Folders that are not looked into, unless somebody names them. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 export interface PathEntry {
@@ -13,19 +13,22 @@ export interface PathEntry {
   readonly isFolder: boolean;
 }
 
-/** Folders as somebody names them who can look into them. */
+/** A tree of folders, told in terms of whoever can look into them. */
 export interface PathTree<Folder> {
-  /** The ones that a prefix names or may mean; from there on everything counts. */
+  /** The folders that a prefix names or may mean; everything below them counts. */
   beginnings(prefix: string): readonly Folder[];
-  /** Nothing of a folder that cannot be read. Folders behind links are left out: they may lead in a circle. */
+  /**
+   * What is in a folder; nothing for one that cannot be read. Folders behind links are left out, because they may lead in a
+   * circle.
+   */
   list(folder: Folder): Promise<readonly PathEntry[]>;
-  /** What has this name in a folder, and its client path. */
+  /** The entry of a folder with this name, and its client path. */
   child(folder: Folder, name: string): { readonly place: Folder; readonly path: string };
 }
 
 /**
- * Files whose client path begins with a prefix: the nearest ones, folder by folder, until there are enough. A folder may have a
- * hundred thousand, of which none may be shown: others get their turn meanwhile.
+ * Finds files whose client path begins with a prefix, the nearest ones first, until there are enough. A folder may have a hundred
+ * thousand, of which none may be shown, so that others get their turn meanwhile.
  */
 export async function walkPaths<Folder>(
   tree: PathTree<Folder>,
@@ -45,7 +48,7 @@ export async function walkPaths<Folder>(
     const below = await meantIn(tree, level, prefix, deadline, slices);
     isAllSeen &&= level.length === folders.length && !below.isCut;
     const files = await Ordered.of(below.files, nearestFirst, slices);
-    // One more than is asked for says that there are more.
+    // One more than is asked for is taken, to know whether there are more.
     for (let next = files.next(); next !== undefined && found.length <= limit; next = files.next()) {
       if (isShown(next)) {
         found.push(next);
@@ -63,11 +66,11 @@ export async function walkPaths<Folder>(
 interface Meant<Folder> {
   readonly files: readonly string[];
   readonly folders: readonly Folder[];
-  /** The time was over. */
+  /** Whether the time was over before all was seen. */
   readonly isCut: boolean;
 }
 
-/** What the prefix means of what is in these folders. */
+/** The files and folders in these folders that the prefix may mean. */
 async function meantIn<Folder>(
   tree: PathTree<Folder>,
   level: readonly Folder[],

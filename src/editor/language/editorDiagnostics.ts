@@ -13,14 +13,17 @@ import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
-/** A file that is not open has to be loaded first, and a service that has not begun yet to begin: the least that is waited for them. */
+/**
+ * The least wait, in ms, for the TypeScript service, which may have to start first, and for any service when the file had to be
+ * loaded first.
+ */
 const typescriptMs = 8_000;
 const loadedMs = 1_000;
 
-/** The most documents named on which nobody has reported. */
+/** The most documents that are named as not reported on. */
 const maxUnheard = 5;
 
-/** The most files that are looked through at once: beyond them others get their turn meanwhile. */
+/** The most files that are looked through at once: with more, others have to get their turn meanwhile. */
 const maxAtOnce = 200;
 
 interface FileDiagnostics {
@@ -29,14 +32,14 @@ interface FileDiagnostics {
   readonly entries: readonly SaidDiagnostic[];
 }
 
-/** What language services say about the workspace, with a notion of whether they have finished saying it. */
+/** What language services say about the workspace, and whether they have finished saying it. */
 export class EditorDiagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
   readonly #versions: TextVersions;
   readonly #reports = this.#lifetime.add(new Reports());
   readonly #files = this.#lifetime.add(new ReportedFiles());
-  /** At the last look. */
+  /** The number of files with diagnostics at the last look. */
   #fileCount = 0;
 
   readonly onDidChange = this.#changed.event;
@@ -69,7 +72,7 @@ export class EditorDiagnostics implements Disposable {
     return this.#ofWorkspace(found, silent, query);
   }
 
-  /** At once, if there is not so much that others would wait for it. */
+  /** The diagnostics that are known now, at once; `undefined` if there are so many that others would have to wait. */
   known(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined {
     if (this.#fileCount > maxAtOnce) {
       return undefined;
@@ -118,7 +121,7 @@ export class EditorDiagnostics implements Disposable {
     return { diagnostics, total, documents: this.#openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
   }
 
-  /** What is said of the document as it is now; nothing when nobody said anything. */
+  /** What is said of the document as it is now; `undefined` when nobody said anything in time. */
   async #heardOf(
     document: vscode.TextDocument,
     leastMs: number,
@@ -154,12 +157,18 @@ export class EditorDiagnostics implements Disposable {
   }
 }
 
-/** A plugin of the TypeScript service speaks under a name of its own, and VS Code reports it too. */
+/**
+ * Whether two diagnostics are the same: a plugin of the TypeScript service has a name of its own as source, and VS Code reports
+ * it too.
+ */
 function isSame(one: SaidDiagnostic): (other: SaidDiagnostic) => boolean {
   return (other) => one.message === other.message && one.range.isEqual(other.range);
 }
 
-/** Not shown: only so that language services hear of it. Nothing for what is no text, or too much of it. */
+/**
+ * Loads a document without showing it, so that language services hear of it. The result is `undefined` for a file that is no
+ * text, or too large.
+ */
 async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
   const open = findTextDocument(uri.toString());
   if (open !== undefined) {
@@ -176,7 +185,10 @@ async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextD
 
 type PageQuery = Omit<DiagnosticsQuery, 'path' | 'waitMs'>;
 
-/** Counted file by file; with a hundred thousand diagnostics only those on the page are looked at closely. */
+/**
+ * One page of diagnostics. They are counted file by file, so that of a hundred thousand only those on the page are looked at
+ * closely.
+ */
 function pageOf(
   files: readonly FileDiagnostics[],
   query: PageQuery,
@@ -185,7 +197,7 @@ function pageOf(
   return { ...page(files, query.offset ?? 0, query.limit ?? Infinity), total };
 }
 
-/** What is left of a file, if anything, of what the query is about. */
+/** Makes a function that leaves of a file's diagnostics those that the query is about; `undefined` for a file that is not shown. */
 function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => FileDiagnostics | undefined {
   const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
   const takesAll = worst === severities.length - 1 && source === undefined;

@@ -12,7 +12,7 @@ import type {
   CodeActionQuery,
   FoundCall,
   LanguagePort,
-  Place,
+  CodePlace,
   SymbolNode,
   SyntaxQuery,
   SyntaxTree,
@@ -26,10 +26,10 @@ import { type AnySymbol, searchSymbols, symbolKind, toSymbolTree } from './symbo
 import { buildSyntaxTree, readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxTree.ts';
 import { coverageOf } from './typescriptService.ts';
 
-/** So many code actions are resolved to see whether they carry an edit. */
-const resolvedActions = 50;
+/** The most code actions that are resolved to see whether they carry an edit. */
+const maxResolvedActions = 50;
 
-/** Each call has one limit of time for all that it does. */
+/** The language services of VS Code. Each call has one limit of time for all that it does. */
 export function createEditorLanguage(): LanguagePort & Disposable {
   const service = new LanguageService((command, args) => vscode.commands.executeCommand(command, ...args));
   return {
@@ -40,7 +40,7 @@ export function createEditorLanguage(): LanguagePort & Disposable {
       withTimeLimit(halfCallMs, signal, async (bounded) => describeLocations(await findDefinitions(service, place, bounded), bounded)),
     findReferences: (place, includeDeclaration, signal) =>
       withTimeLimit(callMs, signal, (bounded) => findReferences(service, place, includeDeclaration, bounded)),
-    // Half a call: where the symbol is defined is asked first.
+    // Half the time of a call, because its first half goes to finding where the symbol is defined.
     getHover: (place, signal) =>
       withTimeLimit(halfCallMs, signal, async (bounded) =>
         hoverText(await askAt<vscode.Hover>(service, 'vscode.executeHoverProvider', place, bounded)),
@@ -67,26 +67,26 @@ async function listCodeActions(
   const document = await openInBackground(path, signal);
   checkLine(document, path, endLine);
   const range = new vscode.Range(document.lineAt(startLine - 1).range.start, document.lineAt(endLine - 1).range.end);
-  const args = [document.uri, range, kind, resolvedActions];
+  const args = [document.uri, range, kind, maxResolvedActions];
   const ask = (): Promise<(vscode.CodeAction | vscode.Command)[]> =>
     list(service.ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', args, signal));
   return describeCodeActions(await service.askPatiently(document, ask, isEmpty, signal));
 }
 
-async function askAt<T>(service: LanguageService, command: string, place: Place, signal: AbortSignal): Promise<T[]> {
+async function askAt<T>(service: LanguageService, command: string, place: CodePlace, signal: AbortSignal): Promise<T[]> {
   const document = await openInBackground(place.path, signal);
   const position = positionIn(document, place);
   return service.askPatiently(document, () => list(service.ask<T[]>(command, [document.uri, position], signal)), isEmpty, signal);
 }
 
-function findDefinitions(service: LanguageService, place: Place, signal: AbortSignal): Promise<AnyLocation[]> {
+function findDefinitions(service: LanguageService, place: CodePlace, signal: AbortSignal): Promise<AnyLocation[]> {
   return askAt<AnyLocation>(service, 'vscode.executeDefinitionProvider', place, signal);
 }
 
-/** VS Code always includes the declaration: it is taken out again by its place. */
+/** Finds references. VS Code always includes the declaration, so it is taken out again by its place. */
 async function findReferences(
   service: LanguageService,
-  place: Place,
+  place: CodePlace,
   includeDeclaration: boolean,
   signal: AbortSignal,
 ): ReturnType<LanguagePort['findReferences']> {
@@ -105,7 +105,7 @@ async function findReferences(
 
 async function getCallHierarchy(
   service: LanguageService,
-  place: Place,
+  place: CodePlace,
   direction: CallDirection,
   signal: AbortSignal,
 ): Promise<FoundCall[]> {
@@ -155,7 +155,7 @@ function isEmpty(answer: readonly unknown[]): boolean {
 
 const openMs = 8_000;
 
-/** The document behind a client path; opened in the background, without a tab, if it is not open. */
+/** The document behind a client path. One that is not open is opened in the background, without a tab. */
 async function openInBackground(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
   const uri = fromClientPath(path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
@@ -174,7 +174,7 @@ async function openInBackground(path: string, signal: AbortSignal): Promise<vsco
   }
 }
 
-function positionIn(document: vscode.TextDocument, { path, line, character }: Place): vscode.Position {
+function positionIn(document: vscode.TextDocument, { path, line, character }: CodePlace): vscode.Position {
   checkLine(document, path, line);
   const { length } = document.lineAt(line - 1).text;
   if (character > length + 1) {
@@ -189,7 +189,10 @@ function checkLine(document: vscode.TextDocument, path: string, line: number): v
   }
 }
 
-/** VS Code answers with actions and, from older providers, with bare commands; disabled ones cannot be applied. */
+/**
+ * Describes code actions. VS Code answers with actions and, from older providers, with bare commands; disabled actions cannot be
+ * applied and are left out.
+ */
 function describeCodeActions(actions: readonly (vscode.CodeAction | vscode.Command)[]): CodeActionEntry[] {
   return actions.flatMap((action): CodeActionEntry[] => {
     if (isCommand(action)) {
@@ -214,12 +217,12 @@ export function isCommand(action: vscode.CodeAction | vscode.Command): action is
   return typeof action.command === 'string';
 }
 
-/** A quick fix of ours leads to the chat of the person: nothing for a client. */
+/** Whether this is a quick fix of Duplex's own, which leads to the person's chat and is nothing for a client. */
 export function isOwnAction(action: vscode.CodeAction | vscode.Command): boolean {
   return !isCommand(action) && action.kind?.value === ownActionKind;
 }
 
-/** All hovers as one Markdown text. */
+/** The hovers as one Markdown text. */
 function hoverText(hovers: readonly vscode.Hover[]): string {
   return hovers
     .flatMap((hover) => hover.contents)
@@ -228,7 +231,7 @@ function hoverText(hovers: readonly vscode.Hover[]): string {
     .join('\n\n---\n\n');
 }
 
-/** Older providers answer with a string, or with code in a language. */
+/** The Markdown of one hover. Older providers answer with a string, or with code in a language. */
 function toMarkdown(content: vscode.Hover['contents'][number]): string {
   if (typeof content === 'string') {
     return content;

@@ -4,9 +4,9 @@ import { systemClock } from '../../base/clock.ts';
 import { hasCode, isAppError, messageOf } from '../../base/errors.ts';
 import { editorError } from '../shared/editorErrors.ts';
 
-/** How long a language service may take to come up before an empty answer is believed. */
+/** How long, in ms, a language service may take to start before an empty answer is believed. */
 const startMs = 6_000;
-/** A language without any service is not waited for again so soon. */
+/** How long, in ms, a language whose service did not start is not waited for again. */
 const silentMs = 60_000;
 const retryMs = 250;
 
@@ -23,7 +23,7 @@ export class LanguageService {
     this.#execute = execute;
   }
 
-  /** Answers of providers; `undefined` and empty are not told apart by VS Code either. */
+  /** Asks providers. VS Code does not tell `undefined` from an empty answer either. */
   async ask<T>(command: string, args: readonly unknown[], signal: AbortSignal): Promise<T | undefined> {
     signal.throwIfAborted();
     try {
@@ -34,12 +34,15 @@ export class LanguageService {
     }
   }
 
-  /** Whether anything was ever heard of a service for this language. */
+  /** Whether a service for this language has ever answered. */
   hasAnswered(languageId: string): boolean {
     return this.#awake.has(languageId);
   }
 
-  /** Asks again while the answer is empty and the language has never answered anything, for as long as a service may start. */
+  /**
+   * Asks, and asks again while the answer is empty and no service for the language has ever answered, for as long as a service
+   * may take to start.
+   */
   async askPatiently<T>(
     document: Pick<vscode.TextDocument, 'languageId' | 'uri'>,
     ask: () => Promise<T>,
@@ -67,7 +70,7 @@ export class LanguageService {
     }
   }
 
-  /** Not when the time is up meanwhile: then the empty answer is the answer. */
+  /** Waits until it makes sense to ask again. False when the time is up meanwhile: then the empty answer is the answer. */
   async #mayAskAgain(document: Pick<vscode.TextDocument, 'languageId' | 'uri'>, signal: AbortSignal): Promise<boolean> {
     try {
       // A symbol or two show that the service is up and that the empty answer is meant.
@@ -91,15 +94,15 @@ export class LanguageService {
   }
 }
 
-/** For what a resource answers too: reads have 10 s, and the answer has to be made of it. */
+/** The limit, in ms, for calls that a resource makes too: reads of resources have 10 s, and the answer has to be made of it. */
 export const readMs = 9_000;
-/** For a step of a call that takes two. */
+/** The limit, in ms, for each step of a call that takes two. */
 export const halfCallMs = 12_000;
 export const callMs = 25_000;
 
 /**
- * Gives all steps of one call this much time together: then their signal aborts, and says why. Every step has to mind it, so
- * that one which has a part of the answer by then can give that.
+ * Gives all steps of one call this much time together. Then their signal fires, with the reason that the time is up. Every step
+ * has to listen to it, so that a step which has a part of the answer by then can give that.
  */
 export async function withTimeLimit<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
@@ -115,12 +118,12 @@ export async function withTimeLimit<T>(limitMs: number, signal: AbortSignal, wor
   }
 }
 
-/** Not: the client lost interest. */
+/** Whether the signal fired because the time is up, and not because the client has lost interest. */
 export function isTimeUp(signal: AbortSignal): boolean {
   return signal.aborted && hasCode(signal.reason, 'language.tooSlow');
 }
 
-/** `instead` for those that did not answer in time; rejects if that is all of them. */
+/** The answers, with `instead` for those that did not come in time. Rejects if none came. */
 export async function thoseInTime<T>(asked: readonly Promise<T>[], instead: T, signal: AbortSignal): Promise<T[]> {
   let late = 0;
   const inTime = async (answer: Promise<T>): Promise<T> => {

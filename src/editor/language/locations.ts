@@ -13,7 +13,10 @@ export function plainLocation(location: AnyLocation): vscode.Location {
     : location;
 }
 
-/** With the line each one starts on, as far as there is time to read them; sorted, and each place once. In turns with others: there may be very many. */
+/**
+ * Describes places, sorted and each once, with the line each one starts on as far as there is time to read it. This is done in
+ * slices, between which others get their turn: there may be very many.
+ */
 export async function describeLocations(locations: readonly AnyLocation[], signal: AbortSignal): Promise<FoundLocation[]> {
   const lines = new DocumentLines(documents, signal);
   const found = new Map<string, FoundLocation>();
@@ -41,18 +44,18 @@ const documents: DocumentSource = {
   open: (uri) => vscode.workspace.openTextDocument(uri),
 };
 
-/** Files that are opened for one answer's previews. */
+/** The most files that are opened for the previews of one answer. */
 const maxOpened = 50;
 
 type Lines = Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>;
 
 export interface DocumentSource {
   findOpen(uri: vscode.Uri): Lines | undefined;
-  /** In the background, without a tab. */
+  /** Opens a document in the background, without a tab. */
   open(uri: vscode.Uri): PromiseLike<Lines>;
 }
 
-/** Reads lines of documents, open ones as they are. What cannot be opened, or not in time, has empty ones. */
+/** Reads lines of documents, of open ones with unsaved text. A line of a document that cannot be opened, or not in time, is empty. */
 export class DocumentLines {
   readonly #source: DocumentSource;
   readonly #signal: AbortSignal;

@@ -7,38 +7,41 @@ import { toClientPath } from '../shared/clientPlaces.ts';
 import { openTabs } from '../shared/openDocuments.ts';
 import { askTypescript, isTypescript } from './typescriptService.ts';
 
-/** Language services report in bursts: after this long without a report they have all spoken. */
+/** Language services report in bursts: after this long, in ms, without a report they have all spoken. */
 const quietMs = 500;
 
-/** A language of which nobody has ever reported anything may have no service: no longer than this is waited for one. */
+/** The longest wait, in ms, for a report on a language that nobody has ever reported on: it may have no service. */
 const silentMs = 2_000;
 
-/** The most documents without problems that are looked at one by one. */
+/** The most documents that the TypeScript service is asked about one by one. */
 const maxAsked = 20;
 
-/** A service that is stuck is left alone after this long. */
+/** The longest wait, in ms, for an answer of the TypeScript service, which may be stuck. */
 const askMs = 30_000;
 
-/** No language service speaks of these, and some of them change all the time. */
+/** Schemes of documents that no language service reports on; some of them change all the time. */
 const otherSchemes: ReadonlySet<string> = new Set(['output', 'log', 'vscode-log', 'git', 'comment', 'debug', 'vscode-terminal']);
 
-/** On which documents a language service has reported since they were opened or last changed. */
+/** Knows on which documents a language service has reported since they were opened or last changed. */
 export class Reports implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #reported = this.#lifetime.add(new Emitter<void>());
-  /** Since when, by URI. */
+  /** The documents that nobody has reported on, by URI, with the time since when. */
   readonly #unheard = new Map<string, number>();
   readonly #heardLanguages = new Set<string>();
   readonly #asked = new Set<vscode.TextDocument>();
   #lastReport = -Infinity;
-  /** Until a document, a report or a tab changes: clients ask for them with every call. */
+  /**
+   * The documents without a report that have a tab. They are kept until a document, a report or a tab changes, because clients
+   * ask for them with every call.
+   */
   #unheardShown: readonly vscode.TextDocument[] | undefined;
 
   constructor() {
     const { workspace, languages, window } = vscode;
     const forget = (): void => void (this.#unheardShown = undefined);
     this.#lifetime.add(window.tabGroups.onDidChangeTabs(forget));
-    // With a group, its tabs come and go without a word of their own.
+    // When a group comes or goes, VS Code fires nothing for its tabs.
     this.#lifetime.add(window.tabGroups.onDidChangeTabGroups(forget));
     workspace.textDocuments
       .filter(({ uri }) => languages.getDiagnostics(uri).length === 0)
@@ -60,7 +63,7 @@ export class Reports implements Disposable {
     this.#lifetime.add(languages.onDidChangeDiagnostics(({ uris }) => this.#hear(uris)));
   }
 
-  /** Whether a report on this document came, at the latest in so many milliseconds. */
+  /** Waits for a report on this document; false when none came in time. */
   async waitFor(document: vscode.TextDocument, waitMs: number, signal: AbortSignal): Promise<boolean> {
     const uri = document.uri.toString();
     const deadline = performance.now() + waitMs;
@@ -74,14 +77,14 @@ export class Reports implements Disposable {
     }
   }
 
-  /** The documents with a tab on which nobody has reported so far. */
+  /** The documents with a tab that nobody has reported on so far. */
   silent(): readonly vscode.Uri[] {
     const unheard = this.#unheardTabs();
     void this.#askAboutSilent(unheard);
     return unheard.map(({ uri }) => uri);
   }
 
-  /** The documents with a tab on which nobody has reported, at the latest in so many milliseconds. */
+  /** Waits for reports on all documents with a tab; returns those that nobody reported on in time. */
   async waitForAll(waitMs: number, signal: AbortSignal): Promise<readonly vscode.Uri[]> {
     const deadline = performance.now() + waitMs;
     for (;;) {
@@ -139,7 +142,10 @@ export class Reports implements Disposable {
     return this.#heardLanguages.has(languageId) ? deadline : since + silentMs;
   }
 
-  /** TypeScript does not report that a file is without problems: it is asked, and what it says then counts as a report. */
+  /**
+   * Asks the TypeScript service about documents without a report, because it does not report that a file is without problems. Its
+   * answer counts as a report.
+   */
   async #askAboutSilent(documents: readonly vscode.TextDocument[]): Promise<void> {
     const isNew = (document: vscode.TextDocument): boolean => isTypescript(document) && !this.#asked.has(document);
     const silent = documents.filter(isNew).slice(0, maxAsked);
@@ -148,7 +154,7 @@ export class Reports implements Disposable {
       const { version } = document;
       const answer = await atMost(askTypescript(document), askMs);
       this.#asked.delete(document);
-      // With problems VS Code's own report is under way, and comes with them.
+      // If there are problems, VS Code's own report is on its way, and has them.
       if (answer?.length === 0 && document.version === version && !document.isClosed) {
         this.#hear([document.uri]);
       }
@@ -179,7 +185,7 @@ export interface ReportedFile {
 
 /**
  * The files with diagnostics as VS Code has them now, in the order of their paths. There may be ten thousand, of which one page is
- * looked at: what paths they have and how those are ordered is kept from look to look, as far as they are the same.
+ * looked at, so their paths and order are kept from one call to the next, as far as the files are the same.
  */
 export class ReportedFiles implements Disposable {
   readonly #lifetime = new DisposableStore();
@@ -191,12 +197,12 @@ export class ReportedFiles implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
   }
 
-  /** As VS Code has them; all in one go, as it gives them. */
+  /** The files with diagnostics as VS Code gives them, all in one go. */
   reported(): Reported {
     return vscode.languages.getDiagnostics().filter(([, entries]) => entries.length > 0);
   }
 
-  /** Before `inOrder` of many: then that finds them. */
+  /** Finds out the paths of the files, in slices. Called before `inOrder` when there are many, which then has them. */
   async learnPaths(reported: Reported, slices: Slices): Promise<void> {
     for (const [uri] of reported) {
       this.#pathOf(uri);

@@ -7,16 +7,16 @@ import { walkFolder } from '../workspace/search/folderWalk.ts';
 import { searchRoots } from '../workspace/searchRoots.ts';
 import type { LanguageService } from './languageService.ts';
 
-/** Providers answer with trees or, older ones, with a flat list. */
+/** A symbol as providers give it: in a tree or, from older ones, in a flat list. */
 export type AnySymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
-/** In turns with others: a file may have a hundred thousand of them. */
+/** The symbols as one tree. It is made in slices, between which others get their turn: a file may have a hundred thousand symbols. */
 export async function toSymbolTree(symbols: readonly AnySymbol[]): Promise<SymbolNode[]> {
   const slices = new Slices();
   return symbols.every(isTreeNode) ? toNodes(symbols, slices) : nest(symbols.map(toFlatNode));
 }
 
-/** VS Code's own answers carry the members of both. */
+/** Whether a symbol is part of a tree. VS Code's own answers carry the members of both kinds. */
 function isTreeNode(symbol: AnySymbol): symbol is vscode.DocumentSymbol {
   return 'selectionRange' in symbol && 'range' in symbol;
 }
@@ -37,7 +37,7 @@ async function toNodes(symbols: readonly vscode.DocumentSymbol[], slices: Slices
   return nodes;
 }
 
-/** Not every provider tells what VS Code's types promise. */
+/** The text, or none: not every provider tells what VS Code's types promise. */
 function textOf(text: string | undefined): string {
   return text ?? '';
 }
@@ -52,7 +52,7 @@ function toFlatNode(symbol: AnySymbol): FlatNode {
   return { name: symbol.name, kind: symbolKind(symbol.kind), range, selectionRange: range, detail, children: [] };
 }
 
-/** By their ranges: what lies within another one is its child. */
+/** Nests symbols by their ranges: one that lies within another is its child. */
 function nest(nodes: readonly FlatNode[]): SymbolNode[] {
   const ordered = [...nodes].sort((a, b) => compare(a.range.start, b.range.start) || compare(b.range.end, a.range.end));
   const roots: FlatNode[] = [];
@@ -71,7 +71,7 @@ function compare(a: SymbolNode['range']['start'], b: SymbolNode['range']['start'
   return a.line - b.line || a.character - b.character;
 }
 
-/** Symbols of every language service that is up; one document of each common language is opened to wake them. */
+/** Searches the symbols of every language service that is up. If none answers, a document is opened to wake them. */
 export async function searchSymbols(service: LanguageService, query: string, signal: AbortSignal): Promise<FoundSymbol[]> {
   const ask = async (): Promise<vscode.SymbolInformation[]> =>
     (await service.ask<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', [query], signal)) ?? [];
@@ -92,7 +92,7 @@ export async function searchSymbols(service: LanguageService, query: string, sig
   return byRelevance.flat();
 }
 
-/** Exact names first, then those that begin so; the providers' order otherwise. */
+/** The rank of a symbol: exact names come first, then those that begin with the query. Otherwise the providers' order stays. */
 function relevance({ name }: FoundSymbol, query: string): number {
   const plain = name.replace(/\(.*$/s, '').toLowerCase();
   const wanted = query.toLowerCase();
@@ -102,7 +102,10 @@ function relevance({ name }: FoundSymbol, query: string): number {
 const sourceGlob = '**/*.{ts,tsx,js,jsx,mjs,cjs,py,go,rs,java,kt,cs,c,cc,cpp,h,hpp,php,rb,swift}';
 const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|cs|c|cc|cpp|h|hpp|php|rb|swift)$/i;
 
-/** Many services know of a workspace only once one of its files is open. Returns a document whose service is (being) woken. */
+/**
+ * Opens a file of the workspace if none is open, because many services know of a workspace only then. Returns a document whose
+ * service is awake, or being woken.
+ */
 async function wakeServices(signal: AbortSignal): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(
     ({ uri }) => sourceFile.test(uri.path) && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
@@ -127,7 +130,7 @@ async function wakeServices(signal: AbortSignal): Promise<vscode.TextDocument | 
   return undefined;
 }
 
-/** As VS Code names them, in lower camel case. */
+/** The kind of a symbol as VS Code names it, in lower camel case. */
 export function symbolKind(kind: vscode.SymbolKind): string {
   const name = vscode.SymbolKind[kind] as string | undefined;
   return name === undefined ? 'unknown' : `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;

@@ -9,7 +9,7 @@ export interface SyntaxSpan {
   readonly range: TextRange;
 }
 
-/** More nodes are left out, the deepest first. */
+/** The most nodes of a tree; more are left out, the deepest first. */
 const maxNodes = 1_500;
 
 interface Growing {
@@ -48,7 +48,7 @@ export function buildSyntaxTree(whole: TextRange, spans: readonly SyntaxSpan[], 
   return { root: prune(root, limit), isCut: all.some((node) => node.depth > limit) };
 }
 
-/** The depth to which all nodes together stay within the number. */
+/** The greatest depth at which all nodes together stay within the limit. */
 function deepestWithin(nodes: readonly Growing[], limit: number): number {
   const perDepth = new Map<number, number>();
   for (const node of nodes) {
@@ -83,7 +83,7 @@ function compare(a: TextRange['start'], b: TextRange['start']): number {
   return a.line - b.line || a.character - b.character;
 }
 
-/** Each one is a question to the selection-range provider. */
+/** The most positions that the selection-range provider is asked about. */
 const maxPositions = 400;
 const maxTokens = 5_000;
 
@@ -121,7 +121,7 @@ export async function readTokens(service: LanguageService, document: vscode.Text
   };
 }
 
-/** Five numbers each: lines and characters since the token before, length, type, modifiers. */
+/** Decodes semantic tokens: five numbers each, for lines and characters since the token before, length, type and modifiers. */
 export function decodeTokens(data: Uint32Array, types: readonly string[]): SyntaxSpan[] {
   const spans: SyntaxSpan[] = [];
   let line = 1;
@@ -135,7 +135,10 @@ export function decodeTokens(data: Uint32Array, types: readonly string[]): Synta
   return spans;
 }
 
-/** Asked at the first character of each line in the range, and evenly fewer of them in a long one. */
+/**
+ * Reads selection ranges. The provider is asked at the first character of each line in the range; in a long range, of every
+ * second line, or third, and so on.
+ */
 export async function readSelections(
   service: LanguageService,
   document: vscode.TextDocument,

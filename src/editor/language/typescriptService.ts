@@ -8,10 +8,10 @@ import type { LanguageService } from './languageService.ts';
 
 const languages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
 
-/** As VS Code names the origin of what its TypeScript service says. */
+/** The source by which VS Code names what its TypeScript service says. */
 const source = 'ts';
 
-/** As much of VS Code's as is told to clients. These are not shown in the editor. */
+/** The part of a VS Code diagnostic that is told to clients. These objects are not shown in the editor. */
 export interface SaidDiagnostic {
   readonly range: vscode.Range;
   readonly severity: vscode.DiagnosticSeverity;
@@ -24,7 +24,7 @@ export function isTypescript({ languageId, uri }: vscode.TextDocument): boolean 
   return languages.has(languageId) && (uri.scheme === 'file' || uri.scheme === 'untitled');
 }
 
-/** Whether VS Code's TypeScript service said it, be it of TypeScript or of JavaScript. */
+/** Whether VS Code's TypeScript service said it, about TypeScript or JavaScript. */
 export function isOfTypescript(entry: SaidDiagnostic): boolean {
   return entry.source === source || entry.source === 'js';
 }
@@ -49,7 +49,7 @@ export async function askTypescript({ uri }: vscode.TextDocument): Promise<reado
   }
 }
 
-/** What the service's own protocol calls a diagnostic, as far as it is used. */
+/** The part that is used of what the service's own protocol calls a diagnostic. */
 interface ServiceDiagnostic {
   readonly start: ServicePlace;
   readonly end: ServicePlace;
@@ -91,7 +91,7 @@ function severityOf(category: string): vscode.DiagnosticSeverity {
   }
 }
 
-/** Of a file that was asked about just now, so that it is open. */
+/** Which language service covers a file. The file was asked about just now, so that it is open. */
 export async function coverageOf(service: LanguageService, clientPath: string): Promise<LanguageCoverage> {
   const document = findTextDocument(fromClientPath(clientPath).toString());
   if (document === undefined || !service.hasAnswered(document.languageId)) {
@@ -101,7 +101,7 @@ export async function coverageOf(service: LanguageService, clientPath: string): 
   return isAlone ? 'alone' : 'project';
 }
 
-/** The TypeScript service looks for the project of a file in the folders above it, up to the root. */
+/** Whether the TypeScript service finds a project for a file: it looks in the folders above it, up to the root. */
 async function hasProject(folder: string): Promise<boolean> {
   const candidates = ['tsconfig.json', 'jsconfig.json'].map((name) => path.join(folder, name));
   const found = await Promise.all(

@@ -26,11 +26,11 @@ export interface ServedEditorOptions extends Omit<EditorTestGroundOptions, 'task
   readonly onEdits: OnEdits;
   /** The file of the bundle that runs in threads. */
   readonly threadProgram: string;
-  /** Kept over restarts and told to nobody. */
+  /** The key of text versions, which is kept over restarts and told to nobody. */
   readonly versionKey: string;
   /** Finds everything that a task runs. */
   readonly resolveChain: ResolveChain;
-  /** Runs tests on this ground. */
+  /** Makes what runs tests with what the editor offers for that. */
   readonly createRunner: (ground: TestGround) => TestsPort & Disposable;
 }
 
@@ -72,7 +72,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
 export function createServedWorkbench(): WorkbenchPort {
   return {
     ping: async () => {
-      await vscode.commands.getCommands(true); // the page alone knows them all
+      await vscode.commands.getCommands(true); // the answer comes from the page, which alone knows all commands
     },
   };
 }

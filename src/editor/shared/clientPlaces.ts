@@ -7,7 +7,10 @@ import type { TextRange } from '../../server/seen/ports/documentsPort.ts';
 import { isOpen } from './openDocuments.ts';
 import { listWorkspaceFolders } from './workspaceFolders.ts';
 
-/** Relative to the workspace with forward slashes; untitled, virtual and outside documents keep their whole URI. */
+/**
+ * A client's path is relative to the workspace, with forward slashes; untitled, virtual and outside documents keep their whole
+ * URI.
+ */
 export function toClientPath(uri: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) {
@@ -20,8 +23,8 @@ export function toClientPath(uri: vscode.Uri): string {
 }
 
 /**
- * Accepts what `toClientPath` gives, an absolute path inside the workspace, or a URI. Outside the workspace only what is open
- * counts; whether a client may see that is decided before. Does not say whether the file exists.
+ * Accepts what `toClientPath` gives, an absolute path inside the workspace, or a URI. Outside the workspace only open documents
+ * count; whether a client may see those is decided before. The file need not exist.
  */
 export function fromClientPath(clientPath: string): vscode.Uri {
   const place = parseClientPath(clientPath, listWorkspaceFolders());
@@ -35,7 +38,7 @@ export function fromClientPath(clientPath: string): vscode.Uri {
   return uri;
 }
 
-/** The editor counts from 0, clients from 1. */
+/** Converts a range of VS Code, which counts from 0, to one of clients, who count from 1. */
 export function toTextRange({ start, end }: vscode.Range): TextRange {
   return {
     start: { line: start.line + 1, character: start.character + 1 },

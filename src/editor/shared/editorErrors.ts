@@ -1,6 +1,9 @@
 import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 
-/** Why a tool of the editor failed. For clients and the models behind them, in English: people do not read these. */
+/**
+ * The sentences that say why a tool of the editor failed. Clients and the models behind them read these, people do not, so they
+ * are in English only.
+ */
 const editorErrorTable = {
   'editor.ambiguousTask': ({ name, tasks }: { name: string; tasks: string }) => `Several tasks are called "${name}": ${tasks}.`,
   'editor.badCommand': () => 'The command contains control characters. Nothing was run.',

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/events.ts';
 import { Late } from '../../base/late.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 
-/** Files of a scheme of our own, without folders: nothing in it can be created, moved or deleted. */
+/** The files of a URI scheme of our own. It has no folders, and nothing in it can be created, moved or deleted. */
 export abstract class FlatFiles implements vscode.FileSystemProvider {
   abstract readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
 
@@ -13,7 +12,7 @@ export abstract class FlatFiles implements vscode.FileSystemProvider {
 
   abstract writeFile(uri: vscode.Uri, bytes: Uint8Array): void;
 
-  /** What changes is told of unasked. */
+  /** Does nothing, because all changes are told without being asked. */
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }
@@ -35,21 +34,20 @@ export abstract class FlatFiles implements vscode.FileSystemProvider {
   }
 }
 
-/** Files that cannot be written, there at once for documents that were open before; what reads them comes when one is wanted. */
+/**
+ * Read-only files of a scheme that is there at once, for documents that were open before the window was reloaded. What reads them
+ * is loaded when one is wanted.
+ */
 export class LateFiles extends FlatFiles implements Disposable {
   readonly #lifetime = new DisposableStore();
-  readonly #changed = this.#lifetime.add(new Emitter<vscode.FileChangeEvent[]>());
   readonly #files: Late<FlatFiles>;
 
-  override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
+  override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) =>
+    this.#lifetime.add(this.#files.event((files) => files.onDidChangeFile)(listener));
 
   constructor(scheme: string, load: () => Promise<FlatFiles>) {
     super();
-    this.#files = new Late(async () => {
-      const files = await load();
-      this.#lifetime.add(files.onDidChangeFile((changes) => this.#changed.fire(changes)));
-      return files;
-    });
+    this.#files = new Late(load);
     this.#lifetime.add(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: true }));
   }
 

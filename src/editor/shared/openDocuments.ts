@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { editorError } from './editorErrors.ts';
 
-/** Whether the person has it open: as a document, or in a tab that was not looked at yet. */
+/** Whether the person has the file open: as a document, or in a tab that was not looked at yet. */
 export function isOpen(uri: vscode.Uri): boolean {
   const wanted = uri.toString();
   return (
@@ -27,7 +27,7 @@ export function openTabs(): ShownDocument[] {
   return vscode.window.tabGroups.all.flatMap((group) => group.tabs.flatMap((tab) => documentOf(tab) ?? []));
 }
 
-/** The document a tab shows; of a diff, its right side. */
+/** The document that a tab shows; of a diff, its right side. */
 export function documentOf(tab: vscode.Tab): ShownDocument | undefined {
   const input = tab.input;
   if (input instanceof vscode.TabInputText) {
@@ -48,7 +48,7 @@ export function documentOf(tab: vscode.Tab): ShownDocument | undefined {
   return undefined;
 }
 
-/** Rejects with `editor.isFolder`, which says more than that there is no such file. */
+/** Rejects with `editor.isFolder` if this is a folder, which says more than that there is no such file. */
 export async function refuseFolder(uri: vscode.Uri, path: string): Promise<void> {
   const isFolder = await vscode.workspace.fs.stat(uri).then(
     ({ type }) => (type & vscode.FileType.Directory) !== 0,

@@ -1,4 +1,7 @@
-/** Hands on what a command writes. Never rejects: when the terminal goes away meanwhile, what was read stays. */
+/**
+ * Hands on what a command writes, piece by piece. The promise never rejects: when the terminal goes away meanwhile, what was read
+ * stays.
+ */
 export async function readPieces(pieces: AsyncIterable<string>, onPiece: (piece: string) => void): Promise<void> {
   try {
     for await (const piece of pieces) {

@@ -3,14 +3,14 @@ import type * as vscode from 'vscode';
 
 type Savable = Pick<vscode.TextDocument | vscode.NotebookDocument, 'save' | 'isDirty' | 'version'>;
 
-/** As long as a save of VS Code's own, which overtook ours, may take. */
+/** How often a document is looked at while a save of VS Code's own, which overtook ours, may still be under way. */
 const looks = 3;
 const pauseMs = 250;
 
 /**
- * Also where VS Code, which saves by itself, was first: then it has nothing to save, and says no. It says no as well to a save
- * that one of its own overtakes: that one is waited for, and then it is asked once more. Not oftener: where something is wrong
- * it tells the person so each time, and what formats on saving runs again.
+ * Saves a document; the answer is whether its text is saved. VS Code says no where it has saved by itself just before, since there
+ * is nothing to save then, and also to a save that one of its own overtakes. That one is waited for, and then VS Code is asked once
+ * more. It is not asked oftener: where something is wrong it tells the person so each time, and what formats on saving runs again.
  */
 export async function isSaved(document: Savable): Promise<boolean> {
   const { version } = document;

@@ -6,7 +6,10 @@ import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
 let listed: readonly { readonly of: vscode.WorkspaceFolder; readonly folder: WorkspaceFolder }[] = [];
 let folders: readonly WorkspaceFolder[] = [];
 
-/** The same list while VS Code has the same folders: it is asked for with every path. */
+/**
+ * The folders of the workspace. The list is the same object while VS Code has the same folders, because it is asked for with
+ * every path.
+ */
 export function listWorkspaceFolders(): readonly WorkspaceFolder[] {
   const now = vscode.workspace.workspaceFolders ?? [];
   if (now.length !== listed.length || !now.every(isListed)) {
@@ -16,7 +19,7 @@ export function listWorkspaceFolders(): readonly WorkspaceFolder[] {
   return folders;
 }
 
-/** VS Code renames and moves a folder in the object that was there before. */
+/** Whether the list has this folder as it is now: VS Code renames and moves a folder in the object that was there before. */
 function isListed(now: vscode.WorkspaceFolder, index: number): boolean {
   const known = listed[index];
   return known?.of === now && known.folder.name === now.name && known.folder.index === now.index;
@@ -28,7 +31,7 @@ function described({ name, uri, index }: vscode.WorkspaceFolder): WorkspaceFolde
 
 export const onDidChangeFolders: Event<void> = (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener());
 
-/** As the definitions of servers name them. */
+/** The folders of the workspace, as the definitions of servers name them. */
 export function listDefinitionFolders(): DefinitionFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath }));
 }

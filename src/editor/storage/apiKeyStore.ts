@@ -1,15 +1,16 @@
+// storage/: what Duplex keeps for the person: keys, sign-ins and input values in VS Code's secret store, and long results as files.
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/events.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { defaultBaseUrl, isOnThisMachine, keyHeaders, type EndpointKey } from '../../contract/modelEndpoint.ts';
 
-/** Anthropic's own; that of any other address has the address after it. */
+/** The name of the secret for Anthropic's own address; for any other address, that address follows it. */
 const secretName = 'duplex.anthropic.apiKey';
 
 /**
- * The person's keys, one for each base URL, with how it is sent: in VS Code's secret store, else from the environment. Never in
- * a file or a log, and never for another address than the one it was given for.
+ * The person's API keys, one for each base URL, with how it is sent. They come from VS Code's secret store, else from the
+ * environment. A key never goes into a file or a log, and never to another address than the one it was given for.
  */
 export class ApiKeyStore implements Disposable {
   readonly #secrets: vscode.SecretStorage;
@@ -30,8 +31,8 @@ export class ApiKeyStore implements Disposable {
   }
 
   /**
-   * What the person stored for this address; else the variable. Nobody gave that one for another machine than Anthropic's own:
-   * elsewhere there is no key before the person stores one.
+   * The key that the person stored for this address, else the one in the environment variable. That one is meant for Anthropic's
+   * own address and for this machine: for any other address there is no key before the person stores one.
    */
   async get(baseUrl: string): Promise<EndpointKey | undefined> {
     const stored = await this.stored(baseUrl);
@@ -62,7 +63,10 @@ function nameOf(baseUrl: string): string {
   return baseUrl === defaultBaseUrl ? secretName : `${secretName}:${baseUrl}`;
 }
 
-/** Earlier versions stored the bare key, for whatever address was set: it counts for Anthropic's own and for no other. */
+/**
+ * Reads a stored key. Earlier versions stored the bare key, for whatever address was set: it counts for Anthropic's own address
+ * and for no other.
+ */
 function read(text: string, baseUrl: string): EndpointKey | undefined {
   const value = parse(text);
   if (!isJsonObject(value)) {

@@ -7,7 +7,10 @@ import { newSecret } from '../../platform/randomSecrets.ts';
 const name = 'duplex.audit.key';
 const lockWaitMs = 5_000;
 
-/** The key of the record, made once for all windows. Where secrets are not kept, each window has its own until it closes. */
+/**
+ * The key of the audit log, made once for all windows. Where the secret store keeps nothing, each window has a key of its own
+ * until it closes.
+ */
 export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log: Log): () => string | Promise<string> {
   let known: string | Promise<string> | undefined;
   let ownKey: string | undefined;
@@ -15,7 +18,7 @@ export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log:
     try {
       return (known = (await secrets.get(name)) ?? (await withFileLock(lock, lockWaitMs, () => makeOnce(secrets))));
     } catch (error) {
-      // Tried again with the next line.
+      // The key is asked for with every line of the log, and looked for again then.
       known = undefined;
       log.warn(`The key of the audit log cannot be kept: ${messageOf(error)}`);
       return (ownKey ??= newSecret());
@@ -24,7 +27,7 @@ export function createAuditKey(secrets: vscode.SecretStorage, lock: string, log:
   return () => (known ??= find());
 }
 
-/** Another window may have made it meanwhile. */
+/** Makes the key unless another window has made it meanwhile. */
 async function makeOnce(secrets: vscode.SecretStorage): Promise<string> {
   const key = (await secrets.get(name)) ?? newSecret();
   await secrets.store(name, key);

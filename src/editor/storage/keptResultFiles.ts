@@ -6,17 +6,17 @@ import type { KeptResults } from '../../chat/budget/keptResults.ts';
 import type { KeptBeside } from '../../chat/store/conversationShelf.ts';
 import { ownFolder, writeOwnFile } from '../../platform/files/ownFiles.ts';
 
-/** More of one result is kept by nobody. */
+/** A result that is larger is not kept. */
 const maxResultBytes = 20_000_000;
 const maxFolderBytes = 200_000_000;
 const isName = /^[a-zA-Z0-9-]{1,64}$/;
 
-/** Where the results of all workspaces are, a folder for each. */
+/** The folder that holds the results of all workspaces, in a folder for each. */
 export function keptResultsFolder(storageFolder: string): string {
   return path.join(storageFolder, 'results');
 }
 
-/** Of any workspace: what a conversation had kept goes with it. */
+/** Removes and copies the kept results of conversations of any workspace, together with the conversations. */
 export function keptResultsBeside(storageFolder: string, log: Log): KeptBeside {
   const during = async (folder: string, work: (files: KeptResultFiles) => Promise<void>): Promise<void> => {
     if (!isName.test(folder)) {
@@ -106,12 +106,15 @@ export class KeptResultFiles implements KeptResults {
     }
   }
 
-  /** Names come from a model, too: none of them leads out of the folder. */
+  /** The file of a result. Names come from a model, too, and none of them may lead out of the folder. */
   #file(conversationId: string, id: string): string | undefined {
     return isName.test(conversationId) && isName.test(id) ? path.join(this.#folder, conversationId, `${id}.txt`) : undefined;
   }
 
-  /** The conversations that were longest without a new one go first; the one at work stays. */
+  /**
+   * Removes the results of conversations that had no new one for longest, until there is room; the current conversation keeps its
+   * own.
+   */
   async #makeRoom(current: string): Promise<void> {
     const entries = await fs.readdir(this.#folder, { withFileTypes: true });
     const folders = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => this.#measure(name)));

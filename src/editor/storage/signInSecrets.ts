@@ -10,16 +10,16 @@ import type { SignInRecord, TokenStore } from '../../host/auth/authPorts.ts';
 
 export interface SignInSecretsOptions {
   readonly secrets: vscode.SecretStorage;
-  /** Names this machine or container: the secret store is the same for all of them. */
+  /** The name of this machine or container: the secret store is the same for all of them. */
   readonly machine: string;
-  /** Shared by all windows; for what is no secret. */
+  /** A folder that all windows share, for what is no secret. */
   readonly folder: string;
-  /** Undefined for what is not, or no longer, a record: the person signs in again. */
+  /** Reads a stored record; undefined for what is not, or no longer, one: then the person signs in again. */
   readonly readRecord: (value: unknown) => SignInRecord | undefined;
   readonly patienceMs?: number | undefined;
 }
 
-/** What stands in the file beside the secret: no secret itself. */
+/** The content of the file beside the secret, which is no secret itself. */
 interface Marker {
   readonly issuer: string;
   readonly generation: string;
@@ -39,10 +39,10 @@ export class SignInSecrets implements TokenStore {
   readonly #folder: string;
   readonly #readRecord: SignInSecretsOptions['readRecord'];
   readonly #patienceMs: number;
-  /** Generations that never came: the secret store forgets, or does not share. */
+  /** Generations that the secret store never showed, because it forgets or does not share. */
   readonly #lost = new Set<string>();
 
-  /** Some sign-in changed, maybe in another window. */
+  /** Fires when some sign-in changed, maybe in another window. */
   readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
 
   constructor({ secrets, machine, folder, readRecord, patienceMs = 3_000 }: SignInSecretsOptions) {
@@ -108,7 +108,7 @@ export class SignInSecrets implements TokenStore {
     }
   }
 
-  /** Hashed: ids hold paths of workspaces, and names of secrets are no secrets. */
+  /** The name of a secret is a hash, because ids hold paths of workspaces, and the names of secrets are no secrets. */
   #secretName(serverId: string, issuer: string): string {
     return `${secretPrefix}${digest(`${this.#machine}\n${serverId}\n${issuer}`)}`;
   }
@@ -138,6 +138,6 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    return undefined; // as good as none: the person signs in again
+    return undefined; // a broken record counts as none: the person signs in again
   }
 }

@@ -8,9 +8,9 @@ export type PromptForInput = (owner: InputOwner, input: InputDefinition, signal:
 type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
 
 /**
- * The values of `${input:id}`: in VS Code's secret store, one for each definition and id. Never in a file or a log. That store
- * is the same for all machines and containers that the person works on, so those that are not the person's own definitions
- * are told apart by where they stand.
+ * Keeps the values of `${input:id}` in VS Code's secret store, one for each definition and id, and never in a file or a log. That
+ * store is the same for all machines and containers that the person works on, so definitions that are not the person's own are
+ * told apart by the machine.
  */
 export class StoredInputValues implements InputValues {
   readonly #secrets: Secrets;
@@ -40,7 +40,7 @@ export class StoredInputValues implements InputValues {
     await Promise.all(inputs.map((input) => this.#secrets.delete(this.#keyOf(owner, input))));
   }
 
-  /** As JSON, so that no two owners share one: an id may hold any separator. */
+  /** The name of a secret is JSON, so that no two owners share one: an id may hold any separator. */
   #keyOf(owner: InputOwner, input: InputDefinition): string {
     const machine = owner.scope === 'user' ? [] : [this.#machine];
     return `duplex.input ${JSON.stringify([owner.scope, input.id, owner.id, ...machine])}`;

@@ -1,10 +1,10 @@
 import { toPlainText } from '../../base/terminalText.ts';
 
-const perTerminal = 50;
-const charactersPerTerminal = 2 * 1024 * 1024;
-const closedTerminals = 5;
+const maxPerTerminal = 50;
+const maxCharactersPerTerminal = 2 * 1024 * 1024;
+const maxClosedTerminals = 5;
 
-/** The last commands of each terminal; of closed terminals only the latest few stay. */
+/** The last commands of each terminal; of closed terminals only the latest few are kept. */
 export class CommandHistory {
   readonly #byTerminal = new Map<string, CommandRecord[]>();
   readonly #closed: string[] = [];
@@ -16,18 +16,18 @@ export class CommandHistory {
     this.trim(record.terminalId);
   }
 
-  /** Keeps to the limits; the latest command always stays. */
+  /** Drops the oldest commands beyond the limits; the latest command always stays. */
   trim(terminalId: string): void {
     const records = this.#byTerminal.get(terminalId) ?? [];
     let size = records.reduce((sum, record) => sum + record.size, 0);
-    while (records.length > perTerminal || (records.length > 1 && size > charactersPerTerminal)) {
+    while (records.length > maxPerTerminal || (records.length > 1 && size > maxCharactersPerTerminal)) {
       size -= records.shift()?.size ?? 0;
     }
   }
 
   close(terminalId: string): void {
     this.#closed.push(terminalId);
-    while (this.#closed.length > closedTerminals) {
+    while (this.#closed.length > maxClosedTerminals) {
       this.#byTerminal.delete(this.#closed.shift() ?? '');
     }
   }
@@ -48,8 +48,8 @@ export class CommandHistory {
   }
 }
 
-/** Of one command's raw output; the end is what tells how it went. */
-const keptCharacters = 256 * 1024;
+/** The most characters that are kept of one command's raw output. They are the last ones, because the end tells how it went. */
+const maxKeptCharacters = 256 * 1024;
 
 /** One command in a terminal, while it runs and after. */
 export class CommandRecord {
@@ -62,7 +62,7 @@ export class CommandRecord {
   endedAt: number | undefined;
   #raw = '';
   #isCut = false;
-  /** What comes next belongs to a line whose beginning is not there any more. */
+  /** Whether the next output belongs to a line whose beginning is not there any more. */
   #isInsideLine = false;
   #plain: string | undefined;
 
@@ -76,9 +76,9 @@ export class CommandRecord {
     this.#plain = undefined;
     const all = this.#raw + (this.#isInsideLine ? fromLineStart(raw) : raw);
     this.#isInsideLine &&= !raw.includes('\n');
-    if (all.length > keptCharacters * 2) {
+    if (all.length > maxKeptCharacters * 2) {
       this.#isCut = true;
-      const kept = all.slice(-keptCharacters);
+      const kept = all.slice(-maxKeptCharacters);
       this.#isInsideLine = !kept.includes('\n');
       this.#raw = fromLineStart(kept);
     } else {
@@ -87,21 +87,23 @@ export class CommandRecord {
   }
 
   get isCut(): boolean {
-    return this.#isCut || this.#raw.length > keptCharacters;
+    return this.#isCut || this.#raw.length > maxKeptCharacters;
   }
 
   get output(): string {
-    this.#plain ??= toPlainText(this.#raw.length > keptCharacters ? fromLineStart(this.#raw.slice(-keptCharacters)) : this.#raw).trimEnd();
+    this.#plain ??= toPlainText(
+      this.#raw.length > maxKeptCharacters ? fromLineStart(this.#raw.slice(-maxKeptCharacters)) : this.#raw,
+    ).trimEnd();
     return this.#plain;
   }
 
-  /** Kept size, for the history's own limit. */
+  /** The number of characters kept, for the limit of the history. */
   get size(): number {
     return this.#raw.length + this.command.length;
   }
 }
 
-/** A cut inside a control sequence or a secret would leave half of it as text. */
+/** The text from its first whole line on: a cut inside a control sequence or a secret would leave half of it as text. */
 function fromLineStart(text: string): string {
   const lineEnd = text.indexOf('\n');
   return lineEnd === -1 ? '' : text.slice(lineEnd + 1);

@@ -33,10 +33,10 @@ function explainEmpty(recorder: CommandRecorder, terminalId: string | undefined)
   return `No open terminal has shell integration (it may still be starting, or the shell does not support it). ${limits}`;
 }
 
-/** Output comes in many small pieces; those who watch are told at most this often. */
+/** Output comes in many small pieces; whoever watches is told at most once in this time, in ms. */
 const burstMs = 250;
 
-/** The end of a command and the end of its output come apart; the output may lag this long. */
+/** How long, in ms, after the end of a command its output may still come: VS Code tells the two apart. */
 const drainMs = 1_000;
 
 /** Records every command in terminals with shell integration, whoever ran it, and what it writes. */
@@ -84,7 +84,7 @@ class CommandRecorder implements Disposable {
     return this.#history.list(terminalId).map(describe);
   }
 
-  /** Numbered in the order they were first seen. */
+  /** The id of a terminal. Terminals are numbered in the order they were first seen. */
   idOf(terminal: vscode.Terminal): string {
     const known = this.#ids.get(terminal);
     if (known !== undefined) {
@@ -105,7 +105,7 @@ class CommandRecorder implements Disposable {
     // A shell tells its folder with its prompt, which may come after the first command.
     const cwd = execution.cwd ?? shellIntegration.cwd ?? (this.#history.has(id) ? undefined : firstFolder(terminal));
     const record = new CommandRecord(id, execution.commandLine.value, cwdOf(cwd));
-    // At once: what is written before `read` is lost.
+    // `read` is called at once: what is written before is lost.
     const stream = execution.read();
     this.#history.add(record);
     this.#running.set(execution, { record, drained: this.#follow(record, stream) });
@@ -122,11 +122,11 @@ class CommandRecorder implements Disposable {
   async #end({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): Promise<void> {
     const running = this.#running.get(execution);
     if (running === undefined) {
-      return; // began before activation
+      return; // the command began before Duplex was activated
     }
     this.#running.delete(execution);
     await atMost(running.drained, drainMs).catch(() => undefined);
-    running.record.command = execution.commandLine.value; // some shells know it only now
+    running.record.command = execution.commandLine.value; // some shells tell the command line only at its end
     this.#finish(running.record, exitCode);
     this.#history.trim(this.idOf(terminal));
   }

@@ -21,7 +21,7 @@ export interface EditorTestGroundOptions {
   readonly settings: Pick<SettingsReader, 'get' | 'onDidChange'>;
   readonly tasks: TaskRunner;
   readonly terminals: TestGround['terminals'];
-  /** Asked only when something may run: it starts the person's shell. */
+  /** The PATH of the person's login shell. It is asked for only when something may run, because that starts the shell. */
   readonly loginShellPath: () => Promise<string>;
   readonly log: Log;
 }
@@ -85,8 +85,9 @@ async function startTask(task: FoundTask, tasks: TaskRunner, onOutput: (text: st
 }
 
 /**
- * Only tasks that somebody wrote down: the ones that VS Code finds in package.json are the script itself, with less to see.
- * Looked for only where there is a file for them, since asking wakes every extension that provides tasks.
+ * The name of the test task that somebody wrote down, if there is one to choose. Tasks that VS Code finds in package.json do not
+ * count: they are the script itself, with less to see. VS Code is asked only where there is a file for tasks, because asking wakes
+ * every extension that provides some.
  */
 async function findTestTask(): Promise<string | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -107,7 +108,10 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Places in reports to files of the workspace. Reports are written by anybody: what is not there, or elsewhere, is no place. */
+/**
+ * Finds the workspace file that a report names. Anybody writes reports: a file that is not there, or outside of the workspace, is
+ * no place.
+ */
 const resolvePlace: PlaceResolver = (file, cwd) => {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
   const named = toPath(file);

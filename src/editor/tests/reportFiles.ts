@@ -11,7 +11,7 @@ import type { ReportFile } from '../../testRuns/runStore.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 
 export interface ReportFilesOptions {
-  /** Globs, relative to each folder of the workspace. */
+  /** The globs of report files, relative to each folder of the workspace. */
   readonly globs: () => readonly string[];
   readonly onDidChangeGlobs: (listener: () => void) => Disposable;
   readonly log: Log;
@@ -19,10 +19,10 @@ export interface ReportFilesOptions {
 
 const maxReportBytes = 10 * 1024 * 1024;
 const maxReports = 200;
-/** Reports of one run are written together. */
+/** How long, in ms, no report must have been written before they are read: those of one run are written together. */
 const quietMs = 300;
 
-/** Report files that the settings name: read when they are written, never before. */
+/** The report files that the settings name. They are read when they are written, never before. */
 export class ReportFiles implements Disposable {
   readonly #options: ReportFilesOptions;
   readonly #lifetime = new DisposableStore();
@@ -42,7 +42,7 @@ export class ReportFiles implements Disposable {
     this.#watch();
   }
 
-  /** Those written since then, for a run that just ended: the watcher may be late. */
+  /** The reports written since then, for a run that just ended: the watcher may be late. */
   async writtenSince(time: number): Promise<readonly ReportFile[]> {
     const found = await Promise.all(this.#patterns().map((pattern) => vscode.workspace.findFiles(pattern, undefined, maxReports)));
     return this.#readAll(found.flat(), time);
@@ -87,7 +87,7 @@ export class ReportFiles implements Disposable {
 
   async #readAll(uris: readonly vscode.Uri[], since = 0): Promise<readonly ReportFile[]> {
     const files: ReportFile[] = [];
-    // One after the other: together they may be large.
+    // Reports are read one after the other: together they may be large.
     for (const uri of uris.slice(0, maxReports)) {
       const file = await this.#read(uri, since);
       files.push(...(file === undefined ? [] : [file]));
@@ -100,12 +100,15 @@ export class ReportFiles implements Disposable {
       return await readReport(uri, since);
     } catch (error) {
       this.#options.log.debug(`A test report could not be read: ${String(error)}`);
-      return undefined; // gone again, or still being written: then it changes once more
+      return undefined; // the file is gone again, or still being written: then it changes once more
     }
   }
 }
 
-/** Only what was written since, really lies in the workspace, whatever links lead there, and holds no secrets by its name. */
+/**
+ * Reads a report that was written since then. It must really lie in the workspace, whatever links lead there, and its name must
+ * not promise secrets.
+ */
 async function readReport(uri: vscode.Uri, since: number): Promise<ReportFile | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined || uri.scheme !== 'file') {
@@ -118,7 +121,7 @@ async function readReport(uri: vscode.Uri, since: number): Promise<ReportFile | 
   }
   const { mtimeMs } = await stat(real);
   if (mtimeMs < since) {
-    return undefined; // before it is read: a workspace may be full of old ones
+    return undefined; // checked before reading: a workspace may be full of old reports
   }
   const content = await readBounded(real, maxReportBytes);
   return content === undefined ? undefined : { path: toClientPath(uri), text: content.toString('utf8'), writtenAt: mtimeMs };

@@ -14,13 +14,16 @@ interface ProcessStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A batch file on Windows runs in no other way. Then nothing in `args` may mean anything to that shell. */
+  /**
+   * Whether the program has to run in a shell, as batch files on Windows do. Then nothing in `args` may mean anything to that
+   * shell.
+   */
   readonly needsShell?: boolean | undefined;
 }
 
-/** Everything the tests start inherits this, and is found by it when the test runner is gone. */
+/** The variable that everything the tests start inherits, and is found by when the test runner is gone. */
 const markerName = 'DUPLEX_TEST_PROCESS';
-/** How long output may still come after the process itself is gone; a grandchild can hold the pipe open for good. */
+/** How long, in ms, output may still come after the process itself is gone: a grandchild can hold the pipe open for good. */
 const lastWordsMs = 300;
 
 /** A test runner and everything it starts. */
@@ -32,7 +35,7 @@ export class TestProcess implements TestWork {
   #isOver = false;
   #ending: Promise<unknown> | undefined;
 
-  /** Never rejects. Settles when the process and its whole tree are gone. */
+  /** The promise never rejects. It settles when the process and its whole tree are gone. */
   readonly ended: Promise<RunEnd>;
 
   constructor(start: ProcessStart, onOutput: (text: string) => void) {
@@ -41,7 +44,7 @@ export class TestProcess implements TestWork {
     this.#process = spawn(needsShell ? [program, ...args].map(quoteForWindows).join(' ') : program, needsShell ? [] : args, {
       cwd: start.cwd,
       env: { ...start.env, [markerName]: marker },
-      // A group and session of its own, by which its family is known.
+      // A process group and session of its own, by which its descendants are known.
       detached: process.platform !== 'win32',
       shell: needsShell,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,7 +71,7 @@ export class TestProcess implements TestWork {
     void this.#end();
   }
 
-  /** At once: the editor is going away and nothing can be awaited. */
+  /** Kills the whole tree at once: the editor is going away and nothing can be awaited. */
   dispose(): void {
     this.#isCancelled ||= this.#exit === undefined;
     if (this.#root.pid > 0 && !this.#isOver) {
@@ -96,7 +99,7 @@ export class TestProcess implements TestWork {
     if (failure !== undefined) {
       return { kind: 'failedToStart', reason: messageOf(failure) };
     }
-    await this.#end(); // what it left behind goes too
+    await this.#end(); // ends what the process left behind
     this.#isOver = true;
     this.#process.stdout?.destroy();
     this.#process.stderr?.destroy();
@@ -120,13 +123,13 @@ function quoteForWindows(word: string): string {
 function listen(stream: Readable | null, onOutput: (text: string) => void): void {
   const decoder = new StringDecoder('utf8');
   stream?.on('data', (chunk: Buffer) => onOutput(decoder.write(chunk)));
-  stream?.on('error', () => undefined); // it is going away; its exit is the news
+  stream?.on('error', () => undefined); // the process is going away, and its exit is told elsewhere
 }
 
-/** What a Windows shell would read something into. */
+/** Matches characters that mean something to a Windows shell. */
 const shellCharacters = /["%!^&|<>()\r\n]/;
 
-/** Which program exactly, with what around it. `searchPath` is the PATH the person has in a terminal. */
+/** Finds out exactly which program to start, and with what around it. `searchPath` is the PATH the person has in a terminal. */
 export async function prepareProcess(plan: ProcessPlan, searchPath: string): Promise<ProcessStart> {
   const { launch, cwd, commandLine } = plan;
   const { platform } = process;
@@ -160,18 +163,18 @@ function demandPlain(args: readonly string[]): readonly string[] {
   return args;
 }
 
-/** What the editor sets for itself, and keys that Duplex holds for its own use. */
+/** Names of variables that tests do not get: what the editor sets for itself, and keys that Duplex holds for its own use. */
 const notForTests: readonly RegExp[] = [
   /^ELECTRON_/,
   /^VSCODE_(?!.*(?:PORTABLE|SHELL_LOGIN)$)/,
   /^DUPLEX_(?:CLIENT_TOKEN|TEST_PROCESS|SERVER_PROCESS)$/,
   /^ANTHROPIC_/,
-  // Tests of tests: a runner that finds it talks to its parent instead of to people.
+  // A test runner that finds this variable reports to its parent instead of to people.
   /^NODE_TEST_CONTEXT$/,
   /^NODE_OPTIONS$/,
 ];
 
-/** The editor's own environment for the tests, with the PATH the person has in a terminal. */
+/** The environment of the tests: the editor's own, with the PATH the person has in a terminal. */
 export function testEnvironment(own: Readonly<Record<string, string | undefined>>, path: string): Record<string, string> {
   const kept = Object.entries(own).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !notForTests.some((name) => name.test(entry[0])),

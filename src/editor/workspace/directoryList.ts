@@ -11,21 +11,21 @@ import { isIgnored, type Rules, rulesFor, withOwnRules } from './search/folderWa
 import { hiddenFolders, type SearchRoot } from './search/searchEngine.ts';
 import { searchRoots } from './searchRoots.ts';
 
-/** Then the answer is what was found so far. */
+/** The longest, in ms, that a listing may take; then the answer is what was found so far. */
 const maxMs = 5_000;
-/** Between two turns of the event loop: whether an entry is shown is looked up on disk. */
-const turnMs = 20;
+/** The longest slice of work, in ms, before other work gets a turn: whether an entry is shown is looked up on disk. */
+const sliceMs = 20;
 
-/** A folder that is yet to be looked into. */
+/** A folder that is yet to be listed. */
 interface OpenFolder {
   readonly uri: vscode.Uri;
   readonly root: SearchRoot;
-  /** Within the root. */
+  /** The path of the folder within the root. */
   readonly relative: string;
   readonly rules: readonly Rules[];
 }
 
-/** What is in a folder, level by level, so that a limit cuts off the deepest. */
+/** Lists what is in a folder, level by level, so that a limit cuts off the deepest entries. */
 export async function listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage> {
   const listing = new Listing(query, signal);
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
@@ -43,7 +43,7 @@ class Listing {
   readonly #closed: string[] = [];
   readonly #unread: string[] = [];
   #hasMore = false;
-  #lastTurn = performance.now();
+  #sliceBegan = performance.now();
 
   constructor(query: DirectoryQuery, signal: AbortSignal) {
     this.#query = query;
@@ -76,7 +76,7 @@ class Listing {
       }
       const rules = folder.relative === '' ? folder.rules : await withOwnRules(folder.root, folder.relative, folder.rules);
       const path = toClientPath(folder.uri);
-      // Gone meanwhile, or not ours to read: it is listed, and not to be taken for an empty one.
+      // The folder is gone meanwhile, or may not be read: it is listed as unread, so that nobody takes it for empty.
       const read = await readFolder(folder.uri, path, this.#isShown).catch(() => void this.#unread.push(path));
       this.#hasMore ||= read !== undefined && !read.isWhole;
       next.push(...(await this.#take({ ...folder, rules }, read?.items ?? [], depth)));
@@ -86,7 +86,7 @@ class Listing {
     }
   }
 
-  /** Adds what is in one folder; returns the folders in it that are to be looked into. */
+  /** Adds what is in one folder; returns the folders in it that are to be listed, too. */
   async #take(folder: OpenFolder, items: readonly FolderItem[], depth: number): Promise<OpenFolder[]> {
     const inner: OpenFolder[] = [];
     const shown: { readonly entry: DirectoryEntry; readonly uri: vscode.Uri }[] = [];
@@ -125,10 +125,10 @@ class Listing {
   }
 
   async #pause(): Promise<void> {
-    if (performance.now() - this.#lastTurn > turnMs) {
+    if (performance.now() - this.#sliceBegan > sliceMs) {
       await nextTurn();
       this.#signal.throwIfAborted();
-      this.#lastTurn = performance.now();
+      this.#sliceBegan = performance.now();
     }
   }
 
@@ -148,7 +148,7 @@ async function openFolder(uri: vscode.Uri): Promise<OpenFolder> {
   return { uri, root, relative, rules: await rulesFor(root, relative) };
 }
 
-/** Of a folder with more, the first ones as the disk gives them. */
+/** The most entries of a folder; of one with more, these are the first ones as the disk gives them. */
 const maxItems = 20_000;
 
 interface FolderItem {
@@ -157,12 +157,12 @@ interface FolderItem {
 }
 
 export interface FolderItems {
-  /** Sorted by name. */
+  /** The entries, sorted by name. */
   readonly items: readonly FolderItem[];
   readonly isWhole: boolean;
 }
 
-/** What is in one folder. `path`: how a client called it. */
+/** Reads what is in one folder. `path` is how a client called it. */
 async function readFolder(uri: vscode.Uri, path: string, isShown: (path: string) => boolean): Promise<FolderItems> {
   const { items, isWhole } = uri.scheme === 'file' ? await readFromDisk(uri, path, isShown) : await readFromProvider(uri, path);
   return { items: items.sort((a, b) => (a.name < b.name ? -1 : 1)), isWhole };
@@ -173,7 +173,10 @@ interface ReadItems {
   readonly isWhole: boolean;
 }
 
-/** Judged by where it really is, before and after: a link may be moved meanwhile. */
+/**
+ * Reads a folder on disk. Whether it may be shown is decided by where it really is, before and after reading: a link may be moved
+ * meanwhile.
+ */
 async function readFromDisk(uri: vscode.Uri, path: string, isShown: (path: string) => boolean): Promise<ReadItems> {
   try {
     const real = await realpath(uri.fsPath);
@@ -235,7 +238,7 @@ function providerKind(type: vscode.FileType): FolderItem['kind'] {
   return (type & vscode.FileType.Directory) === 0 ? 'file' : 'directory';
 }
 
-/** `undefined` for what is gone by now. */
+/** The size of a file; `undefined` for one that is gone by now. */
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
   try {
     return (uri.scheme === 'file' ? await lstat(uri.fsPath) : await vscode.workspace.fs.stat(uri)).size;

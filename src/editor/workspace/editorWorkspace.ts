@@ -1,8 +1,8 @@
-// workspace/: the workspace as a whole: folders (directoryList.ts), finding files and text (search/), Git changes (git/) and the tasks there are.
-// This file is the port.
+// workspace/: the workspace as a whole: folders (directoryList.ts), finding files and text (search/), Git changes (git/) and tasks
+// (workspaceTasks.ts). This file is the port.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { ProgramsApart, type RunProgram } from '../../platform/processes/runProgram.ts';
+import { ProgramThread, type RunProgram } from '../../platform/processes/runProgram.ts';
 import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 import { listDirectory } from './directoryList.ts';
@@ -19,7 +19,7 @@ import { listTasks } from './workspaceTasks.ts';
 /** `threadProgram`: the file of the bundle that runs in threads, for patterns and to start programs. */
 export function createEditorWorkspace(threadProgram: string): WorkspacePort & Disposable {
   const lifetime = new DisposableStore();
-  const { run } = lifetime.add(new ProgramsApart(threadProgram));
+  const { run } = lifetime.add(new ProgramThread(threadProgram));
   const git = lifetime.add(new Git(run));
   let engine: SearchEngine | undefined;
   const chooseEngine = (): SearchEngine => (engine ??= createEngine(threadProgram, lifetime.add(new SpareThread(threadProgram)), run));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toClientPath } from '../shared/clientPlaces.ts';
 import { decodeText, diskReader, type FolderEntry, type FolderReader, type SearchRoot } from './search/searchEngine.ts';
 
-/** The folders of the workspace. */
+/** The folders of the workspace, as the search sees them. */
 export function searchRoots(): SearchRoot[] {
   const uris = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   return uris.map((uri) => {
@@ -20,7 +20,7 @@ function foldersInside(outer: vscode.Uri, all: readonly vscode.Uri[]): string[] 
     .filter((folder) => folder !== '/');
 }
 
-/** What stands before a file's own path. */
+/** What client paths in this folder begin with. */
 function prefixOf(folder: vscode.Uri): string {
   const probe = toClientPath(vscode.Uri.joinPath(folder, 'x'));
   return probe.slice(0, -1);

@@ -6,10 +6,10 @@ import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
 import type { ChainSources } from '../../testRuns/chain/runChain.ts';
 import { editorError } from '../shared/editorErrors.ts';
 
-/** Providers of other extensions look through the whole workspace. */
+/** The longest wait, in ms, for tasks: providers of other extensions look through the whole workspace. */
 const timeoutMs = 15_000;
 
-/** Every task that VS Code knows; rejects with `tasks.tooSlow` when a provider does not answer. */
+/** All tasks that VS Code knows. Rejects with `tasks.tooSlow` when a provider does not answer. */
 export async function fetchTasks(signal: AbortSignal = neverAborted()): Promise<vscode.Task[]> {
   return within(vscode.tasks.fetchTasks(), timeoutMs, signal, () => editorError('tasks.tooSlow'));
 }
@@ -25,7 +25,7 @@ export async function listTasks(signal: AbortSignal): Promise<TaskEntry[]> {
 
 const maxMebibytes = 4;
 
-/** What package managers read when they run a script: the files on disk, whatever is open in the editor. */
+/** Reads what package managers read when they run a script: the files on disk, whatever is open in the editor. */
 export const chainSources: ChainSources = {
   readFile: async (folder, name) => {
     const file = path.join(folder, name);

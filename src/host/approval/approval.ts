@@ -21,25 +21,28 @@ import type { StopReason } from '../shared/serverState.ts';
 import type { SupervisorClient } from '../processes/supervisorClient.ts';
 import { SupervisedStdioTransport } from '../transports/supervisedStdio.ts';
 
-/** What the host knows of the window and the machine it runs on. */
+/** What the host needs to know of the window and of the machine it runs on. */
 export interface HostEnvironment {
   folders(): readonly WorkspaceFolder[];
   readonly userHome: string;
-  /** The editor's own environment. */
+  /** The environment variables of the editor itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Asks the person's shell, once. Not called before `hasApprovedAny`. */
+  /** Asks the person's login shell, once. It must not be called before `hasApprovedAny`. */
   loginShellPath(): Promise<string>;
   /** Whether the person has ever allowed a server to start. Until then no shell is run either. */
   hasApprovedAny(): boolean;
-  /** Random and known on this installation only: nothing that is kept in a file tells a secret to who has not this too. */
+  /**
+   * A random key that only this installation knows. Hashes of secrets that are kept in files use it, so that nobody else can
+   * guess secrets from them.
+   */
   readonly installationKey: string;
-  /** Workspace trust. */
+  /** Whether the person trusts the workspace. */
   isTrusted(): boolean;
 }
 
 export type Approval =
-  /** `request` is what was allowed; there is none where nothing is asked. */
+  /** `request` is what the person allowed; a built-in server needs no permission and has none. */
   | { readonly kind: 'approved'; readonly open: OpenLink; readonly request?: ConsentRequest }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'failed'; readonly error: AppError };
@@ -54,18 +57,18 @@ export interface ApprovalPorts {
   readonly gate: ConsentGate;
   readonly supervisor: SupervisorClient;
   readonly environment: HostEnvironment;
-  /** Without it a server that needs an input cannot start. */
+  /** The person's answers to inputs. Without this port, a server that needs an input cannot start. */
   readonly inputs?: InputValues | undefined;
-  /** What signs in at a remote server; without it a server that wants a sign-in fails. */
+  /** Signs in to a remote server. Without this port, a server that wants a sign-in fails. */
   readonly authFor?: ((remote: PreparedRemote) => RemoteAuth | undefined) | undefined;
   readonly eraCache?: EraCache | undefined;
-  /** Hears what the envFile of a server that is about to start gives it: to know that elsewhere. */
+  /** Is told the variables from the envFile of a server that is about to start, so that their secrets can be hidden elsewhere. */
   readonly onEnvFile?: ((serverId: string, variables: Readonly<Record<string, string>>) => void) | undefined;
-  /** What looks into servers with `dev.debug`; without it they run under their debugger, and nobody is attached. */
+  /** Attaches debuggers to servers with `dev.debug`. Without this port such servers still run under their debugger. */
   readonly debuggers?: DebuggerPorts | undefined;
 }
 
-/** The one way to a local server's process. Throws an AppError when the definition cannot be made ready. */
+/** The only way to the process of a local server. Throws an AppError when the definition cannot be prepared. */
 export async function approveLocal(
   definition: LocalDefinition,
   ports: ApprovalPorts,
@@ -82,7 +85,8 @@ export async function approveLocal(
   if (knowsPath && definition.inputs.length === 0) {
     return approved(first, ports, log);
   }
-  // Only now may the person be asked for inputs, and the shell, which may know another program of that name.
+  // Only after the first yes may the person be asked for inputs, and the login shell for its PATH, on which another program may
+  // be found.
   const inputs = await inputsOf(definition, ports, options);
   if ('kind' in inputs) {
     return inputs;
@@ -92,7 +96,7 @@ export async function approveLocal(
   return refusalOfSecond ?? approved(second, ports, log);
 }
 
-/** The one way to a remote server. Throws an AppError when the definition cannot be made ready. */
+/** The only way to a remote server. Throws an AppError when the definition cannot be prepared. */
 export async function approveRemote(
   definition: RemoteServerDefinition,
   ports: ApprovalPorts,
@@ -110,7 +114,7 @@ export async function approveRemote(
     return inputs;
   }
   const ready = await prepareRemote(definition, { ...context, inputs });
-  // Asks nothing unless something that it reads has changed while the person answered.
+  // This asks only when something that the definition reads has changed while the person answered.
   const refusalOfReady = await check(remoteRequest(ready, ports), ports.gate, options);
   return refusalOfReady ?? approvedRemote(ready, ports, log);
 }
@@ -168,8 +172,8 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
 }
 
 /**
- * The person who was told "looked up once you allow it" has allowed what is found; that is remembered without a second
- * question. Whatever else is different now is asked about.
+ * Checks the prepared launch a second time. A person who was told "looked up once you allow it" has also allowed what is
+ * then found, so that is remembered without a second question. Anything else that changed is asked about.
  */
 async function checkAgain(
   first: PreparedLaunch,
@@ -188,7 +192,7 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
   const { supervisor, environment, eraCache, debuggers } = ports;
   const { executable, env, cwd, envFile } = launch;
   if (executable === undefined) {
-    throw hostError('host.spawnFailed', { code: 'ENOENT' }); // never so: a launch whose PATH is final has its program or has failed
+    throw hostError('host.spawnFailed', { code: 'ENOENT' }); // cannot happen: with a final PATH the program is found, or preparing has failed
   }
   if (envFile !== undefined) {
     ports.onEnvFile?.(launch.definition.id, envFile.variables);
@@ -213,7 +217,7 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
 }
 
 function approvedRemote(remote: PreparedRemote, { environment, authFor, eraCache }: ApprovalPorts, log: Log): Approval {
-  // The question said that nothing is encrypted, and it was allowed.
+  // The question said that nothing is encrypted, and the person allowed it.
   const target = { ...remote, mayUseSecretsOverPlainHttp: remote.isUnencrypted };
   const open: OpenLink = async (signal) => {
     const { openRemoteLink } = await import('../transports/remoteLink.ts');
@@ -222,7 +226,7 @@ function approvedRemote(remote: PreparedRemote, { environment, authFor, eraCache
   return { kind: 'approved', open, request: remoteStartRequest(remote, environment.installationKey).request };
 }
 
-/** The cache is kept in a file, and a url may hold a secret. */
+/** The cache is kept in a file, and a url may hold a secret, so only a hash of the key is stored. */
 function withHashedKeys(cache: EraCache): EraCache {
   const hash = (key: string): string => fingerprintOf({ key });
   return { get: (key) => cache.get(hash(key)), set: (key, era) => cache.set(hash(key), era) };

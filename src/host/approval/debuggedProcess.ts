@@ -15,10 +15,10 @@ export interface DebugTarget {
   readonly cwd: string;
 }
 
-/** `noDebugpy`: that Python has no debugpy, and so the server has ended. The others leave it running, without a debugger. */
+/** `noDebugpy`: the Python has no debugpy, so the server has ended. With every other problem the server runs without a debugger. */
 export type DebugProblem = 'notAttached' | 'noNodeDebugger' | 'noPythonDebugger' | 'noDebugpy';
 
-/** A port: the editor's debugger, and the person. */
+/** A port to the editor's debugger and to the person. */
 export interface DebuggerPorts {
   attach(target: DebugTarget): Promise<'attached' | Exclude<DebugProblem, 'noDebugpy'>>;
   tell(label: string, problem: DebugProblem): void;
@@ -29,7 +29,7 @@ interface DebuggedRun {
   readonly starter: ProcessStarter;
 }
 
-/** Node says it before any code of the server runs. */
+/** Node prints this line before any code of the server runs. */
 const nodeListens = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d{1,5})\//;
 const debugpyIsMissing = /No module named '?debugpy\b/;
 
@@ -43,7 +43,10 @@ const logLines: Readonly<Record<DebugProblem | 'attached', string>> = {
   noDebugpy: 'Its Python has no debugpy, which dev.debug needs: install it there (python -m pip install debugpy), or leave dev.debug out.',
 };
 
-/** What is run, for one start. What becomes of the debugger never fails the server. */
+/**
+ * The arguments and the starter for one start of a server. A problem with the debugger never fails the server, except for a
+ * missing debugpy.
+ */
 export async function debuggedRun(
   launch: PreparedLaunch,
   starter: ProcessStarter,
@@ -64,7 +67,7 @@ export async function debuggedRun(
   return { args, starter: watched(starter, (child) => waiting.followPython(child, port)) };
 }
 
-/** From the start of a process until its debugger can be attached, which is done once. */
+/** Watches a new process until its debugger can be attached, and attaches it once. */
 class WaitingDebugger {
   readonly #launch: PreparedLaunch;
   readonly #ports: DebuggerPorts | undefined;
@@ -77,7 +80,7 @@ class WaitingDebugger {
     this.#log = log;
   }
 
-  /** At once, so that what it does first can be looked at as well. */
+  /** Attaches as soon as Node listens, so that the first steps of the server can be debugged too. */
   followNode(child: ServerProcess): Disposable {
     return child.onErrorLines(({ lines }) => {
       const port = lines.map((line) => nodeListens.exec(line)?.[1]).find((each) => each !== undefined);
@@ -87,7 +90,7 @@ class WaitingDebugger {
     });
   }
 
-  /** debugpy listens before the program runs: with the first that it says there is somebody to attach to. */
+  /** Attaches at the first line of output: debugpy listens before the program runs. */
   followPython(child: ServerProcess, port: number): Disposable {
     const following = new DisposableStore();
     following.add(
@@ -142,7 +145,7 @@ function watched(starter: ProcessStarter, follow: (child: ServerProcess) => Disp
   };
 }
 
-/** Free now; whoever takes it in the moment before it is used makes that start fail, not the next. */
+/** Finds a free port. If another program takes it before it is used, this start fails, but not the next. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -6,18 +6,18 @@ import { isDangerousVariable } from '../../definitions/childEnvironment.ts';
 import { hideHeader, hideInAddress, hideInArgument, hideVariable, type HiddenText } from '../../secrets/definitionSecrets.ts';
 import { hiddenMark } from '../../secrets/secretMarks.ts';
 
-/** What a start is asked about and remembered by, without the secrets that stand in its definition. */
+/** The material of a start (what its permission is bound to) without the secrets in its definition. */
 export interface MaskedMaterial {
   /**
-   * With `secrets`, by place: what tells one from another, keyed so that nobody who reads the file of permissions can try
-   * words on it.
+   * Its field `secrets` holds a keyed hash for each hidden secret, by place: a changed secret is noticed, but nobody who
+   * reads the permissions file can guess it.
    */
   readonly material: JsonObject;
-  /** The texts that a person is shown instead, by the names of their fields. Inputs and the envFile have fields of their own. */
+  /** The masked texts that a person is shown, by field name. Inputs and the envFile have fields of their own. */
   readonly hidden: ReadonlyMap<string, string>;
 }
 
-/** Pure. `key` is known on this installation only. What is masked already stays as it is. */
+/** Masks the secrets in the material. `key` is known on this installation only. What is masked already stays as it is. */
 export function maskMaterial(material: JsonObject, key: string): MaskedMaterial {
   const parts = placesOf(material);
   const found = [...parts].filter(([, { secrets }]) => secrets.length > 0);
@@ -44,7 +44,10 @@ export function maskMaterial(material: JsonObject, key: string): MaskedMaterial 
   };
 }
 
-/** Of a secret only that it is another one. An earlier version has kept some in clear: they are not shown either. */
+/**
+ * The differences to what was allowed before. Of a secret only the fact that it changed is shown. Secrets that an earlier
+ * version stored in clear text are not shown either.
+ */
 export function startDifferences(previous: JsonObject, now: JsonObject, key: string): Difference[] {
   const { secrets: were, ...before } = maskMaterial(previous, key).material;
   const { secrets: are, ...after } = now;
@@ -53,7 +56,7 @@ export function startDifferences(previous: JsonObject, now: JsonObject, key: str
   return [...differencesBetween(before, after), ...changed.map(([field]) => ({ field, isHidden: true }))];
 }
 
-/** Every text in which a secret can stand, as it is shown. */
+/** Every text in which a secret can stand, with its secrets masked. */
 function placesOf(material: JsonObject): ReadonlyMap<string, HiddenText> {
   const { command, url } = material;
   const args = Array.isArray(material['args']) ? material['args'].map((each: JsonValue) => textOf(each)) : [];
@@ -67,7 +70,7 @@ function placesOf(material: JsonObject): ReadonlyMap<string, HiddenText> {
     ...membersOf(material, 'inputs').flatMap(([id, input]) =>
       isJsonObject(input) && input['type'] === 'password' ? hiddenWhole(inputPlace(id), input['default']) : [],
     ),
-    // A hash, but of a file that may hold one short secret.
+    // This is a hash, but of a file that may hold one short secret.
     ...membersOf(material, 'envFile').flatMap(([name, value]) => (name === 'content' ? hiddenWhole('envFile.content', value) : [])),
   ]);
 }

@@ -19,7 +19,7 @@ export const startChoices: readonly Choice[] = ['deny', 'allow'];
 export interface StartRequest {
   readonly request: ConsentRequest;
   readonly detail: StartServerQuestion;
-  /** What is other than what was allowed before. */
+  /** Lists what changed since the earlier permission. */
   readonly differencesFrom: (previous: JsonObject) => Difference[];
 }
 
@@ -34,8 +34,8 @@ export function hasAllowedAny(answers: readonly RememberedAnswer[]): boolean {
 }
 
 /**
- * Pure. Shows and fingerprints what will run, whole; of the environment's variables the names, never the values. `key` is known
- * on this installation only.
+ * The question about the start of a local server: it shows and fingerprints everything that will run, but only the names of
+ * environment variables, never their values. `key` is known on this installation only.
  */
 export function startRequest(launch: PreparedLaunch, key: string): StartRequest {
   const parts = { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
@@ -43,13 +43,13 @@ export function startRequest(launch: PreparedLaunch, key: string): StartRequest 
 }
 
 export interface StartParts {
-  /** Without the values of variables and inputs. What looks like a secret in the definition itself is still in it. */
+  /** The material without the values of variables and inputs. Secrets in the definition itself are still in it. */
   readonly material: JsonObject;
   readonly fields: readonly Field[];
   readonly disclosures: StartServerQuestion['disclosures'];
 }
 
-/** Every kind of server asks the same question. */
+/** Builds the question, which has the same form for every kind of server. */
 function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string): StartRequest {
   const { material, hidden } = maskMaterial(parts.material, key);
   const shown = revealDeep(material);
@@ -58,7 +58,7 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       principal: 'host',
       action: 'startServer',
       subject: ['server', definition.id],
-      // Of the exact text: two that only look alike are two.
+      // The fingerprint is made of the exact text: two texts that only look alike are different.
       fingerprint: fingerprintOf(material),
       material: shown,
     },
@@ -109,12 +109,12 @@ function watchedFiles({ definition: { raw } }: PreparedLaunch): readonly string[
   return [raw.dev?.watch ?? []].flat();
 }
 
-/** A path that an input decides would tell what was entered. */
+/** The path of a program that an input decides is hidden, because it would tell what the person entered. */
 function shownExecutable({ executable, dependsOnInput: isOpen }: PreparedLaunch): string {
   return isOpen ? dependsOnInput : (executable ?? lookedUpLater);
 }
 
-/** What every kind of definition has. Of an input everything but its value. */
+/** The material that every kind of definition has. Of an input it holds everything but the value. */
 function commonMaterial({ raw, inputs }: ServerDefinition): JsonObject {
   return {
     inputs: inputMaterial(inputs),
@@ -135,11 +135,11 @@ interface Field {
   readonly name: string;
   readonly value: string;
   readonly isDangerous?: boolean;
-  /** A secret that is not shown stands in it. */
+  /** Whether the value holds a secret that is not shown. */
   readonly isHidden?: boolean;
 }
 
-/** One field per argument and variable: nothing joined, so that nothing can pretend to be two. */
+/** Each argument and each variable is a field of its own: joined, one could pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
     name: `env.${name}`,
@@ -165,7 +165,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   ];
 }
 
-/** Everything of the person's environment and answers that reaches the server beyond the safe list. */
+/** Everything of the person's environment and answers that the server gets beyond the safe list. */
 function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures'] {
   const to = (names: readonly string[], destination: string): StartServerQuestion['disclosures'] =>
     names.map((name) => ({ name, destination }));
@@ -182,8 +182,9 @@ function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures
 const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
 /**
- * Pure. Shows and fingerprints what will be connected, whole; of secrets the names, never the values. `secretTo`: the
- * origins that may have the client's secret, once they are known; `key` is known on this installation only.
+ * The question about connecting to a remote server: it shows and fingerprints everything, but only the names of secrets.
+ * `secretTo` lists the origins that may get the client's secret, once they are known; `key` is known on this installation
+ * only.
  */
 export function remoteStartRequest(remote: PreparedRemote, key: string, secretTo: readonly string[] = []): StartRequest {
   const parts = { material: remoteMaterial(remote), fields: remoteFields(remote), disclosures: remoteDisclosures(remote, secretTo) };
@@ -195,7 +196,7 @@ function remoteMaterial(remote: PreparedRemote): JsonObject {
   const { tls, auth } = remote;
   return {
     url: remote.shownUrl.shown,
-    // The exact host beside the text: two texts may only look like one host.
+    // The exact host stands beside the text, because two texts may only look like one host.
     host: remote.url.host,
     type: remote.type,
     encryption: remote.isUnencrypted ? 'none' : undefined,
@@ -206,7 +207,7 @@ function remoteMaterial(remote: PreparedRemote): JsonObject {
   };
 }
 
-/** One field per header: nothing joined, so that nothing can pretend to be two. */
+/** Each header is a field of its own: joined, one could pretend to be two. */
 function remoteFields({ definition, shownUrl, url, type, isUnencrypted, shownHeaders, tls, auth }: PreparedRemote): readonly Field[] {
   const text = (name: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [{ name, value }]);
   return [
@@ -225,7 +226,7 @@ function remoteFields({ definition, shownUrl, url, type, isUnencrypted, shownHea
   ];
 }
 
-/** Every secret and variable by name, once for each place it goes to. */
+/** The name of every secret and variable, once for each place it is sent to. */
 function remoteDisclosures(
   { url, shownUrl, shownHeaders, auth }: PreparedRemote,
   secretTo: readonly string[],
@@ -240,7 +241,10 @@ function remoteDisclosures(
   ];
 }
 
-/** Everything that decides what an input can put into the definition; of the person's answer nothing. A password is still in it. */
+/**
+ * Everything that decides what an input can put into the definition, but not the person's answer. The default of a password
+ * is still in it.
+ */
 export function inputMaterial(inputs: readonly InputDefinition[]): JsonObject | undefined {
   const parts = inputs.map((input): readonly [string, JsonObject] => [
     input.id,
@@ -260,7 +264,10 @@ interface InputField {
   readonly isHidden?: boolean;
 }
 
-/** A label says what is picked, its value is what the server gets: one field each, so that neither stands for the other. */
+/**
+ * The fields that show an input. The label and the value of an option are separate fields: the label says what is picked,
+ * the value is what the server gets.
+ */
 export function inputFields(inputs: readonly InputDefinition[]): readonly InputField[] {
   return inputs.flatMap((input) => {
     const name = `inputs.${input.id}`;

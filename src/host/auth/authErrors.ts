@@ -2,7 +2,7 @@ import { errorMaker, isAbort, isAppError, messageOf, type AppError, type Sentenc
 import { revealInvisible } from '../../base/visibleText.ts';
 import { hostError, type HostErrorCode } from '../shared/hostErrors.ts';
 
-/** How signing in to a server fails. The codes are stable. */
+/** The ways in which signing in to a server fails. The codes are stable. */
 export const authErrorTable = {
   'auth.unknownServer': 'Start the server before you sign in.',
   'auth.clientNeeded': '{host} registers no clients by itself: configure auth.clientId for this server.',
@@ -13,7 +13,7 @@ export const authErrorTable = {
   'auth.stateMismatch': 'The browser came back with an answer to another sign-in.',
   'auth.issuerMismatch': 'The answer does not come from {host}, where the sign-in was started.',
   'auth.resourceMismatch': 'The server asks for tokens of another server: {host}.',
-  // The scheme is not known where it was not this side that refused the address.
+  // The scheme is not known when the SDK, not this side, refused the address.
   'auth.insecureAddress': {
     ifGiven: 'scheme',
     text: "The server's sign-in uses an address that is not secure: {scheme}://{host}.",
@@ -33,7 +33,7 @@ export const authErrorTable = {
 
 export const authError = errorMaker(authErrorTable);
 
-/** Why a sign-in is over. What is nobody's in particular keeps its own words. */
+/** Why a sign-in ended. An error that is not ours yet becomes `auth.failed` and keeps its own words. */
 export function toAuthError(error: unknown): AppError {
   if (isAbort(error)) {
     return authError('auth.cancelled');
@@ -44,8 +44,8 @@ export function toAuthError(error: unknown): AppError {
 const maxCodeLength = 100;
 
 /**
- * What went wrong, in our words. Nothing of an authorization server's free text is kept, and no cause: both may repeat the
- * code, the verifier or a token.
+ * Translates an error of the SDK or the network into one of ours. Neither the authorization server's free text nor the cause
+ * is kept: both may repeat the code, the verifier or a token.
  */
 export function fromAuthError(error: unknown, issuer: string): AppError {
   if (isAppError(error)) {
@@ -80,7 +80,10 @@ export function issuerMismatch(issuer: string): AppError {
   return authError('auth.issuerMismatch', { host: hostOf(issuer) });
 }
 
-/** Only the person can help. The same code as a refusal without any sign-in: views offer one for both. */
+/**
+ * The code of an error that only a sign-in by the person can mend. It is the same as for a refusal without any sign-in,
+ * because views offer a sign-in for both.
+ */
 export const signInNeededCode = 'host.unauthorized' satisfies HostErrorCode;
 
 export function signInNeeded(serverUrl: string, scope?: string): AppError {
@@ -88,13 +91,16 @@ export function signInNeeded(serverUrl: string, scope?: string): AppError {
   return hostError(signInNeededCode, { status: 401, origin, canSignIn: true, ...(scope === undefined ? {} : { scope }) });
 }
 
-/** OAuth's own word for the error (`access_denied`). Only what looks like one: it is shown. */
+/**
+ * OAuth's own code for the error (`access_denied`). It is shown to people, so anything that does not look like such a code
+ * is made harmless.
+ */
 export function codeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return brandOf(error) === 'mcp.OAuthError' && typeof code === 'string' ? errorWord(code) : undefined;
 }
 
-/** The SDK's own mark on its errors: class names do not survive the bundler. */
+/** The SDK's own mark on its errors. Class names cannot serve, because the bundler changes them. */
 function brandOf(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error.constructor, 'mcpBrand') : undefined;
 }

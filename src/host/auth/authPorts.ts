@@ -3,26 +3,32 @@ import type { Disposable } from '../../base/lifecycle.ts';
 
 export type { FetchLike } from '@modelcontextprotocol/client';
 
-/** What a remote link needs to act as a signed-in person. Made by `createAuthProvider`. */
+/** What a remote link needs to act as a signed-in person. `createAuthProvider` makes it. */
 export interface RemoteAuth {
-  /** For the `authProvider` option of the SDK's transports; `token()` also serves a WebSocket's upgrade request. */
+  /** Serves as `authProvider` of the SDK's transports; `token()` is also used for the upgrade request of a WebSocket. */
   readonly provider: Required<AuthProvider>;
-  /** Wraps the transport's `fetch`: steps up when the server wants more scopes, and keeps the token at its own origin. */
+  /**
+   * Wraps the transport's `fetch`: it asks for a wider sign-in when the server wants more scopes, and sends the token to no
+   * other origin.
+   */
   readonly wrapFetch: (next: FetchLike) => FetchLike;
-  /** The server refused the token, where no response is at hand (a WebSocket's upgrade). Resolves when a retry makes sense. */
+  /**
+   * Called when the server refused the token and no response is at hand (the upgrade of a WebSocket). Resolves when a retry
+   * makes sense.
+   */
   readonly onUnauthorized: () => Promise<void>;
 }
 
-/** The client a person configured for a server, with its variables expanded. */
+/** The OAuth client that a person configured for a server, with its variables expanded. */
 export interface ConfiguredClient {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
-  /** How the definition writes the secret, for people. */
+  /** The secret as the definition writes it, which may be shown to people. */
   readonly shownSecret?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** What is kept of the authorization server, so that refresh and revocation go where the sign-in went. */
+/** The endpoints of the authorization server that are kept, so that refresh and revocation go where the sign-in went. */
 export interface KnownEndpoints {
   readonly authorizationServerUrl: string;
   readonly tokenEndpoint?: string | undefined;
@@ -32,17 +38,17 @@ export interface KnownEndpoints {
 
 export interface StoredClient {
   readonly clientId: string;
-  /** Only of a client that was registered by Duplex; a configured secret stays where the person put it. */
+  /** Set only for a client that Duplex registered; a configured secret stays where the person put it. */
   readonly clientSecret?: string | undefined;
   readonly authMethod?: string | undefined;
   readonly redirectUrl: string;
   readonly origin: 'configured' | 'registered';
 }
 
-/** One sign-in. Secret as a whole. */
+/** One sign-in. All of it is secret. */
 export interface SignInRecord {
   readonly issuer: string;
-  /** The address the tokens were made for: they are sent to no other, even when a definition keeps its name. */
+  /** The address that the tokens were made for. They are sent to no other, even when a definition keeps its name. */
   readonly serverUrl: string;
   readonly resource?: string | undefined;
   readonly endpoints: KnownEndpoints;
@@ -50,69 +56,69 @@ export interface SignInRecord {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly scope?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** The time at which the token expires, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
   readonly refreshAt?: number | undefined;
 }
 
-/** Where sign-ins are kept, by server and issuer. Shared by all windows. */
+/** Keeps sign-ins by server and issuer. All windows share it. */
 export interface TokenStore {
   get(serverId: string, issuer: string): Promise<SignInRecord | undefined>;
   set(serverId: string, record: SignInRecord): Promise<void>;
   delete(serverId: string, issuer: string): Promise<void>;
-  /** Whom the server's tokens came from last. */
+  /** The issuer of the server's latest tokens. */
   issuerOf(serverId: string): Promise<string | undefined>;
 }
 
-/** One at a time over all windows. */
+/** A lock over all windows: of all work under one name, one piece runs at a time. */
 export interface Lock {
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens a page for the person. It is given checked addresses only. */
+/** Opens a page for the person. It only gets addresses that were checked. */
 export interface Browser {
   open(url: URL): Promise<boolean>;
 }
 
-/** Where the browser comes back to. */
+/** Receives the redirect of the browser at the end of a sign-in. */
 export interface RedirectReceiver extends Disposable {
   readonly redirectUrl: string;
-  /** The first answer that counts; rejects when `signal` fires. One call per receiver. */
+  /** Resolves to the first valid answer; rejects when `signal` fires. It may be called once per receiver. */
   answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }
 
-/** `preferred` is the address of an earlier sign-in: with it a registered client can be used again. */
+/** `preferred` is the address of an earlier sign-in: with the same address a registered client can be used again. */
 export type OpenReceiver = (preferred: string | undefined) => Promise<RedirectReceiver>;
 
-/** Addresses behind a host name; rejects when there are none. */
+/** Looks up the addresses of a host name; rejects when there are none. */
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
 export interface SignInRequest {
   readonly serverId: string;
-  /** `scope`: signed in, but the server wants more than was granted. */
+  /** `scope` means that the person is signed in, but the server wants more than was granted. */
   readonly reason: 'unauthorized' | 'scope';
   readonly scope: string | undefined;
 }
 
-/** A client is about to be used with an authorization server, which the MCP server chose and the person did not. */
+/** The planned use of a client with an authorization server, which the MCP server chose and not the person. */
 export interface IssuerUse {
   readonly serverId: string;
-  /** What people call the server. */
+  /** The name that people use for the server. */
   readonly label: string;
   readonly issuer: string;
-  /** The origins that get the client's secret: the issuer names them, and they need not be its own. */
+  /** The origins that get the client's secret. The issuer names them, and they need not be its own. */
   readonly sentTo: readonly string[];
-  /** The configured secret as the definition writes it, never its value; none for a client that Duplex registered. */
+  /** The configured secret as the definition writes it, never its value; undefined for a client that Duplex registered. */
   readonly secret: string | undefined;
-  /** Where the person signed in before. */
+  /** The issuer of the person's earlier sign-in to this server. */
   readonly earlierIssuer: string | undefined;
 }
 
-/** Whether a client may be used with an issuer. */
+/** Decides whether a client may be used with an issuer. */
 export interface IssuerConsent {
-  /** Asks the person unless they have allowed exactly this. Rejects with an AbortError when `signal` fires. */
+  /** Asks the person, unless they have allowed exactly this before. Rejects with an AbortError when `signal` fires. */
   allow(use: IssuerUse, signal: AbortSignal): Promise<boolean>;
-  /** Asks nobody. */
+  /** Looks only at earlier answers and asks nobody. */
   isAllowed(use: IssuerUse): boolean;
 }
 
@@ -121,9 +127,9 @@ export interface AuthPorts {
   readonly lock: Lock;
   readonly browser: Browser;
   readonly openReceiver: OpenReceiver;
-  /** Whether a server's refusal may open the browser by itself. A sign-in the person asked for never asks here. */
+  /** Whether a server's refusal may open the browser by itself. It is not consulted for a sign-in that the person asked for. */
   readonly maySignIn: (request: SignInRequest) => Promise<boolean>;
-  /** A secret goes to no issuer, and a sign-in to no other than before, without the person's word. */
+  /** Without the person's consent a secret goes to no issuer, and a sign-in to no other issuer than before. */
   readonly issuers: IssuerConsent;
   readonly fetch: FetchLike;
   readonly lookUp: LookUp;

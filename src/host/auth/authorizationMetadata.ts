@@ -4,24 +4,27 @@ import { authError, fromAuthError, hostOf } from './authErrors.ts';
 import type { SignInRecord } from './authPorts.ts';
 import type { SignInGuard } from './signInGuard.ts';
 
-/** What a server said when it refused a request. */
+/** What a server said about authorization when it refused a request. */
 export interface Challenge {
   readonly resourceMetadataUrl?: URL | undefined;
   readonly scope?: string | undefined;
 }
 
-/** Whom to ask for tokens, checked. */
+/** The authorization server to ask for tokens. All its addresses were checked. */
 export interface AuthorizationServer {
   readonly issuer: string;
   readonly url: string;
-  /** Absent for servers from before discovery was required: their endpoints stand at fixed paths. */
+  /** Undefined for servers from before discovery was required: their endpoints are at fixed paths. */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  /** Whom the tokens are for (RFC 8707). */
+  /** The resource that the tokens are meant for (RFC 8707). */
   readonly resource: string | undefined;
   readonly scopesSupported: readonly string[] | undefined;
 }
 
-/** Protected-resource metadata (RFC 9728), then RFC 8414 or OpenID Connect discovery; every address in them is checked. */
+/**
+ * Finds the authorization server through protected-resource metadata (RFC 9728), then RFC 8414 or OpenID Connect discovery.
+ * Every address in them is checked.
+ */
 export async function findAuthorizationServer(serverUrl: URL, challenge: Challenge, guard: SignInGuard): Promise<AuthorizationServer> {
   const sdk = await import('@modelcontextprotocol/client');
   const resourceMetadata = await readResourceMetadata(serverUrl, challenge, guard);
@@ -44,13 +47,13 @@ export async function findAuthorizationServer(serverUrl: URL, challenge: Challen
   };
 }
 
-/** False when the server now names other authorization servers only: what the old one would give is of no use. */
+/** False when the server now names only other authorization servers: tokens of the old one would be useless. */
 export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: SignInRecord, guard: SignInGuard): Promise<boolean> {
   try {
     const servers = (await readResourceMetadata(serverUrl, challenge, guard))?.authorization_servers ?? [];
     return servers.length === 0 || servers.includes(record.endpoints.authorizationServerUrl);
   } catch {
-    return true; // not known: the refresh itself will tell
+    return true; // not known; the refresh itself will show
   }
 }
 
@@ -91,13 +94,16 @@ async function checkMetadata(metadata: AuthorizationServerMetadata, guard: SignI
   }
 }
 
-/** OpenID Connect's schema does not name it, but servers send it there too. */
+/** The schema of OpenID Connect does not have this field, but servers send it there too. */
 export function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
   const endpoint: unknown = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
   return typeof endpoint === 'string' && URL.canParse(endpoint) ? endpoint : undefined;
 }
 
-/** The server's own wish first, then what it lists, then what is configured; with a refresh token where one must be asked for. */
+/**
+ * The scope to ask for: what the server demands, what it lists or what is configured, and what was granted before. Where the
+ * authorization server knows `offline_access`, that is added to get a refresh token.
+ */
 export async function scopeFor(
   server: AuthorizationServer,
   asked: {

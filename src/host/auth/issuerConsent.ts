@@ -19,7 +19,7 @@ export function createIssuerConsent(gate: ConsentGate, ask: Ask): IssuerConsent 
   };
 }
 
-/** The origins that get the secret of this definition, as far as the person has allowed it. The issuer only names them. */
+/** The origins to which the person has allowed this definition's secret to go. The issuer only names them. */
 export function allowedToHave(gate: Pick<ConsentGate, 'verdict'>, serverId: string, secret: string): readonly string[] {
   const verdict = gate.verdict({ ...requestFor({ serverId, issuer: '', sentTo: [], secret }), fingerprint: '' });
   const { sentTo, clientSecret } = (verdict.kind === 'ask' ? verdict.previous : undefined) ?? {};

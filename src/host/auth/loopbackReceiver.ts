@@ -8,15 +8,15 @@ import type { RedirectReceiver } from './authPorts.ts';
 
 const callbackPath = '/oauth/callback';
 
-/** What the browser shows in the end, as plain text. */
+/** The texts of the page that the browser shows in the end, as plain text. */
 export interface ReceiverTexts {
-  /** As pages name it: `en`, `pt-br`. */
+  /** The language tag of the page: `en`, `pt-br`. */
   readonly language: string;
   readonly done: string;
   readonly notOurs: string;
 }
 
-/** Listens on 127.0.0.1 for one redirect. `preferred` is an address used before: its port is taken again if it is free. */
+/** Listens on 127.0.0.1 for one redirect. `preferred` is an address that was used before: its port is taken again if it is free. */
 export async function openLoopbackReceiver(preferred: string | undefined, texts: ReceiverTexts): Promise<RedirectReceiver> {
   const server = createServer();
   await listen(server, portOf(preferred));
@@ -73,13 +73,13 @@ function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchPar
       signal.removeEventListener('abort', onAbort);
       const state = params.get('state');
       const isOurs = state !== null && isSameSecret(state, expected.state);
-      // The page is sent first: the listener goes away as soon as the promise settles.
+      // The page is sent first, because the listener is closed as soon as the promise settles.
       show(response, isOurs ? 200 : 400, texts, isOurs ? 'done' : 'notOurs', () => (isOurs ? resolve(params) : reject(stateMismatch())));
     });
   });
 }
 
-/** Undefined for what is no redirect at all: icons, probes, other hosts' names for this address. */
+/** Undefined for requests that are no redirect: icons, probes, and requests under another host name. */
 function readRedirect(request: IncomingMessage, host: string): URLSearchParams | undefined {
   const url = new URL(request.url ?? '/', `http://${host}`);
   const isRedirect = url.searchParams.has('code') || url.searchParams.has('error');
@@ -92,7 +92,7 @@ function stateMismatch(): AppError {
   return authError('auth.stateMismatch');
 }
 
-/** Nothing of the request is repeated in the page. */
+/** Sends the page. Nothing of the request is repeated in it. */
 function show(
   response: ServerResponse,
   status: number,
@@ -122,7 +122,7 @@ function show(
     );
 }
 
-/** As text of a page. */
+/** Escapes text for HTML. */
 function plain(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

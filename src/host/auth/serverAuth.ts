@@ -13,27 +13,27 @@ import { isDueForRefresh, isExpired, refreshTokens, revokeTokens } from './token
 
 export interface ServerAuthOptions {
   readonly serverId: string;
-  /** What people call the server. */
+  /** The name that people use for the server. */
   readonly label: string;
   readonly serverUrl: URL;
-  /** Asked for when it is needed, so that a secret is read only then. */
+  /** Read only when it is needed, because it may hold a secret. */
   readonly configured: () => Promise<ConfiguredClient>;
   readonly ports: AuthPorts;
   readonly log: Log;
   readonly waitMs?: number | undefined;
 }
 
-/** One server's sign-in, as one window sees it. The tokens themselves live in the store and nowhere else. */
+/** The sign-in of one server, as one window sees it. The tokens are kept in the store only. */
 export class ServerAuth implements RemoteAuth, Disposable {
   readonly #options: ServerAuthOptions;
   readonly #closing = new AbortController();
   #refreshing: Promise<SignInRecord> | undefined;
   #signingIn: Promise<SignInRecord> | undefined;
-  /** The token given out last: what a refusal is about, unless its response is known. */
+  /** The token that was given out last. A refusal is about this one, unless its response tells otherwise. */
   #given: string | undefined;
   readonly #refusedWith = new WeakMap<Response, string>();
   #challenge: Challenge = {};
-  /** The last refusal was about scope: what was granted stays granted. */
+  /** Whether the last refusal was about scope: the next sign-in then also asks for what was granted before. */
   #wantsMore = false;
 
   readonly provider: RemoteAuth['provider'];
@@ -41,7 +41,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
 
   constructor(options: ServerAuthOptions) {
     const serverUrl = new URL(options.serverUrl);
-    serverUrl.protocol = serverUrl.protocol.replace(/^ws/, 'http'); // a WebSocket's metadata is read over http
+    serverUrl.protocol = serverUrl.protocol.replace(/^ws/, 'http'); // the metadata for a WebSocket is read over http
     this.#options = { ...options, serverUrl };
     this.provider = {
       token: () => this.token(),
@@ -52,7 +52,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
     this.wrapFetch = (next: FetchLike) => createStepUpFetch(next, { serverUrl, stepUp, refused });
   }
 
-  /** A token that should work, renewed if its time is nearly up; undefined when nobody is signed in. */
+  /** A token that should work, renewed if it expires soon; undefined when nobody is signed in. */
   async token(): Promise<string | undefined> {
     let record = await this.#current();
     const { now } = this.#options.ports;
@@ -65,12 +65,12 @@ export class ServerAuth implements RemoteAuth, Disposable {
 
   readonly onUnauthorized = (): Promise<void> => this.#refused(undefined);
 
-  /** Through the browser, because the person wants to. A second call while one is open joins it. */
+  /** Signs in through the browser at the person's wish. A second call while one is open joins it. */
   async signIn(signal: AbortSignal): Promise<void> {
     await this.#signIn(this.#challenge, this.#wantsMore, signal);
   }
 
-  /** Revokes and forgets. The tokens are gone from here even if the far end cannot be told. */
+  /** Revokes the tokens and deletes them. They are deleted even if the authorization server cannot be reached. */
   async signOut(): Promise<{ readonly revoked: boolean }> {
     const { serverId, ports, log } = this.#options;
     return ports.lock.run(lockName(serverId), async () => {
@@ -96,7 +96,10 @@ export class ServerAuth implements RemoteAuth, Disposable {
     this.#closing.abort(authError('auth.cancelled'));
   }
 
-  /** 401: new tokens if there is a way without the person, else the person, if they may be asked now. */
+  /**
+   * Handles a 401: it renews the tokens if that works without the person, and otherwise starts a sign-in if the person may
+   * be asked now.
+   */
   async #refused(context: { readonly response: Response } | undefined): Promise<void> {
     const rejected = (context && this.#refusedWith.get(context.response)) ?? this.#given;
     if (context !== undefined) {
@@ -123,7 +126,10 @@ export class ServerAuth implements RemoteAuth, Disposable {
     await this.#signIn(this.#challenge, false, this.#closing.signal);
   }
 
-  /** 403 for want of scope. Undefined leaves it at that: one request fails, not the connection. */
+  /**
+   * Handles a 403 for want of scope. Resolves to undefined when the sign-in was not widened; then one request fails, not the
+   * connection.
+   */
   async #stepUp(challenge: Challenge): Promise<string | undefined> {
     this.#challenge = challenge;
     this.#wantsMore = true;
@@ -187,7 +193,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
     }
   }
 
-  /** One at a time in this window, and one at a time over all windows. */
+  /** Runs one refresh at a time in this window, and one at a time over all windows. */
   #refresh(rejected: string | undefined): Promise<SignInRecord> {
     this.#refreshing ??= this.#runRefresh(rejected).finally(() => {
       this.#refreshing = undefined;
@@ -198,7 +204,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
   #runRefresh(rejected: string | undefined): Promise<SignInRecord> {
     const { serverId, serverUrl, ports } = this.#options;
     return ports.lock.run(lockName(serverId), async () => {
-      // Another window may have been faster: a used refresh token used again would end the sign-in for both.
+      // Another window may have been faster, and using a refresh token twice would end the sign-in for both.
       const record = await this.#current();
       if (record === undefined) {
         throw signInNeeded(serverUrl.href);
@@ -224,14 +230,14 @@ export class ServerAuth implements RemoteAuth, Disposable {
     });
   }
 
-  /** Behind the person's back a secret goes only where they have let it go, and only while that holds. */
+  /** Without asking, a secret is sent only to issuers that the person has allowed, and only while that permission holds. */
   #maySend({ issuer, endpoints, client }: SignInRecord, configured: ConfiguredClient): boolean {
     const { serverId, label, ports } = this.#options;
     const hasSecret = client.origin === 'configured' && configured.clientSecret !== undefined;
     return !hasSecret || ports.issuers.isAllowed(issuerUse({ serverId, label, issuer, endpoints }, configured));
   }
 
-  /** Tokens made for another address are as good as none. */
+  /** The stored sign-in; undefined when it was made for another address. */
   async #current(): Promise<SignInRecord | undefined> {
     const { serverId, serverUrl, ports } = this.#options;
     const issuer = await ports.store.issuerOf(serverId);
@@ -263,13 +269,13 @@ const maxStepUps = 2;
 
 export interface StepUpOptions {
   readonly serverUrl: URL;
-  /** A token with the scopes asked for; undefined leaves the refusal as it is. */
+  /** Resolves to a token with the scopes asked for; undefined leaves the refusal as it is. */
   readonly stepUp: (challenge: Challenge) => Promise<string | undefined>;
-  /** Told which token a refused request carried: by the time it is refused, another may be in use. */
+  /** Is told which token a refused request carried, because another may be in use by then. */
   readonly refused: (response: Response, token: string) => void;
 }
 
-/** Answers `insufficient_scope` with a wider sign-in and another try. Sends the token to the server's own origin only. */
+/** Answers `insufficient_scope` with a wider sign-in and another try. The token is sent to the server's own origin only. */
 function createStepUpFetch(next: FetchLike, { serverUrl, stepUp, refused }: StepUpOptions): FetchLike {
   return async (input, init) => {
     const headers = new Headers(init?.headers);

@@ -16,14 +16,14 @@ export const signInWaitMs = 300_000;
 
 export interface SignInOptions {
   readonly serverId: string;
-  /** What people call the server. */
+  /** The name that people use for the server. */
   readonly label: string;
   readonly serverUrl: URL;
   readonly configured: ConfiguredClient;
   readonly challenge: Challenge;
   /** The sign-in that is to be widened or replaced. */
   readonly earlier: SignInRecord | undefined;
-  /** Keep what was granted: the server wants more, not something else. */
+  /** Whether what was granted before is asked for again, because the server wants more scopes. */
   readonly isStepUp: boolean;
   readonly ports: AuthPorts;
   readonly guard: SignInGuard;
@@ -37,7 +37,7 @@ interface Grant {
   readonly scope: string | undefined;
 }
 
-/** From the server's metadata through the browser to tokens. Nothing is stored here but by the caller. */
+/** Runs a sign-in from the server's metadata through the browser to tokens. The caller stores the result. */
 export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
   const { configured, challenge, earlier, ports, guard } = options;
   const server = await findAuthorizationServer(options.serverUrl, challenge, guard);
@@ -59,7 +59,10 @@ export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
   }
 }
 
-/** The server alone names the authorization server: a hostile one would name its own, to be sent the secret. */
+/**
+ * Asks the person about an issuer that would get the secret, or is a new one. The MCP server alone names the issuer: a
+ * hostile server would name its own, to get the secret.
+ */
 async function requireIssuer(options: SignInOptions, server: AuthorizationServer): Promise<void> {
   const { serverId, label, configured, earlier, ports, signal } = options;
   const hasSecret = configured.clientSecret !== undefined && usableClientId(configured, server) !== undefined;
@@ -86,13 +89,13 @@ export function issuerUse(
   return { serverId: at.serverId, label: at.label, issuer: at.issuer, sentTo, secret, earlierIssuer };
 }
 
-/** None where the id is the address of a document and the server takes no documents. */
+/** The configured client id; undefined when it is the address of a metadata document and the server does not take documents. */
 function usableClientId({ clientId }: ConfiguredClient, { metadata }: AuthorizationServer): string | undefined {
   const isDocument = clientId?.startsWith('https://') === true;
   return isDocument && metadata?.client_id_metadata_document_supported !== true ? undefined : clientId;
 }
 
-/** The configured client, else the one registered before under the same redirect address, else a new registration. */
+/** Takes the configured client, else the one registered before under the same redirect address, else registers a new one. */
 async function chooseClient(
   { configured, earlier, guard }: SignInOptions,
   server: AuthorizationServer,
@@ -124,7 +127,7 @@ async function chooseClient(
   return { clientId: client_id, clientSecret: client_secret, authMethod: token_endpoint_auth_method, redirectUrl, origin: 'registered' };
 }
 
-/** A public client wherever the server allows one: a secret that every installation could read protects nothing. */
+/** Registers a public client wherever the server allows one: a secret that every installation could read protects nothing. */
 function describeClient(redirectUrl: string, methods: readonly string[] | undefined): OAuthClientMetadata {
   const known = ['none', 'client_secret_basic', 'client_secret_post'];
   return {
@@ -137,7 +140,10 @@ function describeClient(redirectUrl: string, methods: readonly string[] | undefi
   };
 }
 
-/** Through the browser: PKCE, state, issuer and resource bind the answer to this very request. */
+/**
+ * Lets the person authorize in the browser and exchanges the code for tokens. PKCE, state, issuer and resource bind the
+ * answer to this request.
+ */
 async function authorize(options: SignInOptions, { server, client, scope }: Grant, receiver: RedirectReceiver): Promise<OAuthTokens> {
   const sdk = await import('@modelcontextprotocol/client');
   const { ports, guard } = options;
@@ -198,7 +204,10 @@ async function throughBrowser(
 
 type IssuerCheck = (answer: { iss: string | undefined; expectedIssuer: string | undefined; issParameterSupported: boolean }) => void;
 
-/** Before anything else of the answer is read: a mixed-up answer's error text is an attacker's too (RFC 9207). */
+/**
+ * Checks the issuer before anything else of the answer is read: in a mix-up attack even the error text comes from the
+ * attacker (RFC 9207).
+ */
 function checkIssuer(validate: IssuerCheck, iss: string | undefined, { metadata, issuer }: AuthorizationServer): void {
   const issParameterSupported = metadata?.['authorization_response_iss_parameter_supported'] === true;
   try {

@@ -14,16 +14,17 @@ export interface SignInGuardOptions {
 }
 
 export interface SignInGuard {
-  /** Throws unless the address may be asked, or opened, on behalf of the server. */
+  /** Throws unless the address may be requested, or opened, on behalf of the server. */
   readonly check: (url: URL) => Promise<void>;
   readonly fetch: FetchLike;
 }
 
 /**
- * The only way out for everything that has to do with signing in. The addresses come from the server's own metadata, so each
- * is checked before it is asked: https (http on this machine only if the server is there too), and nothing inside the
- * person's network on behalf of a public server. A name that changes its address after the check gains nothing: the inner
- * host would need a certificate for it. Redirects are not followed here, and answers are bounded.
+ * The only way to the network for everything about signing in. The addresses come from the server's own metadata, so each is
+ * checked before it is requested: https (http on this machine only if the server is there too), and nothing inside the
+ * person's network on behalf of a public server. A host name that changes its address after the check gains nothing, because
+ * the inner host would need a certificate for that name. Redirects are not followed, and answers are limited in size and
+ * time.
  */
 export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
   let serverIsInside: Promise<boolean> | undefined;
@@ -45,7 +46,7 @@ export function createSignInGuard(options: SignInGuardOptions): SignInGuard {
   };
 }
 
-/** https, or http on this machine when the MCP server itself is on this machine; never with a name or password in it. */
+/** Allows https, and http on this machine when the MCP server itself is on this machine; never an address with a user name or password. */
 function checkScheme(url: URL, serverUrl: URL): void {
   const isLocal = url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(serverUrl.hostname);
   if ((url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '') {
@@ -53,7 +54,7 @@ function checkScheme(url: URL, serverUrl: URL): void {
   }
 }
 
-/** All of its addresses are: a server that is public in part gets no way in. */
+/** Whether all addresses of the host are private. A server that is partly public does not get access to the person's network. */
 async function isInside(url: URL, lookUp: LookUp): Promise<boolean> {
   const addresses = await addressesOf(url, lookUp);
   return addresses.length > 0 && addresses.every(isPrivateAddress);
@@ -63,7 +64,7 @@ async function mayBeInside(url: URL, lookUp: LookUp): Promise<boolean> {
   return isUnderLocalhost(url.hostname) || (await addressesOf(url, lookUp)).some(isPrivateAddress);
 }
 
-/** A name that does not resolve here is a proxy's to resolve. */
+/** The addresses of a host; none for a name that does not resolve here, which a proxy may resolve. */
 async function addressesOf(url: URL, lookUp: LookUp): Promise<readonly string[]> {
   const host = withoutBrackets(url.hostname);
   if (isIP(host) !== 0) {
@@ -87,7 +88,7 @@ async function bounded(url: URL, response: Response): Promise<Response> {
   return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, statusText, headers: withoutEncoding(headers) });
 }
 
-/** The body was decoded on the way; the headers still speak of how it came. */
+/** The body was decoded on the way, so the headers about its encoding would be wrong. */
 function withoutEncoding(from: Headers): Headers {
   const headers = new Headers(from);
   headers.delete('content-encoding');
@@ -95,7 +96,7 @@ function withoutEncoding(from: Headers): Headers {
   return headers;
 }
 
-/** Everything that is not somebody's public address: this machine, local networks, carriers, documentation, multicast. */
+/** Every address that is not public: this machine, local networks, carriers, documentation, multicast. */
 const reserved = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -114,7 +115,7 @@ for (const [net, prefix] of [
 }
 for (const [net, prefix] of [
   ['::', 127], // unspecified and loopback
-  ['64:ff9b::', 96], // an IPv4 address in IPv6 clothes
+  ['64:ff9b::', 96], // IPv4 addresses embedded in IPv6
   ['fc00::', 7],
   ['fe80::', 10],
   ['ff00::', 8],
@@ -122,13 +123,13 @@ for (const [net, prefix] of [
   reserved.addSubnet(net, prefix, 'ipv6');
 }
 
-/** `address` is an IP address; anything else is not private. `BlockList` looks through `::ffff:10.0.0.1` itself. */
+/** False for anything but an IP address. `BlockList` itself recognises `::ffff:10.0.0.1`. */
 function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && reserved.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** A name that browsers keep on this machine without asking anybody, whatever a look-up here would say. */
+/** Whether browsers resolve this name to this machine without a look-up. */
 function isUnderLocalhost(hostname: string): boolean {
   return /\.localhost\.?$/i.test(hostname);
 }

@@ -10,9 +10,9 @@ import type { AuthPorts, ConfiguredClient, IssuerConsent, RemoteAuth } from './a
 import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
 
 export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser' | 'openReceiver'> {
-  /** Whether a server's refusal may open the browser now; without it the person starts every sign-in. */
+  /** Whether a server's refusal may open the browser now. Without this port the person starts every sign-in. */
   readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
-  /** Without it no client secret is sent anywhere. */
+  /** Without this port no client secret is sent anywhere. */
   readonly issuers?: IssuerConsent | undefined;
   readonly log: Log;
 }
@@ -23,7 +23,7 @@ export type AuthState =
   | { readonly kind: 'signedIn'; readonly issuer: string }
   | { readonly kind: 'failed'; readonly error: AppError };
 
-/** The sign-ins of this window to remote servers, by the id of the server. */
+/** The sign-ins of this window to remote servers, by the server's id. */
 export class SignIns implements Disposable {
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
@@ -33,7 +33,7 @@ export class SignIns implements Disposable {
   readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
   readonly #signedIn = new Set<string>();
 
-  /** The id of a server that was signed in to or out of. In another window it is noticed by `look`. */
+  /** Fires with the id of a server that was signed in to or out of. Changes in other windows are noticed by `look`. */
   readonly onDidChange = this.#changed.event;
 
   constructor({ store, lock, browser, openReceiver, maySignIn, issuers, log }: SignInsOptions) {
@@ -51,7 +51,10 @@ export class SignIns implements Disposable {
     };
   }
 
-  /** For a server that may start. Undefined where the person configured the credential: two would contradict each other. */
+  /**
+   * The sign-in for a server that may start; undefined when the person configured a credential, because two would contradict
+   * each other.
+   */
   readonly authFor = (remote: PreparedRemote): RemoteAuth | undefined => {
     if (Object.keys(remote.headers).some((name) => name.toLowerCase() === 'authorization')) {
       this.#forget(remote.definition.id);
@@ -60,24 +63,25 @@ export class SignIns implements Disposable {
     return this.#remember(remote.definition, remote.url, configuredBy(remote));
   };
 
-  /** False before the server was tried, and where the person configured the credential. */
+  /** False before the server was tried, and when the person configured a credential. */
   canSignIn(serverId: string): boolean {
     return this.#known.has(serverId);
   }
 
-  /** As of the last look. */
+  /** The answer as of the last `look`. */
   isSignedIn(serverId: string): boolean {
     return this.#signedIn.has(serverId);
   }
 
-  /** Brings `isSignedIn` up to date. */
+  /** Updates what `isSignedIn` answers. */
   async look(serverIds: readonly string[]): Promise<void> {
     await Promise.all(serverIds.map(async (id) => this.#note(id, (await this.state(id)).kind === 'signedIn')));
   }
 
   /**
-   * Through the browser, until the person is back, `cancelSignIn` or five minutes. A server that was never tried is not known
-   * yet. Who asks again has lost the page: the sign-in that was open ends, and a new page opens.
+   * Signs in through the browser. It ends when the person is back, by `cancelSignIn`, or after five minutes; it fails for a
+   * server that was never tried. A second call means that the person lost the page: the open sign-in ends, and a new page
+   * opens.
    */
   async signIn(serverId: string): Promise<AuthState> {
     const auth = this.#known.get(serverId)?.auth;
@@ -106,7 +110,7 @@ export class SignIns implements Disposable {
     this.#open.get(serverId)?.cancel.abort();
   }
 
-  /** Revokes what can be revoked and forgets the rest. Works for servers that are not running, too. */
+  /** Revokes what can be revoked and deletes the sign-in, also for servers that are not running. */
   async signOut(serverId: string): Promise<{ readonly revoked: boolean }> {
     const issuer = await this.#ports.store.issuerOf(serverId);
     const record = issuer === undefined ? undefined : await this.#ports.store.get(serverId, issuer);
@@ -139,7 +143,7 @@ export class SignIns implements Disposable {
     }
   }
 
-  /** One per definition, so that its connections share their refreshes and a reconnection disturbs no open sign-in. */
+  /** Keeps one sign-in per definition, so that its connections share their refreshes and a reconnection disturbs no open sign-in. */
   #remember({ id: serverId, label }: Pick<ServerDefinition, 'id' | 'label'>, serverUrl: URL, configured: ConfiguredClient): ServerAuth {
     const madeFor = JSON.stringify([serverUrl.href, label, configured]);
     const known = this.#known.get(serverId);
@@ -165,10 +169,10 @@ export class SignIns implements Disposable {
   }
 }
 
-/** For a window without a person to ask. */
+/** Refuses every issuer, for a window without anybody to ask. */
 const noIssuer: IssuerConsent = { allow: () => Promise.resolve(false), isAllowed: () => false };
 
-/** Returns why it failed. */
+/** Resolves to the reason of the failure, if it failed. */
 async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError | undefined> {
   try {
     signal.throwIfAborted();

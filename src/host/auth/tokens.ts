@@ -8,7 +8,10 @@ import type { SignInGuard } from './signInGuard.ts';
 
 const earliestRefreshMs = 60_000;
 
-/** The tokens of an answer as they are kept. A short life is renewed in its last quarter, a long one in its last minute. */
+/**
+ * Makes the stored record from the tokens of an answer. A short-lived token is renewed in its last quarter, a long-lived one
+ * in its last minute.
+ */
 export function withTokens(
   base: Omit<SignInRecord, 'accessToken' | 'refreshToken' | 'expiresAt' | 'refreshAt'>,
   tokens: OAuthTokens,
@@ -24,7 +27,7 @@ export function withTokens(
     client: base.client,
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    // An answer without a scope means: as asked for (RFC 6749, 5.1).
+    // An answer without a scope grants what was asked for (RFC 6749, 5.1).
     scope: tokens.scope ?? base.scope,
     ...(lifeMs === undefined ? {} : { expiresAt: now + lifeMs, refreshAt: now + lifeMs - Math.min(earliestRefreshMs, lifeMs / 4) }),
   };
@@ -65,7 +68,7 @@ const storedRecord = once(() =>
   }),
 );
 
-/** Undefined for what is not, or no longer, a record: the person signs in again. */
+/** Undefined for a value that is not a record: the person then signs in again. */
 export function readRecord(value: unknown): SignInRecord | undefined {
   const { success, data } = storedRecord().safeParse(value);
   return success ? data : undefined;
@@ -74,7 +77,7 @@ export function readRecord(value: unknown): SignInRecord | undefined {
 /** Errors after which the same refresh token will never work again. */
 const finalErrors = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_token']);
 
-/** New tokens for old ones, from where the old ones came. Rejects with `signInNeededCode` when only the person can help. */
+/** Renews the tokens where they were issued. Rejects with `signInNeededCode` when only the person can help. */
 export async function refreshTokens(
   record: SignInRecord,
   configured: ConfiguredClient,
@@ -99,7 +102,7 @@ export async function refreshTokens(
   }
 }
 
-/** Tells the authorization server to forget the tokens (RFC 7009). False if it has no such place. */
+/** Tells the authorization server to revoke the tokens (RFC 7009). Resolves to false if it has no endpoint for that. */
 export async function revokeTokens(record: SignInRecord, configured: ConfiguredClient, guard: SignInGuard): Promise<boolean> {
   const { revocationEndpoint, tokenAuthMethods } = record.endpoints;
   if (revocationEndpoint === undefined) {
@@ -121,7 +124,7 @@ export async function revokeTokens(record: SignInRecord, configured: ConfiguredC
   return true;
 }
 
-/** As on the token endpoint. */
+/** Authenticates the client in the same way as on the token endpoint. */
 async function clientAuthentication(
   client: ClientInformation,
   methods: readonly string[],
@@ -137,7 +140,7 @@ async function clientAuthentication(
   return { headers: {}, fields };
 }
 
-/** A client that was configured and no longer is cannot be used for its tokens. */
+/** Whether the client of the tokens can still be used: a configured one must still be configured. */
 function hasItsClient(record: SignInRecord, configured: ConfiguredClient): boolean {
   return record.client.origin === 'registered' || record.client.clientId === configured.clientId;
 }
@@ -154,7 +157,7 @@ function metadataOf({ issuer, endpoints }: SignInRecord): { metadata?: Authoriza
 
 export type ClientInformation = Parameters<typeof exchangeAuthorization>[1]['clientInformation'];
 
-/** With the configured secret only for the configured client. */
+/** What the SDK has to know of the client. The configured secret is used for the configured client only. */
 export function clientInformation(client: StoredClient, configured: ConfiguredClient): ClientInformation {
   const isRegistered = client.origin === 'registered';
   const secret = isRegistered ? client.clientSecret : configured.clientSecret;
@@ -167,7 +170,10 @@ export function clientInformation(client: StoredClient, configured: ConfiguredCl
   };
 }
 
-/** The same store; what is secret in each sign-in that passes is known from then on. A server can say its token in any message. */
+/**
+ * Wraps a store so that the secrets of each sign-in that passes become known. A server can repeat its token in any message,
+ * where it has to be hidden.
+ */
 export function rememberedTokens(store: TokenStore, known: KnownSecrets): TokenStore {
   const note = (serverId: string, { accessToken, refreshToken, client }: SignInRecord): void =>
     [accessToken, refreshToken, client.clientSecret].forEach((secret) => known.add(serverId, secret));

@@ -6,13 +6,13 @@ import type { SharedText } from '../../base/sharedStorage.ts';
 
 export interface KeptFileOptions<T> {
   readonly storage: SharedText;
-  /** Of a text that another version, or another program, may have written: what cannot be read is left out. */
+  /** Parses text that another version, or another program, may have written. What cannot be read must be left out. */
   readonly read: (text: string) => T;
   readonly write: (value: T) => string;
   readonly log: Log;
 }
 
-/** Something small to remember, shared by all windows. Only a memory: what cannot be written down is known to this window alone. */
+/** A small file that all windows share. When it cannot be written, this window still knows the value. */
 export class KeptFile<T> implements Disposable {
   readonly #options: KeptFileOptions<T>;
   readonly #lifetime = new DisposableStore();
@@ -40,7 +40,7 @@ export class KeptFile<T> implements Disposable {
     }
   }
 
-  /** `change` may be asked more than once, each time with what is there then. */
+  /** `change` may be called more than once, each time with the present value. */
   async change(change: (value: T) => T): Promise<void> {
     const { storage, read, write, log } = this.#options;
     this.#take(change(this.#value));
@@ -65,7 +65,7 @@ export class KeptFile<T> implements Disposable {
   }
 }
 
-/** The JSON of a text, or nothing for one that is none. */
+/** The JSON of a text; undefined when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,14 +8,15 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedStorage.ts';
 import { jsonIn, KeptFile } from './keptFile.ts';
+import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 
 const maxTools = 200;
 const maxRuns = 20;
 const maxPresets = 30;
 const maxName = 80;
-/** Of JSON text: larger arguments are mostly contents of files, which are where they were. */
+/** The limit on the JSON text of arguments. Larger ones are mostly contents of files, which exist elsewhere. */
 const maxArguments = 20_000;
-/** Of the whole file: it is read and written in one go, in the editor's own thread. */
+/** The limit on the whole file, because it is read and written at once, in the editor's own thread. */
 const maxCharacters = 1_000_000;
 
 /** Stored: additive only. */
@@ -38,12 +39,6 @@ const tool = once(() =>
 type KeptRun = z.infer<ReturnType<typeof run>>;
 type Preset = z.infer<ReturnType<typeof preset>>;
 
-/** A tool of a server, by its id: another server of the same name has another. */
-export interface ToolKey {
-  readonly serverId: string;
-  readonly tool: string;
-}
-
 interface KeptTool extends ToolKey {
   readonly usedAt: number;
   /** Newest first. */
@@ -53,7 +48,7 @@ interface KeptTool extends ToolKey {
 
 export interface KeptRunsOptions {
   readonly storage: SharedText;
-  /** Whether arguments for that server hold what no file may. */
+  /** Whether the arguments for that server hold a secret, which no file may hold. */
   readonly holdSecret: (serverId: string, args: JsonObject) => boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -61,7 +56,7 @@ export interface KeptRunsOptions {
 
 export type NotKept = 'secret' | 'tooLarge';
 
-/** What people ran by hand: how often asked for, with which arguments, and what they saved under a name. Bounded. */
+/** Keeps what people ran by hand: which tools, with which arguments and endings, and the arguments they saved under a name. Bounded. */
 export class KeptRuns implements Disposable {
   readonly #options: KeptRunsOptions;
   readonly #file: KeptFile<readonly KeptTool[]>;
@@ -78,7 +73,7 @@ export class KeptRuns implements Disposable {
     return this.#file.load();
   }
 
-  /** Newest first. */
+  /** The tools that were run, newest first. */
   recent(): readonly ToolKey[] {
     return this.#file.value;
   }
@@ -87,7 +82,7 @@ export class KeptRuns implements Disposable {
     return this.#file.value.find((each) => isSame(each, key)) ?? { runs: [], presets: [] };
   }
 
-  /** What was run: the same arguments are there once, as the last time. Says why they are not kept, if they are not. */
+  /** Notes a run. Equal arguments are kept once, with the latest ending. Resolves to the reason when the arguments are not kept. */
   async note(key: ToolKey, given: JsonObject, how: KeptEnding): Promise<NotKept | undefined> {
     const refused = this.#refusal(key, given);
     const at = this.#options.clock.wallTime();
@@ -107,7 +102,7 @@ export class KeptRuns implements Disposable {
     return this.#refusal(key, given) === undefined;
   }
 
-  /** Under a name that is there already, it takes that one's place. */
+  /** Replaces a preset of the same name. */
   async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | undefined> {
     const refused = this.#refusal(key, given);
     if (refused === undefined) {
@@ -128,7 +123,7 @@ export class KeptRuns implements Disposable {
     return this.#change(key, undefined, (kept) => ({ ...kept, runs: [] }));
   }
 
-  /** What was there before. What has taken its place since stays: the same arguments, a preset of the same name. */
+  /** Restores what was removed. What has taken its place since stays: equal arguments, a preset of the same name. */
   putBack(key: ToolKey, before: Partial<Pick<KeptTool, 'runs' | 'presets'>>): Promise<void> {
     const runs = (kept: KeptTool): readonly KeptRun[] =>
       (before.runs ?? []).filter((old) => !kept.runs.some((each) => each.arguments === old.arguments));
@@ -152,7 +147,7 @@ export class KeptRuns implements Disposable {
     return this.#options.holdSecret(serverId, given) ? 'secret' : undefined;
   }
 
-  /** `usedAt`: it comes to the front then. */
+  /** With `usedAt` the tool comes to the front. */
   #change(key: ToolKey, usedAt: number | undefined, change: (kept: KeptTool) => KeptTool): Promise<void> {
     return this.#file.change((tools) => {
       const { serverId, tool: name } = key;
@@ -180,7 +175,7 @@ function readTools(text: string): readonly KeptTool[] {
   });
 }
 
-/** The tools that were used longest ago give way. */
+/** The tools that were not used for longest are left out when the file would be too large. */
 function writeTools(tools: readonly KeptTool[]): string {
   let left = maxCharacters / 2;
   const fitting = tools.filter((each) => (left -= JSON.stringify(each).length) >= 0);
@@ -198,12 +193,12 @@ function isArguments(text: string): boolean {
   return isJsonObject(jsonIn(text));
 }
 
-/** What was taken away last, and can be put back. */
+/** What was removed last and can be put back. */
 export type RemovedKept =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'runs'; readonly runs: readonly KeptRun[] };
 
-/** What a person takes away from what is kept of a tool. The last of it can be put back, for as long as nothing else was taken away. */
+/** Removes what is kept of a tool. The last removal can be undone until the next one. */
 export class KeptUndo {
   readonly #kept: Pick<KeptRuns, 'of' | 'removePreset' | 'forgetRuns' | 'putBack'>;
   readonly #key: ToolKey;

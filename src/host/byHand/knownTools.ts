@@ -14,7 +14,7 @@ const maxServers = 50;
 const maxTools = 200;
 const maxName = 200;
 const maxDescription = 400;
-/** Of the whole file: it is read and written in one go, in the editor's own thread. */
+/** The limit on the whole file, because it is read and written at once, in the editor's own thread. */
 const maxCharacters = 1_000_000;
 
 const knownTool = once(() =>
@@ -25,7 +25,7 @@ const knownTool = once(() =>
     claims: z.array(claim()),
   }),
 );
-/** As much of a tool as it takes to choose it. */
+/** As much of a tool as people need to choose it. */
 export type KnownTool = z.infer<ReturnType<typeof knownTool>>;
 
 const knownServer = once(() => z.object({ id: z.string(), seenAt: z.number(), tools: z.array(knownTool()).max(maxTools) }));
@@ -37,11 +37,11 @@ export interface KnownToolsOptions {
   readonly log: Log;
 }
 
-/** The tools that servers had when they last ran, so that one of them can be chosen before its server runs again. Bounded. */
+/** The tools that servers had when they last ran, so that one can be chosen before its server runs again. Bounded. */
 export class KnownTools implements Disposable {
   readonly #file: KeptFile<readonly KnownServer[]>;
   readonly #clock: Clock;
-  /** The very lists that were looked at last: most changes of a server are none of its tools. */
+  /** The lists that were compared last. Most changes of a server do not concern its tools, so the same list is skipped. */
   readonly #looked = new Map<string, readonly ToolInfo[]>();
 
   constructor({ storage, clock, log }: KnownToolsOptions) {
@@ -53,12 +53,12 @@ export class KnownTools implements Disposable {
     return this.#file.load();
   }
 
-  /** As it was known last; empty for a server that was never seen. */
+  /** The tools as they were known last; empty for a server that was never seen. */
   of(serverId: string): readonly KnownTool[] {
     return this.#file.value.find(({ id }) => id === serverId)?.tools ?? [];
   }
 
-  /** Of those that run now, what is new. A built-in one always runs. */
+  /** Stores what is new of the running servers. A built-in server always runs and is left out. */
   async look(servers: readonly ServerSnapshot[]): Promise<void> {
     const fresh = servers.filter(
       ({ id, scope, state, tools }) => scope !== 'builtIn' && state.kind === 'ready' && tools.length > 0 && this.#looked.get(id) !== tools,

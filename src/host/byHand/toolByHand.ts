@@ -7,9 +7,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { toHostError } from '../shared/hostErrors.ts';
 import type { ToolProgress } from '../connection/serverSession.ts';
-import type { ToolOutcome } from '../tools/toolCaller.ts';
+import type { CallOutcome } from '../tools/toolCaller.ts';
 
-/** Where the runs of a tool stand. `waiting`: for its server, or for permission. */
+/** The state of a tool that a person runs. `waiting` means waiting for its server, or for permission. */
 export type HandRun =
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting'; readonly arguments: JsonObject }
@@ -18,10 +18,10 @@ export type HandRun =
 
 export interface EndedRun {
   readonly kind: 'ended';
-  /** As they went out: the person may have changed them when they were asked. */
+  /** The arguments as they were sent: the person may have changed them when they were asked. */
   readonly arguments: JsonObject;
-  readonly outcome: ToolOutcome;
-  /** None for a call that was never made. */
+  readonly outcome: CallOutcome;
+  /** Undefined for a call that was never made. */
   readonly elapsedMs: number | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface CallHooks {
 }
 
 export interface ToolByHandOptions {
-  /** Starts the server if it has to, asks, and calls. May reject: that is an ending too. */
-  readonly call: (args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
+  /** Starts the server if necessary, asks, and calls. It may reject, which counts as a failed run. */
+  readonly call: (args: JsonObject, hooks: CallHooks) => Promise<CallOutcome>;
   readonly clock: Clock;
 }
 
-/** Servers may report progress as often as they like; nobody reads faster than this. */
+/** The shortest time between two reports of progress. Servers may send more, but nobody reads faster. */
 const minProgressGapMs = 100;
 
-/** One tool, run by a person: one call at a time, and the last one stays to be looked at. */
+/** One tool that a person runs: one call at a time. The last run stays to be looked at. */
 export class ToolByHand implements Disposable {
   readonly #options: ToolByHandOptions;
   readonly #lifetime = new DisposableStore();
@@ -59,7 +59,7 @@ export class ToolByHand implements Disposable {
     return this.#run;
   }
 
-  /** Undefined when one is under way already: that one goes on. Never rejects. */
+  /** Resolves to undefined when a run is under way already, which goes on. Never rejects. */
   async start(args: JsonObject): Promise<EndedRun | undefined> {
     if (this.#stop !== undefined || this.#lifetime.isDisposed) {
       return undefined;
@@ -73,7 +73,7 @@ export class ToolByHand implements Disposable {
     return ended;
   }
 
-  /** A run that was made elsewhere, to be looked at here. False while one is under way: that one stays. */
+  /** Shows a run that was made elsewhere. Returns false while a run is under way, which stays. */
   adopt(ended: EndedRun): boolean {
     if (this.#stop !== undefined || this.#lifetime.isDisposed) {
       return false;
@@ -111,7 +111,7 @@ export class ToolByHand implements Disposable {
 
   #progress(args: JsonObject, progress: ToolProgress): void {
     if (this.#run.kind !== 'running') {
-      return; // late, of a call that is over
+      return; // the progress belongs to a call that is over
     }
     this.#run = { kind: 'running', arguments: args, progress };
     this.#telling ??= this.#options.clock.schedule(minProgressGapMs, () => {
@@ -128,6 +128,6 @@ export class ToolByHand implements Disposable {
   }
 }
 
-function failureOf(error: unknown, { aborted }: AbortSignal): ToolOutcome {
+function failureOf(error: unknown, { aborted }: AbortSignal): CallOutcome {
   return aborted || isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error: toHostError(error) };
 }

@@ -7,7 +7,7 @@ import type { CallOptions } from './serverSession.ts';
 
 type RequestOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
-/** Calls that are answered by their own result, or by a task of 2026-07-28. */
+/** Calls tools with a plain request, which is answered by the result itself or, in 2026-07-28, by a task. */
 export class DirectCalls {
   readonly #client: Client;
   readonly #legacySchema: ResultSchema;
@@ -26,7 +26,7 @@ export class DirectCalls {
       const request = requestOptions(options, timer.signal);
       return (await client.callTool(params, { ...request, toolDefinition: definitionOf(tool) })) as JsonObject;
     }
-    // One request, and the SDK takes its listener away when that settles.
+    // There is one request, and the SDK removes its listener from the signal when the request settles.
     const send = (signal: AbortSignal): Promise<unknown> =>
       client.request({ method: 'tools/call', params }, this.#legacySchema, requestOptions(options, signal));
     return (await this.#spare.during(timer, send)) as JsonObject;
@@ -46,11 +46,14 @@ function requestOptions({ onProgress, timeoutMs }: CallOptions, signal: AbortSig
 /** More requests are seldom under way at a time. */
 const maxSpare = 32;
 
-/** A signal takes as long to make as a third of a call; one that never fired serves the next request as well. */
+/**
+ * Keeps abort controllers for reuse, because making one takes a third of the time of a call. A controller that never fired
+ * can serve another request.
+ */
 export class SpareControllers {
   readonly #spare: AbortController[] = [];
 
-  /** One request, which is told when the call is over. It must have taken its listener away when it settles. */
+  /** Runs one request whose signal fires when the call is over. The request must have removed its listener when it settles. */
   async during<T>(timer: CallTimer, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = this.#spare.pop() ?? new AbortController();
     timer.request = controller;
@@ -65,15 +68,16 @@ export class SpareControllers {
   }
 }
 
-/** What the SDK takes to hold an answer against. */
+/** The shape of a schema that the SDK checks answers with. */
 type ResultSchema = Schemas['CallToolResult'];
 
-/** Answers of other kinds; without content, such a one must not pass for the empty result of a tool. */
+/** Fields that mark other kinds of answers. Such an answer without content must not pass for the empty result of a tool. */
 const otherKinds = ['task', 'inputRequests', 'requestState'] as const;
 
 /**
- * What the SDK's own `callTool` holds an answer of before 2026-07-28 against. There it first tries that on nothing, at every call,
- * and writes down what is wrong with nothing: that takes as long as all that is done here for permission.
+ * Checks answers of revisions before 2026-07-28 as strictly as the SDK's own `callTool` does, but faster. The SDK first
+ * validates an empty value at every call and formats all its errors, which takes as long as everything that is done here for
+ * permission.
  */
 export function legacyResultSchema({ CallToolResult, RequestMeta }: Schemas): ResultSchema {
   const { validate } = CallToolResult['~standard'];
@@ -93,7 +97,7 @@ export function legacyResultSchema({ CallToolResult, RequestMeta }: Schemas): Re
   };
 }
 
-/** What the older revisions forbid, and the newest does not. */
+/** Finds what the older revisions forbid and the newest allows. */
 function issueWith(value: unknown): string | undefined {
   if (!isJsonObject(value)) {
     return undefined;

@@ -2,16 +2,16 @@ import { hasCode } from '../../base/errors.ts';
 import type { Client, JSONRPCMessage, Transport, VersionNegotiation } from '../shared/sdk.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 
-/** What a program gets to answer the first question of 2026-07-28 before it is greeted in the older way. */
+/** How long a program gets to answer the first question of 2026-07-28 before it is greeted in the older way. */
 const maxProbeMs = 3_000;
 
 /**
- * A server on a pipe ended when it was asked for its era, as some old ones do at anything but a greeting. It is noted as
- * legacy, and a new process of it will be greeted at once.
+ * Thrown when a server on a pipe ended because it was asked for its era, as some old servers do at anything but
+ * `initialize`. The server is remembered as legacy, so that its next process is greeted in the older way at once.
  */
 export class EndedByProbe extends Error {}
 
-/** Both eras where the link says where to remember which; the legacy one otherwise, and for a server known to be of it. */
+/** Tries both eras if the link can remember the answer. Otherwise, and for a server known to be legacy, only the legacy era is tried. */
 export function negotiationFor(link: ServerLink, timeoutMs: number): VersionNegotiation {
   if (link.era === undefined || link.era.cache.get(link.era.key) === 'legacy') {
     return { mode: 'legacy' };
@@ -23,16 +23,16 @@ export async function shakeHands(client: Client, link: ServerLink, options: { ti
   const { era, transport } = link;
   const wasKnown = era?.cache.get(era.key);
   const late = watchForLateAnswer(transport);
-  // The SDK does not look at the signal before it knows the era.
+  // The SDK ignores the signal until it knows the era.
   const giveUp = (): void => void transport.close();
   options.signal.addEventListener('abort', giveUp, { once: true });
   try {
-    // To connect is to start it.
+    // Connecting starts the server, so nothing may begin after an abort.
     options.signal.throwIfAborted();
     await client.connect(transport, options);
   } catch (error) {
     if (wasKnown === 'legacy') {
-      // It may have been updated since; the next start asks again.
+      // The server may have been updated since; the next start asks again.
       era?.cache.set(era.key, undefined);
     } else if (era !== undefined && isPipe(transport) && hasCode(error, 'ERA_NEGOTIATION_FAILED') && !options.signal.aborted) {
       era.cache.set(era.key, 'legacy');
@@ -47,7 +47,7 @@ export async function shakeHands(client: Client, link: ServerLink, options: { ti
   }
 }
 
-/** A slow starter answers after it was given up on; that it is of the legacy era is then no verdict to keep. */
+/** Watches for an answer to the probe that came too late. A slow server then looked like a legacy one, which must not be remembered. */
 function watchForLateAnswer(transport: Transport): { readonly isModern: boolean } {
   const late = { isModern: false };
   transport.onmessage = (message: JSONRPCMessage) => {
@@ -58,7 +58,7 @@ function watchForLateAnswer(transport: Transport): { readonly isModern: boolean 
   return late;
 }
 
-/** How the SDK tells pipes from requests over HTTP. */
+/** Tells pipes from HTTP in the same way as the SDK does. */
 function isPipe(transport: Transport): boolean {
   return 'stderr' in transport && 'pid' in transport;
 }

@@ -9,7 +9,7 @@ import type { OpenLink } from '../shared/serverLink.ts';
 import type { ServerSession, SessionOptions } from './serverSession.ts';
 import type { ServerState, StopReason, ToolInfo } from '../shared/serverState.ts';
 
-/** One server over its starts and stops. Failure is a state; nothing here throws for what a server does. */
+/** The connection of one server over its starts and stops. Failure is a state: nothing here throws for what a server does. */
 export class ServerConnection implements Disposable {
   readonly #options: SessionOptions;
   readonly #lifetime = new DisposableStore();
@@ -40,7 +40,7 @@ export class ServerConnection implements Disposable {
     return this.#session;
   }
 
-  /** Resolves to the state it reached. A second start while one is under way joins it. */
+  /** Resolves to the state that was reached. A second start while one is under way joins it. */
   async start(open: OpenLink): Promise<ServerState> {
     await this.#stopping;
     if (this.#session !== undefined) {
@@ -57,7 +57,7 @@ export class ServerConnection implements Disposable {
     return this.#starting.reached;
   }
 
-  /** Resolves when the server is gone with everything it started. */
+  /** Resolves when the server and everything it started are gone. */
   async stop(reason: StopReason): Promise<void> {
     this.#stopping = this.#stopNow(reason);
     await this.#stopping;
@@ -96,9 +96,9 @@ export class ServerConnection implements Disposable {
     }
   }
 
-  /** Once more for a server that an unknown first question ended; it is not asked that again. */
+  /** Opens a session, and tries once more when the probe for the era ended the server: it is not probed again. */
   async #openSession(open: OpenLink, signal: AbortSignal): Promise<ServerSession> {
-    // Loaded when the first server starts, as the SDK is.
+    // The session and the SDK are loaded when the first server starts.
     const { ServerSession: Session } = await import('./serverSession.ts');
     const once = async (): Promise<ServerSession> => {
       signal.throwIfAborted();

@@ -36,22 +36,22 @@ export interface SessionOptions extends ToolSchemasOptions {
   readonly clientVersion: string;
   readonly timeoutMs: number;
   readonly filter: ToolFilter | undefined;
-  /** Before the handshake: says what this side can do and takes the server's requests and notices. */
+  /** Called before the handshake, to declare what this side can do and to handle the server's requests and notifications. */
   readonly configure?: ((client: Client) => void) | undefined;
-  /** After the handshake; `closed` resolves when this connection is gone. */
+  /** Called after the handshake; `closed` resolves when this connection is gone. */
   readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly traffic?: ServerTraffic | undefined;
 }
 
 export interface CallOptions {
-  /** Ends it. */
+  /** Limits and ends the call. */
   readonly timer: CallTimer;
   readonly timeoutMs: number;
   readonly onProgress: (progress: ToolProgress) => void;
-  /** A task is being left alone for a while: nothing is awaited of the server meanwhile. */
+  /** Called when nothing is awaited of the server for a while, and when that is over. */
   readonly onPause?: ((isPausing: boolean) => void) | undefined;
-  /** By which the editor's own server finds who calls, to ask there; such a call is answered by its own result, never by a task. */
+  /** Tells the editor's own server which call asks, so that its questions appear there. Such a call is never answered by a task. */
   readonly ownCallId?: string | undefined;
 }
 
@@ -61,17 +61,17 @@ export interface ToolProgress {
   readonly message?: string;
 }
 
-/** What a tool gave back, as the protocol has it. */
+/** The result of a tool as the protocol has it. */
 export interface RawToolResult {
   readonly isError: boolean;
   readonly content: readonly JsonObject[];
   readonly structuredContent?: JsonValue | undefined;
 }
 
-/** What a server gets to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
+/** How long a server has to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
 const lateTaskMs = 2_000;
 
-/** One connection, from the handshake to its end. It is never used again after that. */
+/** One connection, from the handshake to its end. After that it is never used again. */
 export class ServerSession {
   readonly #client: Client;
   readonly #directCalls: DirectCalls;
@@ -83,11 +83,11 @@ export class ServerSession {
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
   #tools: readonly ToolInfo[] = [];
   #failure: AppError | undefined;
-  /** On a connection of 2026-07-28. */
+  /** Set on a connection of 2026-07-28. */
   #taskInput: TaskInput | undefined;
 
   readonly onDidChangeTools = this.#toolsChanged.event;
-  /** Resolves when the connection is gone; to the reason when nobody had asked for it. */
+  /** Resolves when the connection is gone: to the reason, or to undefined when it was closed on request. */
   readonly closed: Promise<AppError | undefined>;
 
   private constructor(created: CreatedClient, link: ServerLink, options: SessionOptions) {
@@ -107,7 +107,7 @@ export class ServerSession {
     });
   }
 
-  /** Shakes hands and reads the tools. On failure everything is closed again before this rejects. */
+  /** Shakes hands and reads the tools. On failure everything is closed before this rejects. */
   static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
     const link = tapLink(opened, options.traffic);
     const negotiation = negotiationFor(link, options.timeoutMs);
@@ -139,7 +139,7 @@ export class ServerSession {
     }
   }
 
-  /** The SDK's own end of it. */
+  /** The SDK's client of this connection. */
   get client(): Client {
     return this.#client;
   }
@@ -148,12 +148,12 @@ export class ServerSession {
     return this.#client.getProtocolEra() ?? 'legacy';
   }
 
-  /** Of a remote server. */
+  /** The origin of a remote server; undefined for a local one. */
   get origin(): string | undefined {
     return this.#link.origin;
   }
 
-  /** In our words, with the reason the connection ended if it did. */
+  /** Translates an error of the SDK; the reason why the connection ended, if it did, comes first. */
   failureOf(error: unknown, timeoutMs = this.#options.timeoutMs): AppError {
     return this.#failure ?? this.#link.end ?? fromSdkError(error, this.#link.lastWords, timeoutMs);
   }
@@ -175,16 +175,16 @@ export class ServerSession {
     };
   }
 
-  /** Rejects with an AppError, or with an AbortError when `signal` fired; the server is then told. */
+  /** Rejects with an AppError, or with an AbortError when the call was cancelled; the server is then told. */
   async callTool(tool: ToolInfo, args: JsonObject, options: CallOptions): Promise<RawToolResult> {
     try {
-      // Before anything happens: a schema that cannot be used is no reason to lose a result.
+      // A schema that cannot be used must be found before the tool acts, or its result would be lost.
       if (tool.outputSchema !== undefined) {
         await this.#schemas.requireUsable(tool.outputSchema, options.timer.signal);
       }
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
       const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
-      // The server has answered: what follows takes none of its time.
+      // The server has answered; what follows must not count as its time.
       options.onPause?.(true);
       return result.isError || tool.outputSchema === undefined ? result : await this.#checked(tool, tool.outputSchema, result, options);
     } catch (error) {
@@ -201,16 +201,16 @@ export class ServerSession {
     return this.#schemas.argumentsRefusal(tool, args, signal);
   }
 
-  /** Resolves when the server is gone with everything it started. */
+  /** Resolves when the server and everything it started are gone. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#client.close();
-    // The client forgets a transport that never connected or is already closed; its process may still be ending.
+    // The client forgets a transport that never connected or is already closed, but the process may still be ending.
     await this.#link.transport.close();
     this.#release();
   }
 
-  /** Ends the connection for a reason of ours. */
+  /** Ends the connection for a reason on this side. */
   fail(reason: AppError): void {
     this.#failure ??= reason;
     void this.close();
@@ -302,7 +302,7 @@ function readResult(result: JsonObject): RawToolResult {
 
 export const healthEveryMs = 30_000;
 const answerWithinMs = 15_000;
-/** A busy server may miss one. */
+/** A busy server may miss one question. */
 const maxMisses = 2;
 
 export interface HealthOptions {
@@ -311,7 +311,7 @@ export interface HealthOptions {
   readonly onDead: () => void;
 }
 
-/** Asks at an interval, one question at a time. */
+/** Asks at an interval, one question at a time, and calls `onDead` when too many got no answer. */
 export function watchHealth({ clock, isAlive: ask, onDead }: HealthOptions): Disposable {
   let misses = 0;
   let isOver = false;
@@ -337,7 +337,7 @@ export function watchHealth({ clock, isAlive: ask, onDead }: HealthOptions): Dis
   });
 }
 
-/** Any answer is one, also a refusal. */
+/** Whether the server answers at all; a refusal is an answer too. */
 async function isAnswering(client: Client): Promise<boolean> {
   const options = { timeout: answerWithinMs };
   try {

@@ -14,7 +14,7 @@ export interface ToolFilter {
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** All pages, with an end: a server whose pages never end is failed, not followed. */
+/** Reads all pages of the tool list. A list that never ends fails the server. */
 export async function listTools(client: Client, options: { timeout: number; signal: AbortSignal }): Promise<readonly JsonObject[]> {
   if (client.getServerCapabilities()?.tools === undefined) {
     return [];
@@ -27,7 +27,7 @@ export async function listTools(client: Client, options: { timeout: number; sign
     for (const tool of result.tools) {
       const plain: unknown = tool;
       if (isJsonObject(plain)) {
-        // One that is too large is left out later, and told of; until then nothing of it is kept.
+        // A tool that is too large is dropped at once; `readTools` reports it later.
         const kept = isWithinMeasure(plain) ? plain : {};
         weight.add(kept);
         tools.push(kept);
@@ -44,7 +44,7 @@ export async function listTools(client: Client, options: { timeout: number; sign
   throw hostError('host.endlessList', { what: 'tools' });
 }
 
-/** What is usable of a server's list: each name once, within measure, and not left out by the person. */
+/** The usable tools of a server's list: each name once, none too large, and none that the person excluded. */
 export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log, origin?: string): readonly ToolInfo[] {
   const tools = new Map<string, ToolInfo>();
   for (const each of raw) {
@@ -88,8 +88,8 @@ function isWanted(name: string, filter: ToolFilter | undefined): boolean {
 }
 
 /**
- * `*` stands for any characters, `?` for one. Walks both texts once instead of making a regular expression: a repository
- * writes these patterns, and `*a*a*a*b` as an expression takes for ever.
+ * Matches a pattern in which `*` stands for any characters and `?` for one. It walks both texts once instead of building a
+ * regular expression: repositories write these patterns, and `*a*a*a*b` as an expression takes for ever.
  */
 export function matchesWildcard(text: string, pattern: string): boolean {
   let at = 0;
@@ -118,16 +118,16 @@ export function matchesWildcard(text: string, pattern: string): boolean {
 
 const annotation = 'x-mcp-header';
 const permittedTypes = new Set<unknown>(['string', 'integer', 'boolean']);
-/** RFC 9110, section 5.1. */
+/** The characters of a header name (RFC 9110, section 5.1). */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Below these a name stands for a schema of its own, as below `properties`. */
+/** Keywords below which each name stands for a schema of its own, as below `properties`. */
 const namedSchemas = new Set(['patternProperties', 'dependentSchemas', '$defs', 'definitions']);
-/** Values, in which the annotation is only data. */
+/** Keywords whose values are data; the annotation means nothing inside them. */
 const data = new Set(['const', 'default', 'enum', 'examples', 'required']);
 
 /**
- * Revision 2026-07-28 sends parameters that are annotated so as headers, too, and forbids to use a tool whose annotations
- * break its rules: such a header could be forged or lost on the way.
+ * Drops tools with faulty header annotations. Revision 2026-07-28 sends annotated parameters also as headers, and forbids
+ * the use of a tool whose annotations break its rules: such a header could be forged or lost on the way.
  */
 export function withoutInvalidHeaders(tools: readonly JsonObject[], log: Log): readonly JsonObject[] {
   return tools.filter(({ name, inputSchema }) => {
@@ -139,16 +139,16 @@ export function withoutInvalidHeaders(tools: readonly JsonObject[], log: Log): r
   });
 }
 
-/** What is wrong with the annotations of a schema, if anything is. */
+/** What is wrong with the annotations of a schema; undefined when nothing is. */
 export function headerFault(inputSchema: JsonObject): string | undefined {
   return faultIn(inputSchema, { isRoot: true, isReachable: true, seen: new Set() });
 }
 
 interface Place {
   readonly isRoot: boolean;
-  /** Through `properties` only: elsewhere nobody could tell which value is meant. */
+  /** Whether the schema is reached through `properties` only. Elsewhere it would be unclear which value is meant. */
   readonly isReachable: boolean;
-  /** Names so far; headers do not know upper and lower case. */
+  /** The header names so far, in lower case: headers ignore case. */
   readonly seen: Set<string>;
 }
 

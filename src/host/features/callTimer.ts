@@ -1,24 +1,24 @@
 import { setMaxListeners } from 'node:events';
 
-/** The longest a timer of Node's can be: for requests whose time is kept here. */
+/** The longest timeout that Node allows. It is given to requests whose time is kept by a CallTimer. */
 export const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
- * The time a call may take without a sign of life. Progress starts it anew, and it stands still while the server waits for
- * an answer of the person: somebody who reads a question must not lose the call that caused it.
+ * Limits the time that a call may take without a sign of life. Progress restarts it, and it stands still while the server
+ * waits for an answer of the person: whoever reads a question must not lose the call that caused it.
  */
 export class CallTimer {
   readonly #timer: NodeJS.Timeout;
   readonly #wish: AbortSignal | undefined;
   readonly #stop = (): void => this.#end(this.#wish?.reason);
-  /** Of who asked for a signal, which takes long to make, and of the request that is under way. */
+  /** The controller behind `signal`, made only when somebody asks for it, and that of the request under way. */
   #asked: AbortController | undefined;
   #request: AbortController | undefined;
   #left: number;
   #over: { readonly reason: unknown } | undefined;
   #hasExpired = false;
 
-  /** Measured in steps, so that standing still needs no events. `wish`: the call is over when this fires, too. */
+  /** The time is measured in steps, so that standing still needs no events. The call is also over when `wish` fires. */
   constructor(
     readonly timeoutMs: number,
     isStandingStill: () => boolean,
@@ -26,7 +26,7 @@ export class CallTimer {
   ) {
     this.#wish = wish;
     if (wish !== undefined) {
-      // Many calls may share one, and each takes its listener away again.
+      // Many calls may share one signal, and each removes its listener again.
       setMaxListeners(0, wish);
       wish.addEventListener('abort', this.#stop);
     }
@@ -47,7 +47,7 @@ export class CallTimer {
     }, stepMs);
   }
 
-  /** Fires when the time is over, or the wish for it. */
+  /** Fires when the time is over, or when the call is no longer wanted. */
   get signal(): AbortSignal {
     if (this.#asked === undefined) {
       this.#asked = new AbortController();
@@ -70,7 +70,7 @@ export class CallTimer {
     this.#left = this.timeoutMs;
   }
 
-  /** The request that is under way, if any: it is ended with the call. */
+  /** The request under way, if any: it is aborted when the call is over. */
   set request(controller: AbortController | undefined) {
     this.#request = controller;
     if (this.#over !== undefined) {

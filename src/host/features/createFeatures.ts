@@ -14,7 +14,7 @@ export interface FeaturesOfServer {
   readonly label: () => string;
   readonly folder: WorkspaceFolder | undefined;
   readonly gate: ConsentGate;
-  /** Without it the server is offered no roots, no sampling and no elicitation. */
+  /** Without these ports the server is offered no roots, no sampling and no elicitation. */
   readonly ports: FeaturePorts | undefined;
   readonly timeoutMs: number;
   readonly log: Log;
@@ -31,7 +31,7 @@ export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfS
   return new ServerFeatures({ timeoutMs, log, handlers, calls, isWaitingForPerson: () => guard.open > 0 });
 }
 
-/** Offers a server the person's model. What answers is loaded with the first request: few servers ever make one. */
+/** Offers the person's model to a server. The code that answers is loaded with the first request: few servers ever make one. */
 class SamplingHandler implements ClientHandlers {
   readonly #context: HandlerContext;
   readonly #gone = new AbortController();
@@ -58,7 +58,7 @@ class SamplingHandler implements ClientHandlers {
   }
 }
 
-/** Offers a server to ask the person. What asks is loaded with the first request: few servers ever make one. */
+/** Lets a server ask the person. The code that asks is loaded with the first request: few servers ever make one. */
 class ElicitationHandler implements ClientHandlers {
   readonly #context: HandlerContext;
   readonly #gone = new AbortController();
@@ -77,7 +77,8 @@ class ElicitationHandler implements ClientHandlers {
             const answers = await this.#answers.get();
             return { ...(await answers.answer(params, AbortSignal.any([mcpReq.signal, this.#gone.signal, wanted]))) };
           } catch (error) {
-            // Whoever was asked is gone; a request that the server itself took back gets no answer.
+            // The question was withdrawn, for example because its window closed. A request that the server itself cancelled
+            // gets no answer.
             if (isAbort(error) && !mcpReq.signal.aborted) {
               return { action: 'cancel' };
             }

@@ -22,7 +22,7 @@ interface Result {
   readonly content?: Record<string, FormValue>;
 }
 
-/** A server asks the person something. Every time anew: no answer is ever remembered. */
+/** Answers a server that asks the person something. The person is asked every time: no answer is remembered. */
 export class ElicitationAnswers {
   readonly #context: HandlerContext;
 
@@ -44,7 +44,7 @@ export class ElicitationAnswers {
     return answer?.choice === 'allowOnce' ? this.#accept(fields, answer) : refusal(answer);
   }
 
-  /** Checked again here: a page decides nothing. */
+  /** The values are checked again here, because the page that sent them is not trusted. */
   #accept(fields: readonly FormField[], { form }: PersonAnswer): Result {
     const content = acceptedContent(fields, form ?? defaultAnswers(fields));
     if (content === undefined) {
@@ -89,7 +89,7 @@ export class ElicitationAnswers {
   }
 }
 
-/** Throws what the server is told when a form cannot be made of its schema. */
+/** Throws the error that the server gets when no form can be made of its schema. */
 function readFields(schema: unknown): readonly FormField[] {
   const form = elicitationForm(schema);
   switch (form.kind) {
@@ -106,7 +106,7 @@ function refusal(answer: PersonAnswer | undefined): Result {
   return { action: answer?.choice === 'deny' ? 'decline' : 'cancel' };
 }
 
-/** https, or http to this machine; without user info, which can make one host look like another. */
+/** Accepts https, and http to this machine. A user name in the address is refused, because it can make one host look like another. */
 function readUrl(text: string): URL {
   const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : undefined;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));

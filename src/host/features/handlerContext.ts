@@ -10,19 +10,19 @@ import type { OpenCalls } from './openCalls.ts';
 import type { SamplingBudgets } from './sampling/samplingBudget.ts';
 import type { FindSecrets } from './sampling/samplingReview.ts';
 
-/** For which server requests are answered, and with what. */
+/** What the handlers of one server's requests share. */
 export interface HandlerContext {
   readonly serverId: string;
-  /** What people call it, now. */
+  /** The name that people use for the server now. */
   readonly label: () => string;
-  /** The folder it is configured in, which is then all it sees. */
+  /** The folder in which the server is configured; it then sees no other folder. */
   readonly folder: WorkspaceFolder | undefined;
   readonly gate: ConsentGate;
   readonly ports: FeaturePorts;
   readonly log: Log;
-  /** Of sampling and elicitation together: both take the person's time. */
+  /** Limits sampling and elicitation together, because both take the person's time. */
   readonly guard: RequestGuard;
-  /** What the server asks meanwhile is withdrawn when they are given up. */
+  /** The calls under way. When they are given up, what the server asked meanwhile is withdrawn. */
   readonly calls: OpenCalls;
 }
 
@@ -30,20 +30,20 @@ export function createGuard(): RequestGuard {
   return new RequestGuard({ atOnce: 3, perMinute: 20 });
 }
 
-/** What servers may ask of this side, and who answers. Without it none of it is offered to a server. */
+/** The ports behind what servers may ask of this side. Without them none of it is offered. */
 export interface FeaturePorts {
-  /** Where the questions that servers cause are shown, when no call of the chat is what they are about. */
+  /** Shows the questions that servers cause, unless they belong to a call of the chat. */
   readonly ask: Ask;
   folders(): readonly WorkspaceFolder[];
   readonly onDidChangeFolders: Event<void>;
-  /** Settles when the model and the conversation below are there to be asked: they may have to be loaded. */
+  /** Resolves when the model and the conversation can be asked; they may have to be loaded first. */
   readonly prepareModel?: (() => Promise<void>) | undefined;
   readonly samplingModel: SamplingModel;
   readonly samplingBudgets: SamplingBudgets;
   readonly findSecrets: FindSecrets;
   /** What the tools of one server have returned in the conversation of this window, as text. */
   resultsOf(serverId: string): ServerResults;
-  /** Where the use of the model is noted; nowhere without it. */
+  /** Records each use of the model; without it nothing is recorded. */
   readonly audit?: Pick<AuditLog, 'note'> | undefined;
   /** Called only after the person pressed "Open link", with an https (or loopback http) address. */
   openExternal(url: string): Promise<void>;
@@ -54,7 +54,7 @@ export interface ServerResults {
   readonly text: string;
 }
 
-/** What one server may ask of the person at once and per minute: more is refused without a question. */
+/** How much one server may ask of the person at once and per minute. More is refused without a question. */
 export interface RequestLimits {
   readonly atOnce: number;
   readonly perMinute: number;
@@ -71,12 +71,12 @@ class RequestGuard {
     this.#now = now;
   }
 
-  /** How many questions of this server wait for the person. */
+  /** The number of this server's questions that wait for the person. */
   get open(): number {
     return this.#open;
   }
 
-  /** Throws when it is too early or too much. */
+  /** Throws before the handshake is done, and when the limits are exceeded. */
   async run<T>(what: string, client: Client, work: () => Promise<T>): Promise<T> {
     requireGreeting(client);
     const now = this.#now();
@@ -89,7 +89,7 @@ class RequestGuard {
     try {
       return await work();
     } catch (error) {
-      // An abort has a code of its own, which is none of the protocol's.
+      // An AbortError has a code that means nothing in the protocol.
       throw isAbort(error) ? rpcError(internalError, `The request for ${what} was cancelled.`) : error;
     } finally {
       this.#open -= 1;
@@ -97,14 +97,14 @@ class RequestGuard {
   }
 }
 
-/** Until the greeting is answered nobody knows who is asking: only a ping may come before. */
+/** Throws before the handshake is done: until then nobody knows who is asking, and only a ping is allowed. */
 export function requireGreeting(client: Client): void {
   if (client.getServerCapabilities() === undefined) {
     throw rpcError(invalidRequest, 'The connection is not initialized yet.');
   }
 }
 
-/** For the server's log: nobody was asked, so nobody would know. */
+/** The log line about a request that a stored answer refused. Nobody was asked, so nobody would know otherwise. */
 export function storedRefusal(what: string): string {
   return `${what} was refused by a stored answer (“Always deny”); “Duplex: Manage Permissions” takes it back.`;
 }
@@ -113,7 +113,7 @@ const invalidRequest = -32_600;
 export const invalidParams = -32_602;
 export const internalError = -32_603;
 
-/** The SDK sends an error's whole-number code and message to the peer. */
+/** Makes an error whose code and message the SDK sends to the peer. */
 export function rpcError(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -2,27 +2,28 @@ import { neverAborted } from '../../base/abort.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 
 export interface OpenCall {
-  /** What runs, or is read. */
+  /** The name of the tool that runs, or of what is read. */
   readonly tool: string;
-  /** `answered` when the server gave a result; what it asks beside that may still matter. */
+  /** `answered` means that the server gave a result; a question that it asks beside that may still matter. */
   end(how: 'answered' | 'givenUp'): void;
 }
 
 interface PlacedCall extends OpenCall {
-  /** Where a question that this call causes is shown; none for a call without a place of its own. */
+  /** Shows the questions that this call causes; undefined for a call without a place of its own. */
   readonly ask: Ask | undefined;
 }
 
 /**
- * The calls of one server that are under way, and what is being read of it. Most transports do not say for which call a server asks something; but when
- * all that ran at the time are over, and one of them was given up, it may be that one's, and nobody is left who wants it.
+ * The calls and reads of one server that are under way. Most transports do not say for which call a server asks something.
+ * But when all calls of that moment are over and one of them was given up, the question may have been that one's, so nobody
+ * wants it any more.
  */
 export class OpenCalls {
   readonly #open = new Set<PlacedCall>();
-  /** Told when a call is over. */
+  /** Called when a call is over. */
   readonly #waiting = new Set<(call: OpenCall, how: 'answered' | 'givenUp') => void>();
 
-  /** `ask` for a call of the chat: its card takes the questions that it causes. */
+  /** `ask` is given for a call of the chat: the questions that the call causes are shown on its card. */
   begin(tool: string, ask?: Ask): OpenCall {
     const call: PlacedCall = {
       tool,
@@ -38,8 +39,8 @@ export class OpenCalls {
   }
 
   /**
-   * Where a question of the server is shown: in the newest call that runs, when every call that runs has a place of its own, and
-   * else in `usual`: whose call it is about is not known then.
+   * Decides where a question of the server is shown: in the newest call when every running call has a place of its own,
+   * otherwise in `usual`, because it is not known then whose call the question is about.
    */
   placeOr(usual: Ask): Ask {
     return (question, signal) => {
@@ -49,7 +50,10 @@ export class OpenCalls {
     };
   }
 
-  /** Runs what a server wants while some of the present calls, whose tools it is told, are open; without any it runs on its own. */
+  /**
+   * Does work for a server. `signal` fires when the calls of this moment are over and one was given up; `tools` names those
+   * calls. Without any call the work is never aborted.
+   */
   async during<T>(work: (signal: AbortSignal, tools: readonly string[]) => Promise<T>): Promise<T> {
     const calls = [...this.#open];
     const tools = [...new Set(calls.map(({ tool }) => tool))];

@@ -6,13 +6,13 @@ import { hostError } from '../shared/hostErrors.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 
-/** What one URI gave. A server may answer with several, for a folder for example. */
+/** A part of what a server answered to the reading of a resource. There can be several, for example for a folder. */
 export type ResourcePart =
   | { readonly kind: 'text'; readonly uri: string; readonly mimeType: string | undefined; readonly text: string }
-  /** Base64. */
+  /** The content as Base64. */
   | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
 
-/** Characters of text or Base64. */
+/** The limits below count characters of text or Base64. */
 const maxReadSize = 10 * 1024 * 1024;
 const maxCacheSize = 16 * 1024 * 1024;
 const maxCached = 200;
@@ -24,10 +24,10 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** Reads of one connection, kept as long as the server says and no longer; bounded in size, oldest out first. */
+/** Caches what one connection has read, as long as the server allows it. The cache is bounded; the oldest entries are dropped first. */
 export class ResourceReads {
   readonly #entries = new Map<string, Entry>();
-  /** Counts what was dropped, so that an answer overtaken by a change is not kept. */
+  /** Counts the changes of each resource, so that an answer overtaken by a change is not kept. */
   readonly #generations = new Map<string, number>();
   readonly #now: () => number;
   #size = 0;
@@ -43,7 +43,7 @@ export class ResourceReads {
     }
     this.drop(uri);
     const generation = this.#generations.get(uri);
-    // The SDK's own store counts entries, not bytes: this one is used instead.
+    // The SDK's own cache counts entries, not bytes, so it is not used.
     const result = await client.readResource({ uri }, { ...options, cacheMode: 'bypass' });
     const contents = result.contents.map(toContent);
     const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
@@ -59,7 +59,7 @@ export class ResourceReads {
 
   drop(uri: string): void {
     if (this.#generations.size > 10 * maxCached) {
-      this.#generations.clear(); // a server that tells of changes without end; an overtaken answer is then merely kept for its time
+      this.#generations.clear(); // the server reports changes without end; an overtaken answer may now be kept until it expires
     }
     this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1);
     const entry = this.#entries.get(uri);
@@ -99,8 +99,9 @@ interface Connection {
 }
 
 /**
- * Who wants to hear of changes of which resource, over all connections of one server: a new connection is told anew. Revisions
- * up to 2025-11-25 subscribe one resource at a time and send list changes unasked; 2026-07-28 has one stream for all of it.
+ * The resources of one server whose changes somebody wants to hear of, over all its connections: each new connection is
+ * subscribed again. Up to revision 2025-11-25 each resource is subscribed by itself and list changes come unasked;
+ * 2026-07-28 has one stream for all of it.
  */
 export class ResourceSubscriptions implements Disposable {
   readonly #options: SubscriptionOptions;
@@ -109,10 +110,10 @@ export class ResourceSubscriptions implements Disposable {
   readonly #wanted = new Map<string, number>();
   #connection: Connection | undefined;
   #stream: { close(): Promise<void> } | undefined;
-  /** Changes are told one after the other; each reports its own failure. */
+  /** Runs changes one after the other; each reports its own failure. */
   readonly #changes = new Sequencer();
 
-  /** The URI the server names: it may be one inside what was subscribed to. */
+  /** Fires with the URI that the server names, which may be inside of what was subscribed to. */
   readonly onDidUpdate = this.#updated.event;
 
   constructor(options: SubscriptionOptions) {
@@ -140,7 +141,10 @@ export class ResourceSubscriptions implements Disposable {
     this.#stream = undefined;
   }
 
-  /** Holds until it is disposed, over reconnections. A server that cannot do it is never asked; nothing will come then. */
+  /**
+   * The subscription holds over reconnections until it is disposed. A server that does not support it is not asked, and no
+   * change will come.
+   */
   async subscribe(uri: string): Promise<Disposable> {
     const count = this.#wanted.get(uri) ?? 0;
     this.#wanted.set(uri, count + 1);
@@ -186,7 +190,10 @@ export class ResourceSubscriptions implements Disposable {
     }
   }
 
-  /** One stream with everything wanted now; the one before is closed after, so that nothing is missed between them. */
+  /**
+   * Opens one stream with everything that is wanted now. The earlier stream is closed afterwards, so that no change is
+   * missed in between.
+   */
   async #listen({ client, signal }: Connection): Promise<void> {
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
     const uris = resources?.subscribe === true ? [...this.#wanted.keys()] : [];

@@ -13,8 +13,8 @@ import type { ClientHandlers } from './serverFeatures.ts';
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowWorkspace'];
 
 /**
- * Which folders a server is told. The first `roots/list` opens a question and is answered with nothing at once, since a
- * server may wait for it in its handshake; after a yes the server hears that its roots changed and asks again.
+ * Tells a server which folders are open. The first `roots/list` is answered with nothing at once, because a server may wait
+ * for it in its handshake, and opens a question. After a yes the server is told that its roots changed, and asks again.
  */
 export class RootsHandler implements ClientHandlers {
   readonly #context: HandlerContext;
@@ -22,7 +22,7 @@ export class RootsHandler implements ClientHandlers {
   #gone = new AbortController();
   #client: Client | undefined;
   #asking: string | undefined;
-  /** What the person said no to: not asked again in this window, also not at the next start. */
+  /** The fingerprint of what the person refused: they are not asked again in this window, also not at the next start. */
   #declined: string | undefined;
 
   constructor(context: HandlerContext) {
@@ -39,7 +39,7 @@ export class RootsHandler implements ClientHandlers {
     });
   }
 
-  /** The answer would reach nobody; the next connection asks by itself. */
+  /** Withdraws the question, whose answer would reach nobody; the next connection asks again. */
   detach(): void {
     this.#gone.abort();
     this.#gone = new AbortController();
@@ -64,7 +64,7 @@ export class RootsHandler implements ClientHandlers {
     const { gate, log } = this.#context;
     const verdict = gate.verdict(request);
     if (verdict.kind !== 'ask') {
-      // What is told or refused is told or refused now; its line follows.
+      // The decision is made; only its line in the audit log follows later.
       gate
         .checkQuietly(request, this.#detail(folders))
         .catch((error: unknown) => log.error(`The record of folders failed: ${messageOf(error)}`));
@@ -77,7 +77,7 @@ export class RootsHandler implements ClientHandlers {
         return [];
       case 'ask': {
         void this.#ask(request, folders);
-        // What was allowed before stays known while the person thinks about what is new.
+        // Folders that were allowed before stay visible while the person decides about the new ones.
         const known = verdict.previous?.['folders'];
         return Array.isArray(known) ? folders.filter((folder) => known.includes(folder.path)) : [];
       }
@@ -121,7 +121,7 @@ export class RootsHandler implements ClientHandlers {
     return { principal: 'host', action: 'seeRoots', subject, fingerprint: fingerprintOf(material), material };
   }
 
-  /** 2026-07-28 has no such notice: there a server asks whenever it needs to know. */
+  /** Revision 2026-07-28 has no such notification: a server asks whenever it needs to know. */
   async #tellChange(): Promise<void> {
     const client = this.#client;
     if (client?.transport === undefined || client.getProtocolEra() === 'modern') {

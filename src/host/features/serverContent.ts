@@ -4,12 +4,11 @@ import type { ResourcePart } from './resources.ts';
 /** A part of what a server answered to a read or a prompt. Addresses in it are never followed. */
 export type ServerContent = { readonly role?: PromptMessage['role'] | undefined; readonly name: string } & (
   | { readonly kind: 'text'; readonly text: string }
-  /** Base64. */
+  /** The content as Base64. */
   | { readonly kind: 'blob'; readonly mimeType: string; readonly data: string }
   | { readonly kind: 'link'; readonly uri: string }
 );
 
-/** Pure. */
 export function contentOfResource(contents: readonly ResourcePart[]): ServerContent[] {
   return contents.map((content) =>
     content.kind === 'text'
@@ -18,7 +17,7 @@ export function contentOfResource(contents: readonly ResourcePart[]): ServerCont
   );
 }
 
-/** Pure. A resource inside counts with what the server sent of it; one that is only named stays a name. */
+/** An embedded resource counts with the content that the server sent; a link stays a link. */
 export function contentOfPrompt(messages: readonly PromptMessage[]): ServerContent[] {
   return messages.map(({ role, content }) => ({ role, ...toContent(content) }));
 }
@@ -48,7 +47,7 @@ function embedded(resource: JsonObject): ServerContent {
     : { kind: 'blob', name, mimeType: textOf(resource['mimeType']), data: textOf(resource['blob']) };
 }
 
-/** A kind of content this version does not know is taken as it came. */
+/** Content of a kind that this version does not know is taken as its JSON. */
 function unknownContent(content: JsonObject): ServerContent {
   return { kind: 'text', name: '', text: JSON.stringify(content, undefined, 2) };
 }

@@ -1,5 +1,5 @@
-// features/: what the protocol has besides calling a tool. Of the server: prompts, resources, completions, messages, tasks. Of
-// this side, for the server to ask: roots.ts, sampling.ts, elicitation.ts, each under consent. This file is one server's.
+// features/: what the protocol has besides calling a tool. What the server offers: prompts, resources, completions, messages, tasks.
+// What this side offers to the server, each under consent: roots.ts, sampling/, elicitation.ts. This file joins them for one server.
 import { abortError } from '../../base/abort.ts';
 import { isAbort, messageOf, type AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
@@ -21,46 +21,46 @@ import { ServerMessages, type ServerLogLevel } from './serverMessages.ts';
 export interface ServerFeaturesOptions {
   readonly timeoutMs: number;
   readonly log: Log;
-  /** What answers the server's own requests; none are offered to it without. */
+  /** Answer the server's own requests. Without them none are offered to it. */
   readonly handlers?: readonly ClientHandlers[];
   readonly isWaitingForPerson?: () => boolean;
-  /** Shared with the handlers. */
+  /** The same object as the handlers have. */
   readonly calls?: OpenCalls;
 }
 
-/** Answers requests of one server. Told of every client before it connects. */
+/** Answers requests of one server. It gets every client before that connects. */
 export interface ClientHandlers extends Disposable {
   configure(client: Client): void;
-  /** That connection is gone. */
+  /** Called when the connection is gone. */
   detach?(): void;
 }
 
-/** What has an argument that can be completed. */
+/** A prompt or template with an argument that can be completed. */
 export type CompletionReference =
   | { readonly kind: 'prompt'; readonly name: string }
   | { readonly kind: 'template'; readonly uriTemplate: string };
 
-export interface CompletionRequest {
+export interface CompletionQuery {
   readonly reference: CompletionReference;
   readonly argument: { readonly name: string; readonly value: string };
   /** The other arguments that are already filled in. */
   readonly context: Readonly<Record<string, string>>;
 }
 
-export interface Completion {
+export interface CompletedValues {
   readonly values: readonly string[];
   readonly hasMore: boolean;
 }
 
 export interface FeatureOptions {
   readonly signal: AbortSignal;
-  /** Where the questions that it causes have a place of their own. */
+  /** Shows the questions that the request causes; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
 }
 
 interface Wanted {
   readonly capability: 'prompts' | 'resources' | 'completions';
-  /** What people know it by. */
+  /** The name that people know it by. */
   readonly name: string;
 }
 
@@ -72,9 +72,9 @@ interface Connection {
 const maxCompletions = 100;
 
 /**
- * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots and the
- * caller of tools looks at `isWaitingForPerson`; the chat and documents read resources and prompts (contentReader.ts,
- * liveResources.ts) and ask for completions; the servers view sets log levels.
+ * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots; ToolCaller
+ * looks at `isWaitingForPerson`; ContentReader and LiveResources read prompts and resources; forms ask for completions; the
+ * servers view sets the log level.
  */
 export class ServerFeatures implements Disposable {
   readonly #options: ServerFeaturesOptions;
@@ -87,7 +87,7 @@ export class ServerFeatures implements Disposable {
   #connection: Connection | undefined;
   #logLevel: ServerLogLevel | undefined;
 
-  /** Prompts, resources or templates changed. */
+  /** Fires when prompts, resources or templates changed. */
   readonly onDidChange: Event<void>;
   readonly onDidUpdateResource: Event<string>;
 
@@ -115,22 +115,22 @@ export class ServerFeatures implements Disposable {
     return this.#lists.current.templates;
   }
 
-  /** Resolves when the lists of the present connection have been read; servers are ready before that. */
+  /** Resolves when the lists of the present connection have been read. A server is ready before that. */
   get listed(): Promise<void> {
     return this.#lists.listed;
   }
 
-  /** A question of this server is open: its calls do not time out meanwhile. */
+  /** Whether a question of this server is open. Its calls do not time out meanwhile. */
   get isWaitingForPerson(): boolean {
     return this.#options.isWaitingForPerson?.() ?? false;
   }
 
-  /** A tool is called: to be told how that ended. `ask` as above. */
+  /** Notes that a tool is called; the result must be told how the call ended. `ask` shows the questions that the call causes. */
   beginCall(tool: string, ask?: Ask): OpenCall {
     return this.#calls.begin(tool, ask);
   }
 
-  /** Before a connection: says what this side can do and takes the server's requests and notices. */
+  /** Called before a connection, to declare what this side can do and to handle the server's requests and notifications. */
   configure(client: Client): void {
     this.#lists.configure(client);
     this.#subscriptions.configure(client);
@@ -138,7 +138,7 @@ export class ServerFeatures implements Disposable {
     this.#options.handlers?.forEach((handlers) => handlers.configure(client));
   }
 
-  /** After the handshake. Does not wait for the server: one that never lists its prompts can still be used. */
+  /** Called after the handshake. It does not wait for the lists: a server that never lists its prompts can still be used. */
   attach(client: Client, { closed }: { readonly closed: Promise<unknown> }): void {
     const gone = new AbortController();
     const connection = { client, signal: gone.signal };
@@ -173,13 +173,13 @@ export class ServerFeatures implements Disposable {
     return this.#request({ capability: 'resources', name: uri }, options, (client, request) => this.#reads.read(client, uri, request));
   }
 
-  /** Holds over reconnections until it is disposed; changes arrive through `onDidUpdateResource`. */
+  /** The subscription holds over reconnections until it is disposed; changes arrive through `onDidUpdateResource`. */
   subscribe(uri: string): Promise<Disposable> {
     return this.#subscriptions.subscribe(uri);
   }
 
-  /** Nothing for a server that completes nothing. */
-  async complete({ reference, argument, context }: CompletionRequest, options: FeatureOptions): Promise<Completion> {
+  /** Resolves to no values for a server without completions. */
+  async complete({ reference, argument, context }: CompletionQuery, options: FeatureOptions): Promise<CompletedValues> {
     if (this.#connection?.client.getServerCapabilities()?.completions === undefined) {
       return { values: [], hasMore: false };
     }
@@ -234,7 +234,10 @@ export class ServerFeatures implements Disposable {
     }
   }
 
-  /** What the server asks meanwhile belongs to it, as with a call of a tool; the time that a person takes for that does not count. */
+  /**
+   * Sends one request. What the server asks meanwhile belongs to it, as with a tool call, and the time that a person takes
+   * for that does not count.
+   */
   async #request<T>(
     { capability, name }: Wanted,
     { signal, ask }: FeatureOptions,

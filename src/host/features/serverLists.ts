@@ -22,7 +22,10 @@ interface Lists {
 
 const nothing: Lists = { prompts: [], resources: [], templates: [] };
 
-/** Prompts, resources and templates of one server, over its connections. A list that cannot be read is empty and logged. */
+/**
+ * The prompts, resources and templates of one server, over all its connections. A list that cannot be read is empty, and the
+ * failure is logged.
+ */
 export class ServerLists implements Disposable {
   readonly #options: ListsOptions;
   readonly #lifetime = new DisposableStore();
@@ -41,7 +44,7 @@ export class ServerLists implements Disposable {
     return this.#lists;
   }
 
-  /** Resolves when the lists of the connection at hand have been read once. */
+  /** Resolves when the lists of the present connection have been read once. */
   get listed(): Promise<void> {
     return this.#listed;
   }
@@ -92,7 +95,7 @@ class ListReader {
     this.#options = options;
   }
 
-  /** Never rejects. Nothing is asked that the server did not declare. */
+  /** Never rejects. A list that the server did not declare is not asked for. */
   async read(name: ListName): Promise<readonly JsonObject[]> {
     const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
     if ((name === 'prompts' ? prompts : resources) === undefined) {
@@ -131,7 +134,7 @@ class ListReader {
 
 const maxArguments = 100;
 
-/** Pure. What is usable of the lists a server gives: each name once, the first one counts. */
+/** The usable entries of the lists that a server gives. Of entries with the same name the first one counts. */
 function readPrompts(raw: readonly JsonObject[]): readonly PromptInfo[] {
   return unique(raw.flatMap(readPrompt), ({ name }) => name);
 }

@@ -9,7 +9,7 @@ const maxMessageLength = 4_000;
 const windowMs = 1_000;
 const maxPerWindow = 200;
 
-/** What a server says about itself, into its log: whole up to a length, and not more than a person could ever read. */
+/** Writes the log messages of a server into its log. Each is cut to a maximum length, and a flood is cut to what a person could read. */
 export class ServerMessages {
   readonly #log: Log;
   readonly #now: () => number;

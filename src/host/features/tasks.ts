@@ -8,7 +8,7 @@ import { type Client, type JSONRPCMessage, type Transport } from '../shared/sdk.
 import { fromSdkError } from '../shared/failures.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 
-/** Where an answer that is a task carries it past the SDK, which knows no such answers. */
+/** The `_meta` key under which a task is carried past the SDK, which does not know answers that are tasks. */
 const carriedTask = 'duplex/task';
 const cancelMs = 5_000;
 
@@ -24,7 +24,7 @@ const taskShape = z.looseObject({
 });
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Whether the tool is to be called as a task of 2025-11-25. Without the server's word for it, it must not be. */
+/** Whether the tool is to be called as a task of 2025-11-25. That is forbidden unless the server offers it. */
 export function isCalledAsTask(client: Client, tool: ToolInfo): boolean {
   const offersTasks = client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
   return offersTasks && client.getProtocolEra() !== 'modern' && (tool.taskSupport === 'required' || tool.taskSupport === 'optional');
@@ -35,7 +35,7 @@ export interface CreateOptions {
   readonly timeout: number;
 }
 
-/** The answer, and the task if the server made one of the call. */
+/** Resolves to the answer, and to the task if the server made one of the call. */
 export async function createTask(
   client: Client,
   tool: ToolInfo,
@@ -47,13 +47,13 @@ export async function createTask(
   return { answer: answer as JsonObject, task: answer['task'] === undefined ? undefined : readTask(answer['task']) };
 }
 
-/** The task that an answer of 2026-07-28 stands for, if it does. */
+/** The task for which an answer of 2026-07-28 stands; undefined for any other answer. */
 export function carriedTaskOf(meta: unknown): TaskState | undefined {
   const carried = isJsonObject(meta) ? meta[carriedTask] : undefined;
   return carried === undefined ? undefined : readTask(carried);
 }
 
-/** Lets answers that are tasks through. They look like a failed call to the SDK, which then does not check what they hold. */
+/** Lets answers that are tasks pass through the SDK, in the form of a failed call, whose content the SDK does not check. */
 export function admitTasks(transport: Transport): TaskInput {
   const receive = transport.onmessage?.bind(transport);
   transport.onmessage = (message, extra) => receive?.(withCarriedTask(message), extra);
@@ -70,7 +70,7 @@ export function withCarriedTask<T extends JSONRPCMessage>(message: T): T {
   return { ...message, result: { resultType: 'complete', isError: true, content: [], _meta: carried } };
 }
 
-/** How tasks are looked after on this connection. */
+/** How tasks are followed on this connection. */
 export function taskPort(client: Client, timeout: number, input: TaskInput | undefined): TaskPort {
   const get = async (taskId: string, signal: AbortSignal): Promise<TaskState> =>
     readTask(await client.request({ method: 'tasks/get', params: { taskId } }, anyObject, { timeout, signal }));
@@ -130,27 +130,27 @@ function readTask(raw: unknown): TaskState {
   };
 }
 
-/** One look at a task, in the words of either generation of the protocol. */
+/** The state of a task, in terms that fit both generations of the protocol. */
 export interface TaskState {
   readonly id: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
   readonly message: string | undefined;
-  /** How long the server wants to be left alone between two looks. */
+  /** How long the server wants no further request. */
   readonly pollMs: number | undefined;
-  /** Where the answer comes with the state. */
+  /** Set in 2026-07-28, where the result comes with the state. */
   readonly result?: JsonObject | undefined;
-  /** Where the questions come with the state. */
+  /** Set in 2026-07-28, where the task's questions come with the state. */
   readonly inputRequests?: JsonObject | undefined;
 }
 
-/** What the generations do differently. */
+/** What the two generations of the protocol do differently. */
 interface TaskPort {
   get(id: string, signal: AbortSignal): Promise<TaskState>;
-  /** The answer of a task that completed or failed. */
+  /** The result of a task that completed or failed. */
   result(task: TaskState, signal: AbortSignal): Promise<JsonObject>;
-  /** For a task that asks the person something: waits for the answer of the task, while its questions arrive. */
+  /** In 2025-11-25, waits for the result of a task that asks the person something; its questions arrive meanwhile. */
   readonly resultWhileAsking?: ((id: string, signal: AbortSignal) => Promise<JsonObject>) | undefined;
-  /** Or: answers the questions that came with the state. */
+  /** In 2026-07-28, answers the questions that came with the state. */
   readonly respond?: ((task: TaskState, signal: AbortSignal) => Promise<void>) | undefined;
   /** Never rejects. */
   cancel(id: string): Promise<void>;
@@ -159,18 +159,18 @@ interface TaskPort {
 export interface FollowOptions {
   readonly signal: AbortSignal;
   readonly onState: (task: TaskState, look: number) => void;
-  /** Between two looks the server owes nothing, so that no time runs. */
+  /** Between two requests nothing is awaited of the server, so that time must not count. */
   readonly onPause: (isPausing: boolean) => void;
 }
 
-/** The longest a task is followed and, so, asked to be kept. */
+/** The longest time for which a task is followed. The server is asked to keep it as long. */
 const maxTaskMs = 60 * 60 * 1_000;
 const usualPollMs = 1_000;
 const minPollMs = 50;
 const maxPollMs = 60_000;
 const maxMessageLength = 500;
 
-/** Looks at a task until it is over and gives its answer. Whatever else ends the looking also cancels the task. */
+/** Polls a task until it is over and resolves to its result. When the polling ends for any other reason, the task is cancelled. */
 export async function followTask(port: TaskPort, first: TaskState, options: FollowOptions): Promise<JsonObject> {
   let task = first;
   try {
@@ -204,7 +204,7 @@ export async function followTask(port: TaskPort, first: TaskState, options: Foll
   return port.result(task, options.signal);
 }
 
-/** The server's word for how it is going, fit to be shown. */
+/** The server's word on how the task is going, fit to be shown. */
 export function messageOfTask({ message, status }: TaskState): string {
   return revealInvisible((message ?? status).slice(0, maxMessageLength));
 }
@@ -217,13 +217,13 @@ function isOver({ status }: TaskState): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** How it ends is told by the next pause. */
+/** A failure is reported by the next pause, not as an unhandled rejection. */
 function inBackground<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Undefined when the time is over before the answer came. */
+/** Resolves to undefined when the time is over before the result came. */
 async function pause(ms: number, early: Promise<JsonObject> | undefined, options: FollowOptions): Promise<JsonObject | undefined> {
   const over = new AbortController();
   const slept = sleep(ms, undefined, { signal: AbortSignal.any([options.signal, over.signal]) });
@@ -237,13 +237,13 @@ async function pause(ms: number, early: Promise<JsonObject> | undefined, options
 }
 
 /**
- * What tasks of 2026-07-28 ask for. The SDK answers questions that come as the result of a request, by sending the request
- * again with the answers. So `tasks/update` is first sent without any, which never leaves this side: its result is the
- * task's questions, and what the SDK then sends is the update that the server expects.
+ * Answers the questions of tasks of 2026-07-28 with the SDK's own means. The SDK answers questions that come as the result
+ * of a request, and sends the request again with the answers. So `tasks/update` is first "sent" without answers, but never
+ * leaves this side: its result is the task's questions. What the SDK then sends is the update that the server expects.
  */
 export class TaskInput {
   readonly #asking = new Map<string, JsonObject>();
-  /** By task: a question stays in sight until the server took the answer, and must not be asked twice. */
+  /** The answered questions by task. A question stays in the state until the server took the answer, and must not be asked twice. */
   readonly #answered = new Map<string, Set<string>>();
 
   constructor(transport: Transport) {

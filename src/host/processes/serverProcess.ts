@@ -13,25 +13,25 @@ export type ChildExit =
   | { readonly kind: 'lineTooLong'; readonly lastErrorLines: readonly string[] }
   | { readonly kind: 'supervisorEnded'; readonly lastErrorLines: readonly string[] };
 
-/** `dropped` lines came too fast to be passed on. */
+/** Lines that a server wrote to its standard error. `dropped` counts lines that came too fast to be passed on. */
 export interface ErrorLines {
   readonly lines: readonly string[];
   readonly dropped: number;
 }
 
-/** A local server as its transport sees it. */
+/** The process of a local server, as its transport sees it. */
 export interface ServerProcess {
-  /** One line of its standard output, without its line break. */
+  /** Fires for each line of standard output, without its line break. */
   readonly onLine: Event<Buffer>;
   readonly onErrorLines: Event<ErrorLines>;
-  /** Resolves to the process id; rejects when it cannot be started. */
+  /** Resolves to the process id; rejects when the process cannot be started. */
   readonly started: Promise<number>;
-  /** The process itself is gone. */
+  /** Resolves when the process itself is gone. */
   readonly exited: Promise<ChildExit>;
-  /** It and everything it started are gone. */
+  /** Resolves when the process and everything it started are gone. */
   readonly ended: Promise<void>;
-  /** Resolves when the server keeps up with what it is sent. */
+  /** Resolves when the server keeps up with reading its input. */
   write(text: string): Promise<void>;
-  /** Closes its input, waits, asks it to end, waits, ends it with everything it started. */
+  /** Closes the input, waits, asks the process to end, waits, and then kills it with everything it started. */
   stop(): Promise<void>;
 }

@@ -9,21 +9,21 @@ import { killGroup } from '../../platform/processes/processTree.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ChildExit, ChildSpec, ErrorLines, ServerProcess } from './serverProcess.ts';
 
-/** Everything a server starts inherits this, and is found by it when the server is gone. */
+/** An environment variable that every descendant of the server inherits: leftovers are found by it when the server is gone. */
 const markerName = 'DUPLEX_SERVER_PROCESS';
-/** A longer line from a server is not a message but an attack or an accident. */
+/** The longest line that a server may send. A longer one is an attack or an accident, not a message. */
 const maxLineBytes = 16 * 1024 * 1024;
-/** Up to here a sender is not kept waiting for the server to read. */
+/** Up to so many unread bytes a sender does not have to wait. */
 const maxFree = 1024 * 1024;
-/** A server that has not read so much does not read at all. */
+/** A server that leaves so many bytes unread does not read at all. */
 const maxUnread = 64 * 1024 * 1024;
-/** How long output may still come after the process itself is gone; a grandchild can hold the pipe open for good. */
+/** How long output may still arrive after the process itself is gone. A grandchild can hold the pipe open for ever. */
 const lastWordsMs = 200;
 
 type EndCause = 'exited' | 'stopped' | 'lineTooLong';
 type Tell = (message: ToSupervisor) => void;
 
-/** One server's process: its pipes are ours, and the supervisor knows of it, so that nothing of it outlives this window. */
+/** The process of one server. This window holds its pipes; the supervisor knows of it too, so that nothing of it outlives the window. */
 export class SupervisedChild implements ServerProcess {
   readonly #name: string;
   readonly #tell: Tell;
@@ -58,7 +58,7 @@ export class SupervisedChild implements ServerProcess {
       this.#markStarted = resolve;
       this.#failStart = reject;
     });
-    this.started.catch(() => undefined); // whoever awaits it is told; nobody has to
+    this.started.catch(() => undefined); // whoever awaits it gets the failure; nobody has to
     this.exited = new Promise((resolve) => (this.#markExited = resolve));
     this.ended = new Promise((resolve) => (this.#markEnded = resolve));
     this.#spawn(spec);
@@ -72,7 +72,8 @@ export class SupervisedChild implements ServerProcess {
     if (stdin.writableLength + text.length > maxUnread) {
       throw hostError('host.serverNotReading');
     }
-    // What is sent in the same turn goes out together: a write of its own is the dearest part of a short message.
+    // Messages that are sent in the same tick go out together, because a write of its own is the costliest part of a short
+    // message.
     if (stdin.writableCorked === 0) {
       stdin.cork();
       process.nextTick(() => stdin.uncork());
@@ -99,7 +100,7 @@ export class SupervisedChild implements ServerProcess {
     }
   }
 
-  /** What another supervisor has to be told when the one before is gone. */
+  /** The messages that tell a new supervisor about this process, after the earlier supervisor died. */
   toBeWatched(): readonly ToSupervisor[] {
     const child = this.#name;
     const pid = this.#process?.pid;
@@ -111,11 +112,11 @@ export class SupervisedChild implements ServerProcess {
     ];
   }
 
-  /** Nobody looks after it any more. What it left behind is not known; it leads a group of its own. */
+  /** Kills the process group when no supervisor is left to do so. Descendants that left the group are not found. */
   abandon(): void {
     if (this.#lastExit === undefined) {
       killGroup(this.#process?.pid);
-      this.#process?.kill('SIGKILL'); // where there are no groups
+      this.#process?.kill('SIGKILL'); // on platforms without process groups
     }
     this.#failStart(hostError('host.supervisorEnded'));
     this.#settle({ kind: 'supervisorEnded', lastErrorLines: [] });
@@ -125,7 +126,8 @@ export class SupervisedChild implements ServerProcess {
   #spawn({ command, args, env, cwd }: ChildSpec): void {
     this.#tell({ type: 'expect', child: this.#name, marker: this.#marker });
     try {
-      // A group and session of its own: a Ctrl+C in the editor's terminal does not reach it, and its family is known by it.
+      // The process gets a group and session of its own: a Ctrl+C in the editor's terminal does not reach it, and its
+      // descendants are found by the group.
       this.#process = spawn(command, args, {
         cwd,
         env: { ...env, [markerName]: this.#mark },
@@ -135,7 +137,7 @@ export class SupervisedChild implements ServerProcess {
         windowsHide: true,
       });
     } catch (error) {
-      // For some of what it is given it throws at once (a batch file on Windows, a zero byte).
+      // For some commands (a batch file on Windows, a zero byte) `spawn` throws instead of emitting an error.
       const code = ['EINVAL', 'ERR_INVALID_ARG_VALUE'].find((known) => hasCode(error, known)) ?? 'UNKNOWN';
       this.#couldNotStart(code, messageOf(error));
       return;
@@ -150,7 +152,7 @@ export class SupervisedChild implements ServerProcess {
     const { stdin, stdout, stderr } = process;
     process.once('spawn', () => this.#markStarted(process.pid ?? 0));
     process.on('error', (error) => {
-      // Only when it never ran; later errors (a signal that could not be sent) change nothing.
+      // Only an error before the start counts; later ones, such as a signal that could not be sent, change nothing.
       if (process.pid === undefined) {
         this.#couldNotStart('code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN', messageOf(error));
       }
@@ -160,7 +162,7 @@ export class SupervisedChild implements ServerProcess {
       this.#isSilent = true;
       this.#reportExit();
     });
-    stdin.on('error', () => this.#release()); // the process is going away; its exit is the news
+    stdin.on('error', () => this.#release()); // the process is ending; its exit is reported on its own
     stdin.on('drain', () => this.#release());
     stdout.on('error', () => undefined);
     stderr.on('error', () => undefined);
@@ -205,7 +207,7 @@ export class SupervisedChild implements ServerProcess {
 
   #onExit(code: number | null, signal: string | null): void {
     this.#lastExit = { code, signal };
-    this.#tell({ type: 'exited', child: this.#name }); // what it leaves behind goes too
+    this.#tell({ type: 'exited', child: this.#name }); // the supervisor now ends what the process left behind
     setTimeout(() => this.#reportExit(), lastWordsMs).unref();
   }
 
@@ -215,7 +217,7 @@ export class SupervisedChild implements ServerProcess {
     this.#settle(this.#cause === 'exited' ? { kind: 'exited', code, signal, lastErrorLines } : { kind: this.#cause, lastErrorLines });
   }
 
-  /** What it said last may still be on its way; what it left behind may hold the pipe open for good. */
+  /** Waits for the last output, but not for ever: a leftover process may hold the pipe open. */
   #whenSilent(then: () => void): void {
     if (this.#process === undefined || this.#isSilent) {
       then();
@@ -235,14 +237,14 @@ export class SupervisedChild implements ServerProcess {
     }
   }
 
-  /** The first news of its end counts. */
+  /** Only the first report of the end counts. */
   #settle(exit: ChildExit): void {
     this.#exit ??= exit;
     this.#release();
     this.#markExited(this.#exit);
   }
 
-  /** Nothing of it is left, or nobody knows of it any more. */
+  /** Called when nothing of the process is left, or when nobody watches it any more. */
   #finish(): void {
     this.#process?.stdin.destroy();
     this.#process?.stdout.destroy();
@@ -267,8 +269,8 @@ const linesPerSecond = 200;
 const bytesPerSecond = 4 * 1024 * 1024;
 
 /**
- * A server's standard error: the last lines are always at hand, the rest is passed on at a bounded rate. A flood is first
- * thinned out, then slowed down by not reading: the server waits, nobody else does.
+ * Buffers a server's standard error. The last lines are always kept; all lines are passed on at a bounded rate. When lines
+ * come faster, some are dropped, and then reading pauses, which slows down only that server.
  */
 export class ErrorOutput {
   readonly #splitter = new LineSplitter(maxErrorLine, 'cut');
@@ -283,7 +285,7 @@ export class ErrorOutput {
     this.#now = now;
   }
 
-  /** `pauseMs`: how long to stop reading. */
+  /** `pauseMs` says how long the caller must stop reading. */
   push(chunk: Buffer): ErrorLines & { readonly pauseMs: number } {
     const elapsed = this.#now() - this.#windowStart;
     if (elapsed >= 1_000) {
@@ -314,7 +316,7 @@ export class ErrorOutput {
     this.#windowLines += lines.length;
     this.#dropped += raw.length - lines.length;
     if (lines.length === 0 && raw.length > 0) {
-      return { lines: [], dropped: 0 }; // told with the next lines that pass
+      return { lines: [], dropped: 0 }; // these are counted as dropped with the next lines that pass
     }
     const dropped = this.#dropped;
     this.#dropped = 0;

@@ -19,7 +19,7 @@ import type { ChildSpec, ServerProcess } from './serverProcess.ts';
 import { SupervisedChild } from './supervisedChild.ts';
 
 export interface SupervisorLaunch {
-  /** `process.execPath`, with the bundle as argument and `ELECTRON_RUN_AS_NODE=1`. */
+  /** The path of VS Code's own Node (`process.execPath`); it needs `ELECTRON_RUN_AS_NODE=1` and the bundle as argument. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface SupervisorLaunch {
 
 type SupervisorProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A supervisor stops its servers in under 3 s and gives up by itself after 3.5. */
+/** A supervisor stops its servers in under 3 s and gives up by itself after 3.5 s; after this it is killed. */
 const stopMs = 3_700;
 
-/** One that ends by itself is followed by another, but not for ever. */
+/** A supervisor that dies is replaced, unless so many in a row died quickly. */
 const maxQuickEnds = 3;
 const quickEndMs = 10_000;
 
-/** Starts the supervisor with the first server and again after it died; holds this window's end of its pipe. */
+/** Starts the supervisor with the first server, and again when it dies. Holds this window's end of its pipe. */
 export class SupervisorClient implements Disposable {
   readonly #launch: SupervisorLaunch;
   readonly #log: Log;
@@ -62,13 +62,13 @@ export class SupervisorClient implements Disposable {
     return child;
   }
 
-  /** Ends every server and the supervisor; resolves within 4 s whatever they do. */
+  /** Ends every server and the supervisor. Resolves within 4 s, whatever they do. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     await this.#current?.stop();
   }
 
-  /** Without waiting: the supervisor sees its pipe close and ends the servers by itself. */
+  /** Does not wait: the supervisor sees its pipe close and ends the servers by itself. */
   dispose(): void {
     this.#isClosed = true;
     this.#current?.letGo();
@@ -82,7 +82,7 @@ export class SupervisorClient implements Disposable {
     });
   }
 
-  /** The servers go on: another supervisor is told of them. */
+  /** The servers keep running: a new supervisor is told about them. */
   #onEnd(reason: string, livedMs: number): void {
     this.#current = undefined;
     this.#quickEnds = livedMs < quickEndMs ? this.#quickEnds + 1 : 1;
@@ -119,7 +119,8 @@ class RunningSupervisor {
     this.#events = events;
     this.#process = spawn(launch.command, launch.args, {
       env: { ...launch.env },
-      // A group of its own: a signal to the editor's group must not end it before it has ended the servers.
+      // The supervisor gets a process group of its own: a signal to the editor's group must not end it before it has ended the
+      // servers.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
@@ -135,7 +136,7 @@ class RunningSupervisor {
       this.#process.once('error', (error) => end(messageOf(error)));
       this.#process.once('exit', (code, signal) => end(`code ${String(code)}, signal ${String(signal)}`));
     });
-    this.#process.stdin.on('error', () => undefined); // its exit is the news
+    this.#process.stdin.on('error', () => undefined); // its exit is reported on its own
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => log.warn(`supervisor: ${text.slice(0, 2_000).trimEnd()}`));
   }
@@ -169,7 +170,7 @@ class RunningSupervisor {
   }
 }
 
-/** VS Code's own runtime as plain Node, with nothing of the editor's environment but what it needs to run. */
+/** Starts the supervisor with VS Code's own runtime as plain Node. It gets nothing of the editor's environment but what it needs to run. */
 export function supervisorLaunch(extensionPath: string): SupervisorLaunch {
   return {
     command: process.execPath,

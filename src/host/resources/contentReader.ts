@@ -15,9 +15,9 @@ interface Wished {
   readonly principal: Principal;
   readonly serverId: string;
   readonly signal: AbortSignal;
-  /** Where what the server asks meanwhile is shown; the usual place without it. */
+  /** Shows the questions that the server asks meanwhile; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
-  /** For the record: free of secrets. */
+  /** What the audit log says was read: it must be free of secrets. */
   readonly recordedAs: string;
 }
 
@@ -25,10 +25,13 @@ type ResourceRead = Wished & { readonly kind: 'resource'; readonly uri: string }
 type PromptRead = Wished & { readonly kind: 'prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>> };
 export type ContentRead = ResourceRead | PromptRead;
 
-/** A server that never lists what it has is not waited for. */
+/** How long a server gets to list what it has. */
 const maxListMs = 5_000;
 
-/** Reads resources and prompts as the person wished, each with its lines on record. What becomes of them is asked elsewhere. */
+/**
+ * Reads resources and prompts at the person's wish, and records each reading in the audit log. What happens with the content
+ * is asked about elsewhere.
+ */
 export class ContentReader {
   readonly #registry: HostRegistry;
   readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
@@ -39,13 +42,13 @@ export class ContentReader {
     this.#audit = audit;
   }
 
-  /** Resolves when what running servers have is known, as far as they say it in time. */
+  /** Resolves when the running servers have listed what they have, or when their time is over. */
   async listed(signal: AbortSignal): Promise<void> {
     const running = this.#registry.servers().filter(({ state }) => state.kind === 'ready');
     await atMost(Promise.all(running.map(({ id }) => this.#registry.features(id).listed)), maxListMs, signal);
   }
 
-  /** Tells a server from another of its name that came later: what the person allowed to start. */
+  /** Tells a server from a later one of the same name, by what the person allowed to start. */
   identityOf(serverId: string): string {
     return this.#registry.find(serverId)?.runsOn?.fingerprint ?? '';
   }
@@ -57,13 +60,16 @@ export class ContentReader {
       : contentOfPrompt((await this.#onRecord(read, () => this.#prompt(read))).messages);
   }
 
-  /** The same of a resource, with the kind of content that the server says it is. */
+  /** Reads a resource like `read`, but keeps the MIME types that the server gave. */
   readResource(read: ResourceRead): Promise<readonly ResourcePart[]> {
     const { serverId, uri, signal, ask } = read;
     return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
   }
 
-  /** Once more what the person has open, because its server says that it changed. On record as a sum: `noteRefreshes`. */
+  /**
+   * Reads a resource that the person has open again, because its server says that it changed. The audit log gets a sum of
+   * such readings: see `noteRefreshes`.
+   */
   async refreshResource({ serverId, uri, signal }: Pick<ResourceRead, 'serverId' | 'uri' | 'signal'>): Promise<readonly ResourcePart[]> {
     return this.#registry.features(serverId).readResource(uri, { signal });
   }
@@ -87,7 +93,7 @@ export class ContentReader {
   async #onRecord<T>(read: ContentRead, ask: () => Promise<T>): Promise<T> {
     const started = performance.now();
     const record = this.#recordOf(read);
-    // As every call to a configured server: nothing is asked of it that could not be written down.
+    // As with every call to a configured server, nothing is asked of it that could not be recorded first.
     if (this.#registry.definitionOf(read.serverId) !== undefined) {
       await this.#audit?.write({ ...record, outcome: 'started' });
     }
@@ -109,21 +115,21 @@ export class ContentReader {
       action: read.kind === 'resource' ? 'readResource' : 'getPrompt',
       subject: read.recordedAs,
       ...(read.kind === 'prompt' && { arguments: { ...read.arguments } }),
-      decidedBy: 'person', // who has just named it
+      decidedBy: 'person', // the person has just chosen it
     };
   }
 }
 
-/** Between two lines of one resource. */
+/** The time between two lines about one resource. */
 const lineMs = 60_000;
 
-/** What was read again by itself since the last line about it. */
+/** How often a resource was read again, and how often that failed, since the last line about it. */
 export interface Refreshes {
   readonly times: number;
   readonly failed: number;
 }
 
-/** Sums up for the record what a server makes be read again: it must not push the rest of the record out. */
+/** Sums up repeated readings for the audit log, because one line for each could push other lines out. */
 export class RefreshRecord implements Disposable {
   readonly #clock: Clock;
   readonly #write: (refreshes: Refreshes) => void;
@@ -141,13 +147,13 @@ export class RefreshRecord implements Disposable {
     this.#times += 1;
     this.#failed += isRead ? 0 : 1;
     if (this.#isOver) {
-      this.#sumUp(); // a reading that was under way
+      this.#sumUp(); // the reading was under way at the end
     } else {
       this.#timer ??= this.#clock.schedule(lineMs, () => this.#sumUp());
     }
   }
 
-  /** What was not written yet is. */
+  /** Writes what was not written yet. */
   dispose(): void {
     this.#isOver = true;
     this.#sumUp();

@@ -17,35 +17,38 @@ export interface ResourceRef {
 
 export interface ReadResource {
   readonly contents: readonly ResourcePart[];
-  /** By the clock on the wall, later with every change. */
+  /** The time of the last change, which is later with every change. */
   readonly changedAt: number;
 }
 
 export interface LiveResourcesOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'features' | 'onDidChange'>;
   readonly reader: Pick<ContentReader, 'readResource' | 'refreshResource' | 'noteRefreshes'>;
-  /** An address for the record: free of secrets. */
+  /** The address as the audit log may have it: free of secrets. */
   readonly recordedAs: (uri: string) => Promise<string>;
   readonly log: Log;
   readonly clock?: Clock | undefined;
 }
 
-/** Time between two readings of a resource that changes; it doubles up to the other one while the server keeps telling. */
+/** The pause between two readings of a resource that changes. It doubles up to `maxGapMs` while the server keeps reporting changes. */
 const minGapMs = 250;
 const maxGapMs = 5_000;
-/** After so long without a reading a server has not kept telling. */
+/** After so long without a reading the pause is short again. */
 const restMs = 10_000;
-/** How long a window that begins waits for the server of what was open before. */
+/** How long a new window waits for the server of a resource that was open before. */
 const maxStartMs = 30_000;
 const maxSubscribeMs = 3_000;
 const maxOpen = 200;
-/** Characters of text or Base64 that are held of all together; what was not looked at longest is read again when it is. */
+/**
+ * The characters of text or Base64 that are kept of all resources together. What was not looked at for longest is dropped,
+ * and read again when it is looked at.
+ */
 const maxHeld = 64 * 1024 * 1024;
 
 interface Entry extends ResourceRef {
   readonly gone: AbortController;
   held: ReadResource | undefined;
-  /** Also of what was read and is not held any more. */
+  /** Also set when the content is not kept any more. */
   changedAt: number | undefined;
   reading: Promise<ReadResource> | undefined;
   subscription: { readonly features: ServerFeatures; readonly made: Promise<Disposable> } | undefined;
@@ -58,8 +61,8 @@ interface Entry extends ResourceRef {
 }
 
 /**
- * Resources that the person has open. Each is read once, kept, and read again when its server says that it changed, or when the
- * server comes back. It is the person who opened them: nobody is asked.
+ * Keeps the resources that the person has open. Each is read once, and again when its server reports a change or comes back.
+ * Nobody is asked, because the person opened them.
  */
 export class LiveResources implements Disposable {
   readonly #options: LiveResourcesOptions;
@@ -69,7 +72,7 @@ export class LiveResources implements Disposable {
   readonly #entries = new Map<string, Entry>();
   #ready: ReadonlySet<string>;
 
-  /** Its content is another. */
+  /** Fires when the content of a resource has changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: LiveResourcesOptions) {
@@ -79,7 +82,7 @@ export class LiveResources implements Disposable {
     this.#lifetime.add(options.registry.onDidChange(() => this.#noticeServers()));
   }
 
-  /** Read anew, whatever is known of it. Rejects with an AppError, or with an AbortError when the signal fired. */
+  /** Reads the resource anew, even if it is known. Rejects with an AppError, or with an AbortError when the signal fired. */
   async open(ref: ResourceRef, signal: AbortSignal): Promise<ReadResource> {
     const isKnown = this.#entries.has(keyOf(ref));
     const entry = this.#entry(ref);
@@ -93,7 +96,7 @@ export class LiveResources implements Disposable {
     }
   }
 
-  /** As it was read last. What is not known is read, once its server runs. Rejects with an AppError. */
+  /** The content as it was read last; an unknown resource is read once its server runs. Rejects with an AppError. */
   async content(ref: ResourceRef): Promise<ReadResource> {
     const entry = this.#entry(ref);
     if (entry.held !== undefined) {
@@ -103,7 +106,7 @@ export class LiveResources implements Disposable {
     return entry.reading;
   }
 
-  /** Nobody looks at it any more. */
+  /** Called when nobody looks at the resource any more. */
   close(ref: ResourceRef): void {
     const entry = this.#entries.get(keyOf(ref));
     if (entry !== undefined) {
@@ -123,7 +126,7 @@ export class LiveResources implements Disposable {
     return this.#readAndHold(entry, entry.gone.signal);
   }
 
-  /** Subscribed first, so that no change falls between; a server that does not answer that is read nevertheless. */
+  /** Subscribes before it reads, so that no change is missed. A server that does not answer the subscription is read nevertheless. */
   async #readAndHold(entry: Entry, signal: AbortSignal): Promise<ReadResource> {
     await atMost(this.#subscribe(entry), maxSubscribeMs, signal);
     const { serverId, uri } = entry;
@@ -132,7 +135,7 @@ export class LiveResources implements Disposable {
     return this.#hold(entry, contents);
   }
 
-  /** The one looked at last stands last. */
+  /** Moves the entry to the end: the entries are in the order in which they were looked at. */
   #entry({ serverId, uri }: ResourceRef): Entry {
     const key = keyOf({ serverId, uri });
     const known = this.#entries.get(key) ?? this.#newEntry({ serverId, uri });
@@ -193,7 +196,7 @@ export class LiveResources implements Disposable {
     entry.updates = undefined;
   }
 
-  /** Many notices within a moment are one reading; what was there stays when it fails. */
+  /** Many notifications within a moment cause one reading; when it fails, the earlier content stays. */
   #refresh(entry: Entry): void {
     entry.isStale = true;
     if (!entry.isRefreshing) {
@@ -225,7 +228,7 @@ export class LiveResources implements Disposable {
     }
   }
 
-  /** By the time since the last reading, not by what waits: a server could tell just after each pause. */
+  /** The pause depends on the time since the last reading, because a server could report a change just after each pause. */
   #nextGap(entry: Entry): number {
     const now = this.#clock.now();
     const keepsTelling = entry.refreshedAt !== undefined && now - entry.refreshedAt < restMs;
@@ -250,7 +253,7 @@ export class LiveResources implements Disposable {
     }
   }
 
-  /** What a server changed while it was away it tells nobody. */
+  /** A server does not report what changed while it was away, so its resources are read again when it is back. */
   #noticeServers(): void {
     const before = this.#ready;
     this.#ready = this.#readyServers();
@@ -296,7 +299,7 @@ function keyOf({ serverId, uri }: ResourceRef): string {
   return JSON.stringify([serverId, uri]);
 }
 
-/** A server may name one inside of what was subscribed to. */
+/** A server may report a change of something inside of what was subscribed to. */
 function isWithin(uri: string, subscribed: string): boolean {
   return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
 }

@@ -1,17 +1,20 @@
-/** `legacy` opens with `initialize` (2024-11-05 … 2025-11-25), `modern` with `server/discover` (2026-07-28). */
+/**
+ * The two generations of the protocol: `legacy` opens with `initialize` (2024-11-05 … 2025-11-25), `modern` with
+ * `server/discover` (2026-07-28).
+ */
 export type Era = 'legacy' | 'modern';
 
 /**
- * Which era a server spoke last, so that the question is not asked at every start. Only a memory: a wrong or lost entry
- * costs one round trip.
+ * Remembers which era a server spoke last, so that it is not probed at every start. A wrong or lost entry costs one round
+ * trip, nothing more.
  */
 export interface EraCache {
   get(key: string): Era | undefined;
-  /** Undefined forgets. */
+  /** An undefined era removes the entry. */
   set(key: string, era: Era | undefined): void;
 }
 
-/** Where the verdicts outlive the window. */
+/** Keeps the remembered eras beyond the life of the window. */
 export interface EraStorage {
   read(): unknown;
   write(entries: Readonly<Record<string, StoredEra>>): void;
@@ -19,11 +22,11 @@ export interface EraStorage {
 
 interface StoredEra {
   readonly era: Era;
-  /** Milliseconds since 1970. */
+  /** The time at which the era was learned, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A small store of the editor's, such as its `Memento`. */
+/** The part of the editor's `Memento` that is needed here. */
 export interface EraMemento {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -34,13 +37,13 @@ const mementoKey = 'duplex.serverEras';
 export function eraStorageIn(memento: EraMemento): EraStorage {
   return {
     read: () => memento.get(mementoKey),
-    // Only a memory: what could not be kept is asked again.
+    // A write that fails is ignored: the era is then probed again.
     write: (entries) => void memento.update(mementoKey, entries).then(undefined, () => undefined),
   };
 }
 
 const maxEntries = 500;
-/** Programs are updated under an unchanged definition; after a while it is worth asking again. */
+/** A program can be updated under an unchanged definition, so an entry is trusted for a week only. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 export class RememberedEras implements EraCache {

@@ -3,10 +3,13 @@ import { type AppError, hasCode, isAppError, messageOf } from '../../base/errors
 import { revealInvisible } from '../../base/visibleText.ts';
 import { connectionErrorTable, hostError, type HostErrorCode, timeoutError } from './hostErrors.ts';
 
-/** How the transport fails a request whose answer can no longer come. */
+/** The message with which a transport fails a request whose answer can no longer come. */
 export const answerLost = connectionErrorTable['host.answerLost'];
 
-/** The HTTP status an error of the SDK or of `eventsource` carries. By shape: bundles carry separate copies of classes. */
+/**
+ * The HTTP status that an error of the SDK or of `eventsource` carries. It is found by the error's shape, because bundles
+ * carry separate copies of classes.
+ */
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) {
     return undefined;
@@ -18,28 +21,28 @@ export function statusOf(error: unknown): number | undefined {
   return isOfEventSource && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** What the server wrote with its refusal. */
-export function refusalOf(error: unknown): string {
+/** The text that the server sent with its refusal. */
+export function refusalTextOf(error: unknown): string {
   const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
   const text = typeof data === 'object' && data !== null && 'text' in data ? data.text : undefined;
   return typeof text === 'string' ? text : '';
 }
 
-/** Whether a refusal of Streamable HTTP looks like one of a server of 2024-11-05, which does not answer in JSON-RPC. */
+/** Whether a refusal of Streamable HTTP may come from a server that speaks only HTTP+SSE (2024-11-05): its body is not JSON-RPC. */
 export function mayBeSseOnly(error: unknown): boolean {
   const status = statusOf(error);
   if (status === undefined || ![400, 404, 405, 406, 410, 415, 422, 501].includes(status)) {
     return false;
   }
   try {
-    const body: unknown = JSON.parse(refusalOf(error));
+    const body: unknown = JSON.parse(refusalTextOf(error));
     return !(typeof body === 'object' && body !== null && 'jsonrpc' in body);
   } catch {
     return true;
   }
 }
 
-/** `origin` where it is known. */
+/** The error for an HTTP status. `origin` names the server where it is known. */
 export function statusFailure(status: number, refusal: string, origin?: string): AppError {
   const detail = revealInvisible(refusal).slice(0, 4_000);
   const args = { status, ...(origin === undefined ? {} : { origin }) };
@@ -56,7 +59,7 @@ export function statusFailure(status: number, refusal: string, origin?: string):
   return hostError('host.httpStatus', args, options);
 }
 
-/** Why a connection is lost whose request failed with this error; undefined when only the request is. */
+/** Why the whole connection is lost when a request failed with this error; undefined when only that request failed. */
 export function connectionFailure(error: unknown, hadSession: boolean, origin: string): AppError | undefined {
   if (isAppError(error)) {
     return error;
@@ -66,13 +69,13 @@ export function connectionFailure(error: unknown, hadSession: boolean, origin: s
     return hostError('host.sessionExpired');
   }
   const isUnauthorized = status === 401 || (error instanceof Error && error.name === 'UnauthorizedError');
-  return isUnauthorized ? statusFailure(401, refusalOf(error), origin) : undefined;
+  return isUnauthorized ? statusFailure(401, refusalTextOf(error), origin) : undefined;
 }
 
 const certificateCodes =
   /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH)/;
 
-/** The request never got an answer: the words of the innermost error, which is the one that knows. */
+/** The error for a request that never got an answer. It uses the words of the innermost cause, which is the most exact one. */
 export function networkFailure(origin: string, error: unknown): AppError {
   const inner = innermost(error);
   const code = codeOf(inner);
@@ -84,7 +87,7 @@ export function networkFailure(origin: string, error: unknown): AppError {
   return hostError('host.unreachable', args);
 }
 
-/** Nobody is there, as opposed to somebody who hung up. */
+/** Whether nobody could be reached at all, as opposed to a peer that closed the connection. */
 export function isNobodyThere(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(codeOf(innermost(error)));
 }
@@ -109,7 +112,7 @@ const pausesMs = [200, 800] as const;
 const transient: ReadonlySet<string> = new Set<HostErrorCode>(['host.unavailable', 'host.answerLost']);
 
 /**
- * For what only reads: lists, resources, prompts. Asked again when the failure was the moment's. A tool call must never
+ * Repeats a request that only reads (lists, resources, prompts) when it failed for a passing reason. A tool call must never
  * come through here: it may have done its work before its answer was lost.
  */
 export async function retryRead<T>(read: () => Promise<T>, failureOf: (error: unknown) => AppError, signal: AbortSignal): Promise<T> {
@@ -128,7 +131,7 @@ export async function retryRead<T>(read: () => Promise<T>, failureOf: (error: un
 
 const maxServerMessageLength = 4_000;
 
-/** The SDK's errors in our words. Compared by code: bundles carry separate copies of the SDK's classes. */
+/** Translates an error of the SDK into one of ours. It compares codes, because bundles carry separate copies of the SDK's classes. */
 export function fromSdkError(error: unknown, detail: string | undefined, timeoutMs: number): AppError {
   if (isAppError(error)) {
     return error;
@@ -142,13 +145,13 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   }
   const status = statusOf(error);
   if (status !== undefined) {
-    return statusFailure(status, refusalOf(error));
+    return statusFailure(status, refusalTextOf(error));
   }
   const reason = revealInvisible(messageOf(error)).slice(0, maxServerMessageLength);
   if (error instanceof Error && error.message === answerLost) {
     return hostError('host.answerLost', {}, more);
   }
-  // A greeting answered with a revision nobody knows ends in a plain error of the SDK.
+  // When the server answers the greeting with a revision that nobody knows, the SDK throws a plain error without a code.
   if (hasCode(error, 'ERA_NEGOTIATION_FAILED') || reason.startsWith("Server's protocol version is not supported")) {
     return hostError('host.negotiationFailed', { reason }, more);
   }

@@ -1,8 +1,8 @@
 import { errorMaker, isAppError, messageOf, type AppError, type ErrorOptions, type SentenceTable } from '../../base/errors.ts';
 
-// How servers fail. The codes are stable.
+// The ways in which servers fail. The codes are stable.
 
-/** Servers and their tools: what does not start, and what cannot be asked. */
+/** Errors about servers and their tools: what does not start, and what cannot be asked. */
 export const hostErrorTable = {
   'host.notTrusted': 'No server starts before you trust this workspace.',
   'host.startDenied': 'A stored answer (“Always deny”) refuses to start this server. Take it back with “Duplex: Manage Permissions”.',
@@ -25,7 +25,7 @@ export const hostErrorTable = {
   'host.unexpected': '{reason}',
 } as const satisfies SentenceTable;
 
-/** The connection to a server, and what comes over it. */
+/** Errors about the connection to a server and what comes over it. */
 export const connectionErrorTable = {
   // The server itself is gone, or cannot be reached.
   'host.serverEnded': {
@@ -46,7 +46,7 @@ export const connectionErrorTable = {
   'host.unreachable': 'The server at {origin} cannot be reached: {reason}',
   'host.certificate': 'The connection to {origin} is not trusted: {reason}',
 
-  // It refuses.
+  // The server refuses.
   'host.unauthorized': {
     ifGiven: 'origin',
     text: 'The server at {origin} wants you to sign in.',
@@ -69,7 +69,7 @@ export const connectionErrorTable = {
   },
   'host.serverError': 'The server refused: {reason}',
 
-  // Its answer does not come, or cannot be used.
+  // The server's answer does not come, or cannot be used.
   'host.timeout': 'The server did not answer within {seconds} s.',
   'host.answerLost': 'The connection broke before the answer came.',
   'host.invalidAnswer': "The server's answer does not follow the protocol: {reason}",
@@ -94,7 +94,7 @@ export function timeoutError(timeoutMs: number, options?: ErrorOptions): AppErro
   return hostError('host.timeout', { seconds: Math.round(timeoutMs / 100) / 10 }, options);
 }
 
-/** What is nobody's in particular keeps its own words. */
+/** An error that is not ours yet becomes `host.unexpected` and keeps its own words. */
 export function toHostError(error: unknown): AppError {
   return isAppError(error) ? error : hostError('host.unexpected', { reason: messageOf(error) }, { cause: error });
 }

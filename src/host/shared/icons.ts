@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../base/json.ts';
 
-/** A picture a server shows itself or a tool with. */
+/** A picture that a server shows for itself or for one of its tools. */
 export interface IconInfo {
-  /** Holds the picture itself, or is on the server's own origin. */
+  /** A `data:` URL with the picture in it, or an address on the server's own origin. */
   readonly src: string;
   readonly mimeType?: string | undefined;
-  /** `48x48` or `any`. */
+  /** Each size is `48x48` or `any`. */
   readonly sizes?: readonly string[] | undefined;
   readonly theme?: 'light' | 'dark' | undefined;
 }
@@ -16,15 +16,15 @@ const maxDataLength = 64 * 1024;
 const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
 
 /**
- * Pure. Only pictures that tell nobody that they are looked at: within the description, or from the server itself over
- * https. Without an origin, as for a local program, the first kind only.
+ * Keeps only pictures whose loading tells no third party anything: those within the description, and those that the server
+ * itself serves over https. Without an origin, as for a local program, only the first kind is kept.
  */
 export function readIcons(raw: unknown, origin: string | undefined): readonly IconInfo[] {
   const icons: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return icons.flatMap((icon) => readIcon(icon, origin)).slice(0, maxIcons);
 }
 
-/** Nothing at all where there are none. */
+/** An object without the field `icons` when no icon is usable. */
 export function iconsOf(raw: unknown, origin: string | undefined): { readonly icons?: readonly IconInfo[] } {
   const icons = readIcons(raw, origin);
   return icons.length === 0 ? {} : { icons };

@@ -12,7 +12,7 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-/** All pages, with an end: a list that never ends is refused, not followed. */
+/** Reads all pages of a list. A list that is too long or never ends is refused. */
 export async function readAllPages(what: string, readPage: (cursor: string | undefined) => Promise<Page>): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   const weight = new ListWeight(what);
@@ -30,7 +30,7 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
       return items;
     }
     if (seen.has(nextCursor)) {
-      break; // the same page again and again
+      break; // the server sends the same page again and again
     }
     seen.add(nextCursor);
     cursor = nextCursor;
@@ -38,7 +38,10 @@ export async function readAllPages(what: string, readPage: (cursor: string | und
   throw hostError('host.endlessList', { what });
 }
 
-/** A server may declare resources and know no templates: that is an empty list, not a mistake. */
+/**
+ * Whether the server does not know the method. A server may declare resources and know no templates: that is an empty list,
+ * not a mistake.
+ */
 export function isUnknownMethod(error: unknown): boolean {
   return hasCode(error, 'METHOD_NOT_FOUND') || (typeof error === 'object' && error !== null && 'code' in error && error.code === -32601);
 }
@@ -47,7 +50,7 @@ const maxItemLength = 256 * 1024;
 const maxItemDepth = 64;
 const maxListMiB = 8;
 
-/** What a server's list may weigh, all pages together: many items within measure are still too much. */
+/** Limits the size of a server's list over all its pages, because many items of a permitted size can still be too much. */
 export class ListWeight {
   readonly #what: string;
   #length = 0;
@@ -56,7 +59,7 @@ export class ListWeight {
     this.#what = what;
   }
 
-  /** Counts an item; a list that is too large as a whole is refused. */
+  /** Counts an item, and throws when the list as a whole is too large. */
   add(item: JsonObject): void {
     this.#length += JSON.stringify(item).length;
     if (this.#length > maxListMiB * 1024 * 1024) {
@@ -65,22 +68,25 @@ export class ListWeight {
   }
 }
 
-/** Whether one item is neither too deep nor too large. */
+/** Whether one item of a list is neither too deep nor too large. */
 export function isWithinMeasure(item: JsonObject): boolean {
   return !depthExceeds(item, maxItemDepth) && JSON.stringify(item).length <= maxItemLength;
 }
 
-/** Time between two readings of a list that keeps changing. */
+/** The pause before a list that keeps changing is read again. */
 const gapMs = 100;
 
-/** Many notices within a moment cause one reading; one that comes while it reads causes another. */
+/**
+ * Reads a list again after notices of its change. Many notices within a moment cause one reading; a notice during a reading
+ * causes another one.
+ */
 export class Refresher {
   readonly #read: () => Promise<void>;
   readonly #signal: AbortSignal;
   #isStale = false;
   #isRunning = false;
 
-  /** `read` reports its own failures. */
+  /** `read` must report its own failures: nobody else does. */
   constructor(read: () => Promise<void>, signal: AbortSignal) {
     this.#read = read;
     this.#signal = signal;
@@ -102,7 +108,7 @@ export class Refresher {
         await this.#read();
       }
     } catch {
-      // Only the sleep rejects, and only when the connection is gone: there is nothing left to read.
+      // Only the sleep rejects, and only when the connection is gone: nothing is left to read then.
     } finally {
       this.#isRunning = false;
     }

@@ -8,12 +8,15 @@ type ClientOptions = NonNullable<ConstructorParameters<typeof Client>[1]>;
 export type Schemas = typeof specTypeSchemas;
 export type VersionNegotiation = NonNullable<ClientOptions['versionNegotiation']>;
 
-/** Schemas of servers are never compiled here, where a slow one would hold up the editor: see `SchemaChecker`. */
+/**
+ * Accepts every value. Schemas written by servers are never compiled in this thread, where a slow one would block the
+ * editor: see `SchemaChecker`.
+ */
 const jsonSchemaValidator: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
-/** The SDK is large: it is loaded when the first server starts, not when the editor does. */
+/** Loads the SDK, which is large, when the first server starts. */
 export async function createClient(version: string, versionNegotiation: VersionNegotiation): Promise<CreatedClient> {
   const { Client: SdkClient, specTypeSchemas } = await import('@modelcontextprotocol/client');
   const options = { capabilities: {}, versionNegotiation, jsonSchemaValidator };
@@ -32,7 +35,10 @@ type Definition = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['to
 
 const definitions = new WeakMap<ToolInfo, Definition>();
 
-/** For a call: without its output schema, which is checked elsewhere; it says which arguments are sent as headers as well. */
+/**
+ * The tool's definition that the SDK needs for a call: it says which arguments are also sent as headers. The output schema
+ * is left out, because it is checked elsewhere.
+ */
 export function definitionOf(tool: ToolInfo): Definition {
   let definition = definitions.get(tool);
   if (definition === undefined) {

@@ -3,25 +3,25 @@ import type { AppError } from '../../base/errors.ts';
 import type { EraCache } from './eraCache.ts';
 import type { Transport } from './sdk.ts';
 
-/** A way to a server, made anew for every start. */
+/** A way to reach a server. Every start makes a new one. */
 export interface ServerLink {
   readonly transport: Transport;
-  /** Why the server is gone, if it is and was not asked to. */
+  /** Why the server is gone; undefined while it is there, and when it was asked to go. */
   readonly end: AppError | undefined;
   readonly lastWords: string;
-  /** Of a remote server. */
+  /** The origin of a remote server; undefined for a local one. */
   readonly origin?: string | undefined;
-  /** It may be held at a breakpoint: silence then says nothing. */
+  /** Whether a debugger may hold the server at a breakpoint. Its silence then means nothing. */
   readonly isDebugged?: boolean | undefined;
-  /** Where the era of the server is remembered. Without it the link is known to be of the legacy era. */
+  /** Where the era of this server is remembered. Without it the server is known to be of the legacy era. */
   readonly era?: { readonly cache: EraCache; readonly key: string } | undefined;
 }
 
-/** How lines of a server's log begin that are the server's own words; who reads the log knows them by it. */
+/** The beginning of log lines that quote the server's own output. The reader of the log recognises them by it (logDiagnosis.ts). */
 export const strayMark = 'Not a message, ignored: ';
 export const errorOutputMark = 'stderr: ';
 
-/** How the line begins that is written when a server is started. */
+/** The beginning of the log line that is written when a server is started. */
 export const startMark = 'Starting (attempt ';
 
 export type OpenLink = (signal: AbortSignal) => Promise<ServerLink>;

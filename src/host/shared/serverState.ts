@@ -11,22 +11,22 @@ export type ServerState =
   | ReadyState
   | { readonly kind: 'failed'; readonly error: AppError; readonly retryAt?: number };
 
-/** `thisEditor`: it is this window's own server, which would talk to itself. */
+/** Why a server does not run. `thisEditor`: the definition leads back to this window's own server, which would talk to itself. */
 export type StopReason = 'neverStarted' | 'byUser' | 'needsConsent' | 'disabled' | 'thisEditor';
 
-/** Everything in it but the revision is the server's own word. */
+/** The state of a running server. Everything in it but the protocol version is the server's own claim. */
 export interface ReadyState {
   readonly kind: 'ready';
   readonly serverName: string;
   readonly version: string;
   readonly protocolVersion: string;
-  /** The names of what the server says it can do: `tools`, `resources`. */
+  /** The names of the capabilities that the server declares: `tools`, `resources`. */
   readonly capabilities: readonly string[];
   readonly instructions?: string | undefined;
   readonly icons?: readonly IconInfo[] | undefined;
 }
 
-/** A tool as its server describes it: claims, not facts. */
+/** A tool as its server describes it. These are claims, not facts. */
 export interface ToolInfo {
   readonly name: string;
   readonly title: string | undefined;
@@ -34,12 +34,12 @@ export interface ToolInfo {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: JsonObject | undefined;
-  /** Whether a call of it may or must be a task (2025-11-25); not when it is left out. */
+  /** Whether a call of this tool may or must run as a task (2025-11-25). Without the field it must not. */
   readonly taskSupport?: 'optional' | 'required' | undefined;
   readonly icons?: readonly IconInfo[] | undefined;
 }
 
-/** A prompt, a resource and a template of resources as their server describes them: claims, not facts. */
+/** A prompt as its server describes it. Like resources and templates below, these are claims, not facts. */
 export interface PromptInfo {
   readonly name: string;
   readonly title: string | undefined;
@@ -67,12 +67,12 @@ export interface ResourceTemplateInfo {
 export interface ServerSnapshot {
   readonly id: string;
   readonly name: string;
-  /** What `runTool {server}` and people call it: unique. */
+  /** The unique name that people use for the server, also in `runTool {server}`. */
   readonly label: string;
   readonly scope: DefinitionScope | 'builtIn';
-  /** Where it is configured, in words; empty for a built-in one. */
+  /** Where the server is configured, in words; empty for a built-in server. */
   readonly location: string;
-  /** Whether values of the person's are kept for it. */
+  /** Whether the server's definition uses inputs, whose values are kept for it. */
   readonly hasInputs: boolean;
   readonly state: ServerState;
   readonly tools: readonly ToolInfo[];
@@ -84,17 +84,17 @@ export interface ServerSnapshot {
 
 export type Risk = CallToolQuestion['risk'];
 
-/** Nothing is broken: the server only wants to know who the person is. */
+/** Whether the server failed only because the person has to sign in. */
 export function needsSignIn({ state }: ServerSnapshot): boolean {
   return state.kind === 'failed' && state.error.code === 'host.unauthorized';
 }
 
-/** Nothing is broken: the person was not asked yet, or did not allow it. */
+/** Whether the server is stopped only because the person was not asked yet, or did not allow its start. */
 export function needsPermission({ state }: ServerSnapshot): boolean {
   return state.kind === 'stopped' && state.reason === 'needsConsent';
 }
 
-/** Whether the server can be told from which level on it sends messages for its log. Revision 2026-07-28 has no request for that. */
+/** Whether the server lets its client choose which log messages it sends. Revision 2026-07-28 has no request for that. */
 export function takesLogLevel({ state }: ServerSnapshot): boolean {
   return state.kind === 'ready' && state.capabilities.includes('logging') && state.protocolVersion < '2026-07-28';
 }

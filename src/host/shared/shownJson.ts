@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
 
-/** For people: the same value with nothing hidden in its texts. */
+/** The same value with every invisible character made visible, in keys and in texts. */
 export function revealDeep(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [revealInvisible(key), revealValue(member)]));
 }
@@ -16,7 +16,7 @@ function revealValue(value: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(value) ? revealDeep(value) : value;
 }
 
-/** JSON that a person can read and edit: what is invisible in it is written as an escape, which means the same. */
+/** Formats JSON for a person to read and edit. Invisible characters are written as escapes, which mean the same. */
 export function readableJson(value: JsonValue): string {
   return escapeInvisible(JSON.stringify(value, undefined, 2));
 }

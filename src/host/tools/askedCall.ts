@@ -11,7 +11,7 @@ import { hostError } from '../shared/hostErrors.ts';
 import { readableJson } from '../shared/shownJson.ts';
 import type { ToolOfServer } from './callRequest.ts';
 
-/** What is known here about a call before it is made. `heard`: of the conversation that wants it; others have none. */
+/** What the question about a call can tell of it. `heard` holds the texts of the conversation that wants the call, if one does. */
 export async function knowledgeOf(
   place: CallPlace,
   { serverId }: ToolOfServer,
@@ -28,8 +28,8 @@ export async function knowledgeOf(
 }
 
 /**
- * Asks again, with the reason, for as long as the arguments that the person left are refused by the tool's schema: what comes
- * from a page is never taken as checked. Arguments that they did not touch go to the server as they were asked for.
+ * Asks again, with the reason, as long as the tool's schema refuses the arguments that the person changed: a page is never
+ * trusted to have checked them. Arguments that the person did not change go to the server as they are.
  */
 export function askingUntilFit(ask: Ask, { refusalOf, knowledgeOf }: ArgumentChecks): Ask {
   return async (first, signal) => {
@@ -40,7 +40,7 @@ export function askingUntilFit(ask: Ask, { refusalOf, knowledgeOf }: ArgumentChe
       if (detail.kind !== 'callTool' || !isYes(answer)) {
         return answer;
       }
-      // Left as they came back, they are still other ones than those that were asked for.
+      // When the question comes back, arguments that the person leaves alone now are still changed ones.
       const changed = answer.arguments ?? (question === first ? undefined : detail.arguments);
       if (changed === undefined) {
         return answer;
@@ -66,12 +66,12 @@ export function askingUntilFit(ask: Ask, { refusalOf, knowledgeOf }: ArgumentChe
 }
 
 export interface ArgumentChecks {
-  /** What the tool's schema says against them, if anything. */
+  /** Why the tool's schema refuses the arguments, if it does. */
   readonly refusalOf: (args: JsonObject) => Promise<ArgumentsRefusal | undefined>;
   readonly knowledgeOf: (args: JsonObject) => Promise<CallKnowledge>;
 }
 
-/** A question that the server itself asks about what would be done says too whose text the call carries. */
+/** A question that the editor's own server asks also tells whose text the call carries. */
 export async function withKnowledge(question: Question, knows: () => Promise<CallKnowledge>): Promise<Question> {
   const { detail } = question;
   const known = detail.kind === 'ownAct' ? await knows() : undefined;
@@ -100,7 +100,7 @@ export function parseArguments(text: string): JsonObject {
   return parsed;
 }
 
-/** Asks about a call for as long as there is a server to carry it out: a yes to one that is gone would do nothing. */
+/** Withdraws the question when the server is gone: a yes would then do nothing. */
 export function askWhileRunning(ask: Ask, server: string, closed: Promise<unknown>): Ask {
   return async (question, signal) => {
     const gone = new AbortController();

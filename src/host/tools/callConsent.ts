@@ -14,14 +14,14 @@ import { readableJson } from '../shared/shownJson.ts';
 import { callQuestion, callRequest, otherToolOf, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
-/** The arguments of a task may hold what stands in no file: an allow of them is not written into one. */
+/** The arguments of a task may hold what is in no file, so a permission for them is not written into one. */
 const taskChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession'];
 
 interface WantedCall {
   readonly principal: Principal;
   readonly asker: Asker;
   readonly arguments: JsonObject;
-  /** For the chat: who gets the result. */
+  /** For a call of the chat: the model or guide that gets the result. */
   readonly destination?: ContentDestination | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface CallTarget extends ToolOfServer {
 
 type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 
-/** What a call is asked about: all that only looks at the editor, when the chat wants to, or this tool. */
+/** What the person is asked about a call: all tools that only look at the editor, when the chat wants one of those, otherwise this tool. */
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
   const { principal, destination } = call;
   if (principal === 'task') {
@@ -61,12 +61,12 @@ function seeInquiry(call: WantedCall & WantedLook, target: CallTarget, tools: re
   };
 }
 
-/** What an allow of a call is kept for, once it is made: with these arguments, which the person may have changed. */
+/** The request under which a permission is remembered once the call is made. It has the arguments as the person left them. */
 export function keptRequest({ principal, asker }: WantedCall, target: ToolOfServer, args: JsonObject): ConsentRequest {
   return principal === 'task' ? taskCallRequest(target, asker.kind === 'task' ? asker.name : '', args) : callRequest(principal, target);
 }
 
-/** Never for all tools of the server: nobody knows the arguments of the others. */
+/** A task is never offered a permission for all tools, because nobody knows the arguments of the others. */
 function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
   return {
     request: keptRequest(call, target, call.arguments),
@@ -78,7 +78,7 @@ function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
   };
 }
 
-/** About this tool and nothing else: then a remembered answer about it settles the call. */
+/** Whether the question is about this tool only, so that a remembered answer about it settles the call. */
 export function isAskedAlone(call: WantedCall, target: CallTarget): boolean {
   return call.principal !== 'task' && lookingTools(call, target) === undefined;
 }
@@ -97,7 +97,8 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
     choices: callChoices,
     isReading: isOwnReading(target),
   };
-  // Only for somebody who will see it: a call that is allowed already does not wait for the rest of the server.
+  // The other tools are described only when somebody will see the question; a call that is allowed already does not wait for
+  // that.
   const others =
     ownQuestions === undefined && isAsked ? otherToolsOf(call.principal, target, target.managed.connection.tools, gate) : undefined;
   if (others === undefined) {
@@ -111,7 +112,7 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
   };
 }
 
-/** Of this moment, as the question shows them: one that comes or changes while it is open is not among them. */
+/** The permission for all tools covers those that the question shows; a tool that comes or changes while it is open is not covered. */
 function allTools(principal: Principal, target: CallTarget, { requests }: OtherTools): AllToolsScope {
   const material = { server: target.server };
   return {
@@ -120,12 +121,12 @@ function allTools(principal: Principal, target: CallTarget, { requests }: OtherT
   };
 }
 
-/** More than a person would read before a yes; such a server is answered about tool by tool. */
+/** More than a person would read before a yes. A larger server is asked about tool by tool. */
 const maxToolsAtOnce = 100;
-/** Of what the server sent, of what is shown of it and of what would be kept. */
+/** Limits what the server sent, what is shown of it and what would be stored, each for itself. */
 const maxLengthAtOnce = 300_000;
 
-/** One tool beside others, for whoever asks. */
+/** One of the other tools, for whoever asks. */
 interface ToolAtOnce {
   readonly shown: OtherTool;
   readonly name: string;
@@ -135,14 +136,14 @@ interface ToolAtOnce {
 export interface OtherTools {
   readonly shown: readonly OtherTool[];
   readonly requests: readonly ConsentRequest[];
-  /** How many more there are that the person has refused: they stay refused. */
+  /** How many other tools the person has refused. They stay refused. */
   readonly refused: number;
 }
 
-/** A list is another one when it changes; many calls may wait for an answer about the same one. */
+/** Cached by list, because many calls may wait for an answer about the same list. A changed list is a new object. */
 const known = new WeakMap<readonly ToolInfo[], readonly ToolAtOnce[]>();
 
-/** All tools but the one that is asked about; `undefined` where there are none to allow, or too much to read. */
+/** All tools but the one that is asked about; undefined when there are none to allow, or too much to read. */
 export function otherToolsOf(
   principal: Principal,
   target: ToolOfServer,
@@ -171,7 +172,7 @@ function describedOnce(server: ToolOfServer, tools: readonly ToolInfo[]): readon
   return described;
 }
 
-/** None when it is too much: that is found out before anything is made of it. */
+/** Empty when it is too much to read, which is found out before anything is described. */
 function describe(server: ToolOfServer, tools: readonly ToolInfo[]): readonly ToolAtOnce[] {
   if (tools.length > maxToolsAtOnce || isLonger(tools.map(definitionOf))) {
     return [];
@@ -184,22 +185,22 @@ function describe(server: ToolOfServer, tools: readonly ToolInfo[]): readonly To
   return isTooLong ? [] : described;
 }
 
-/** Without its pictures, which nobody is asked about. */
+/** Without its icons, which nobody is asked about. */
 function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): object {
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** Looks no further than to the item that is one too many. */
+/** Stops at the first item that is too much. */
 function isLonger(items: readonly object[]): boolean {
   let length = 0;
   return items.some((item) => (length += JSON.stringify(item).length) > maxLengthAtOnce);
 }
 
 /**
- * For the chat: all tools of the editor that only look, as one. Bound to their names and not to their definitions: these are our
- * own words, which every update may better, and the question does not show them. What a person would want to know is that there
- * is another thing to be read. All names that there are, listed at the moment or not, so that a policy that comes and goes does
- * not ask again. And to whoever gets what is read: what may stay on this machine may not therefore leave it.
+ * The permission of the chat for all tools of the editor that only look. It is bound to their names, not to their
+ * definitions, which are our own words and may change with every update; what matters to a person is that there is another
+ * thing to be read. It covers all names, listed at the moment or not, so that a policy that comes and goes does not cause a
+ * new question. And it is bound to whoever gets what is read: what may stay on this machine may not therefore leave it.
  */
 export function seeRequest(serverId: string, tools: readonly string[], destination: ContentDestination): ConsentRequest {
   const material: JsonObject = { tools: tools.toSorted(), destination: destination.kind === 'guide' ? '' : destination.address };
@@ -228,7 +229,7 @@ function seeQuestion({ server, tool }: ToolOfServer, tools: readonly string[], l
   };
 }
 
-/** Who gets it, and by name which tools came and which went. */
+/** Shows who gets the results, and the names of tools that came or went. */
 function seeDifferences(before: JsonObject, after: JsonObject): Difference[] {
   const [old, now] = [namesIn(before), namesIn(after)];
   const gone = old.filter((name) => !now.includes(name));

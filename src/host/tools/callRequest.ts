@@ -19,7 +19,7 @@ export interface ToolOfServer {
   readonly risk: Risk;
 }
 
-/** Pure. Bound to the tool's definition, not to the arguments: those are shown at every question. */
+/** The request for permission to call a tool. It is bound to the tool's definition, not to the arguments, which every question shows. */
 export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
   let known = knownTools.get(tool);
   if (known === undefined) {
@@ -38,7 +38,7 @@ export function callRequest(principal: Principal, { serverId, tool }: ToolOfServ
   return request.made;
 }
 
-/** The names for a record of a call that nobody is asked about. */
+/** The names for the record of a call that nobody is asked about. */
 export function namesOf({ server, tool }: ToolOfServer): NamedTool {
   let names = knownNames.get(tool);
   if (names?.label !== server) {
@@ -50,20 +50,20 @@ export function namesOf({ server, tool }: ToolOfServer): NamedTool {
 
 interface KnownTool {
   readonly definition: Pick<ConsentRequest, 'fingerprint' | 'material'>;
-  /** By who calls it, for the server it was last asked about. */
+  /** By principal, for the server that was asked about last. */
   readonly requests: Map<Principal, { readonly serverId: string; readonly made: ConsentRequest }>;
 }
 
-/** Of one tool: it belongs to one server, and few are those who call. */
+/** The limit for one tool, which belongs to one server and has few callers. */
 const maxRequests = 20;
 
-/** A tool does not change: a list that says otherwise brings another one. Every call needs these several times. */
+/** These are cached because every call needs them several times. A ToolInfo never changes: a changed list brings new ones. */
 const knownTools = new WeakMap<ToolInfo, KnownTool>();
 const knownNames = new WeakMap<ToolInfo, { readonly label: string; readonly shown: NamedTool }>();
 
 /**
- * Pure. For a task, whose arguments stand in a file of the repository: bound to them too, so that a yes covers nothing that is
- * written there later. By the task's name, so that one task does not take the place of another.
+ * The request for a call from a task, whose arguments are in a file of the repository. It is bound to the arguments too, so
+ * that a yes covers nothing that is written there later, and to the task's name, so that one task does not replace another.
  */
 export function taskCallRequest({ serverId, tool }: ToolOfServer, task: string, args: JsonObject): ConsentRequest {
   const material = { ...materialOf(tool), arguments: args };
@@ -75,7 +75,7 @@ function materialOf({ name, title, description, inputSchema, outputSchema, annot
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** `isShown`: only for somebody who will see it are form and parameters made, which can take long for a large schema. */
+/** With `isShown` false, form and parameters are left out: they can take long for a large schema, and nobody will see them. */
 export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject, isShown = true): CallToolQuestion {
   const form = isShown ? readableArgumentForm(tool.inputSchema) : undefined;
   return {
@@ -90,7 +90,7 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
   };
 }
 
-/** For the same question about another tool of the server. */
+/** Describes another tool of the server within the same question. */
 export function otherToolOf(tool: ToolInfo): OtherTool {
   return { name: revealInvisible(tool.name), ...definitionOf(tool, true) };
 }
@@ -104,7 +104,7 @@ function definitionOf({ title, description, annotations, inputSchema }: ToolInfo
   };
 }
 
-/** What the model was told of it, with nothing hidden in its texts. */
+/** Makes invisible characters visible in what the model was told of a parameter. */
 function revealParameter(row: ToolParameter): ToolParameter {
   const { name, type, description, values, default: given } = row;
   return {
@@ -117,7 +117,7 @@ function revealParameter(row: ToolParameter): ToolParameter {
   };
 }
 
-/** The server's own words about its tool. They are shown and otherwise change nothing. */
+/** The server's own claims about its tool. They are shown, and change nothing else. */
 export function claimsOf(annotations: JsonObject): Claim[] {
   const claims: readonly (readonly [string, boolean, Claim])[] = [
     ['readOnlyHint', true, 'readOnly'],

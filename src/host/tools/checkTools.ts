@@ -3,13 +3,13 @@ import type { SchemaVerdict } from '../../contract/forms/formFields.ts';
 import type { OutputVerdict, SchemaChecker } from '../connection/schemaChecks.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 
-/** What is wrong, or could be better, with a tool that a server offers. */
+/** Something that is wrong with a tool of a server, or could be better. */
 export type ToolFinding =
   | { readonly kind: 'badName' | 'longName' | 'noDescription' | 'inputNotObject' | 'noAnnotations' | 'readOnlyDestructive' }
   | { readonly kind: 'undescribedParameters' | 'unknownRequired'; readonly names: readonly string[] }
   | { readonly kind: 'badSchema' | 'slowSchema'; readonly of: 'input' | 'output'; readonly reason: string }
   | { readonly kind: 'badAnnotation'; readonly name: string }
-  /** Its name says that it changes something, its annotations say otherwise. */
+  /** The name says that the tool changes something, but the annotations say otherwise. */
   | { readonly kind: 'unlikelyReadOnly' | 'unlikelyHarmless'; readonly word: string }
   | { readonly kind: 'outputMisfit'; readonly reason: string }
   | { readonly kind: 'outputUnseen' };
@@ -26,15 +26,18 @@ export interface CheckToolsOptions {
   readonly signal: AbortSignal;
 }
 
-/** As the protocol has it. */
+/** The characters that the protocol allows in a name. */
 const legalName = /^[A-Za-z0-9_.-]{1,128}$/;
-/** Longer ones are cut for models. */
+/** Longer names are cut for models. */
 const maxModelName = 64;
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 const changingWords = /(?:^|[_.-])(create|write|update|set|add|insert|edit|move|rename|send|post|delete|remove|drop|kill|stop)(?:$|[_.-])/;
 const destroyingWords = /(?:^|[_.-])(delete|remove|drop|erase|destroy|purge|kill|overwrite|truncate)(?:$|[_.-])/;
 
-/** Looks at what a server says of its tools, and at what came of calling them. Calls none. Rejects only when the signal fired. */
+/**
+ * Checks what a server says of its tools, and how their results compared with their schemas. It calls no tool, and rejects
+ * only when the signal fired.
+ */
 export async function checkTools({ tools, outputs, schemas, signal }: CheckToolsOptions): Promise<readonly CheckedTool[]> {
   const checked: CheckedTool[] = [];
   const owner = {};
@@ -72,7 +75,7 @@ function describedFindings({ description, inputSchema }: ToolInfo): ToolFinding[
   ];
 }
 
-/** A reference may lead to a description, and one that says all values says enough. */
+/** A reference may lead to a description, and a constant says enough by itself. */
 function isDescribed(schema: unknown): boolean {
   return isJsonObject(schema) && ['description', '$ref', 'const'].some((key) => schema[key] !== undefined && schema[key] !== '');
 }

@@ -5,8 +5,8 @@ import { readableJson } from '../shared/shownJson.ts';
 import type { RawToolResult } from '../connection/serverSession.ts';
 
 /**
- * Pure. A result as people see it, with nothing in it hidden from them; data given twice (structured, and the same as text
- * for older hosts) is shown once. `isTextWhole`: the server's texts are known to say all that its structures do.
+ * A result as people see it, with nothing hidden. Data that is given twice (structured, and as text for older hosts) is
+ * shown once. `isTextWhole` means that the server's texts are known to say all that its structured content does.
  */
 export function toResultItems(result: RawToolResult, isTextWhole = false): ToolResultItem[] {
   const isSaid = isTextWhole && result.content.some(({ type }) => type === 'text');
@@ -47,7 +47,7 @@ function toResourceItem(resource: JsonObject): ToolResultItem {
   return { kind: 'link', uri, name: uri };
 }
 
-/** A kind of content this version does not know is shown as it came. */
+/** Content of a kind that this version does not know is shown as it came. */
 function unknownItem(item: JsonObject): ToolResultItem {
   return { kind: 'structured', json: readableJson(item) };
 }

@@ -4,9 +4,9 @@ import type { Ask } from '../../consent/consentGate.ts';
 import type { RawToolResult } from '../connection/serverSession.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { ServerSnapshot } from '../shared/serverState.ts';
-import type { ToolOutcome } from './toolCaller.ts';
+import type { CallOutcome } from './toolCaller.ts';
 
-/** By the name that means one server; a server that only waits to be started is started, with its own question. */
+/** Finds a running server by its unique label. A server that only waits to be started is started, with its own question. */
 export async function runningServer(
   registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust'>,
   name: string,
@@ -30,7 +30,7 @@ export async function runningServer(
   throw notRunning(now, name);
 }
 
-/** For a person who has just asked for it: also what they had stopped is started, with its own question. */
+/** Starts the server if necessary, with its own question, because the person has just asked for it: even one that they had stopped. */
 export async function startedServer(
   registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust' | 'labelOf'>,
   id: string,
@@ -70,8 +70,8 @@ function unknownServer(servers: readonly ServerSnapshot[], name: string): AppErr
     : calledServerError('runTool.severalServers', { server: name, labels: same.join(', ') });
 }
 
-/** For whoever cannot go on without a result: every other ending is thrown. */
-export function requireResult(outcome: ToolOutcome, server: string, tool: string): RawToolResult {
+/** Returns the result of a call, and throws every other outcome. */
+export function requireResult(outcome: CallOutcome, server: string, tool: string): RawToolResult {
   switch (outcome.kind) {
     case 'result':
       return outcome.result;

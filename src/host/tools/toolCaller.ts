@@ -19,34 +19,34 @@ import { hostError, timeoutError, toHostError, type HostErrorCode } from '../sha
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { RawToolResult, ToolProgress } from '../connection/serverSession.ts';
 
-export interface ToolCall {
+export interface ToolCallRequest {
   readonly principal: Principal;
-  /** Named in the question. */
+  /** Who wants the call, as the question names it. */
   readonly asker: Asker;
-  /** For the chat: who gets the result. */
+  /** For a call of the chat: the model or guide that gets the result. */
   readonly destination?: ContentDestination | undefined;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly ask: Ask;
   readonly signal: AbortSignal;
-  /** Permission is there and the call is on its way; the arguments as the person left them. */
+  /** Called when permission is there and the call is on its way, with the arguments as the person left them. */
   readonly onStart?: ((args: JsonObject) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   readonly onEdits?: OwnCall['onEdits'];
-  /** What was said in the conversation that the call belongs to: compared with the arguments, and added to. */
+  /** The texts of the conversation that wants the call. The arguments are compared with them, and the result is added to them. */
   readonly heard?: HeardTexts | undefined;
-  /** The server's own if not given. */
+  /** Without it, the timeout of the server counts. */
   readonly timeoutMs?: number | undefined;
 }
 
-export type ToolOutcome =
+export type CallOutcome =
   | { readonly kind: 'result'; readonly result: RawToolResult }
   | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly error: AppError };
 
-/** The one way to call a tool: permission for exactly this definition of it, then the call. Every ending is an outcome. */
+/** The only way to call a tool: first the permission for exactly this definition of it, then the call. Every ending is an outcome. */
 export class ToolCaller {
   readonly #registry: HostRegistry;
   readonly #gate: ConsentGate;
@@ -59,22 +59,22 @@ export class ToolCaller {
     this.#audit = audit;
   }
 
-  async call(call: ToolCall): Promise<ToolOutcome> {
+  async call(call: ToolCallRequest): Promise<CallOutcome> {
     const started = performance.now();
     const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
-    // A refusal has its line from whoever decided it.
+    // A refusal was already recorded by whoever decided it.
     if (outcome.kind !== 'denied') {
       const { outcome: ending, decidedBy = made.decidedBy } = endingOf(outcome);
       const durationMs = performance.now() - started;
       this.#audit?.note(this.#recordOf(call, { arguments: made.arguments, decidedBy, outcome: ending, durationMs }));
     }
-    // Last, and whatever comes of it: what was done is recorded by then, and stays what it is.
+    // This comes last, because the call is recorded by now, and a failure here must not change its outcome.
     this.#hear(call, made.arguments, outcome);
     return outcome;
   }
 
-  async #settle(call: ToolCall, made: Made): Promise<ToolOutcome> {
+  async #settle(call: ToolCallRequest, made: Made): Promise<CallOutcome> {
     try {
       return await this.#call(call, made);
     } catch (error) {
@@ -85,20 +85,20 @@ export class ToolCaller {
     }
   }
 
-  #hear({ heard, serverId, tool }: ToolCall, args: JsonObject, outcome: ToolOutcome): void {
+  #hear({ heard, serverId, tool }: ToolCallRequest, args: JsonObject, outcome: CallOutcome): void {
     const said = saidIn(outcome);
     if (said !== undefined) {
       heard?.add({ serverId, server: this.#registry.labelOf(serverId), tool, arguments: args, result: said });
     }
   }
 
-  #recordOf({ principal, serverId, tool }: ToolCall, how: HowRecorded): AuditRecord {
+  #recordOf({ principal, serverId, tool }: ToolCallRequest, how: HowRecorded): AuditRecord {
     const { arguments: args, decidedBy, outcome, durationMs } = how;
     const peer = this.#registry.labelOf(serverId);
     return { principal, peer, action: 'callTool', subject: tool, arguments: args, decidedBy, outcome, durationMs };
   }
 
-  async #call(call: ToolCall, made: Made): Promise<ToolOutcome> {
+  async #call(call: ToolCallRequest, made: Made): Promise<CallOutcome> {
     this.#registry.requireTrust();
     const asked = this.#find(call);
     const { ownQuestions } = asked.managed;
@@ -113,7 +113,7 @@ export class ToolCaller {
     const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
     const args = edited === undefined ? call.arguments : parseArguments(edited);
     made.arguments = args;
-    // The question may have been open for long, and the permission is for what it showed.
+    // The question may have been open for long, and the permission holds only for what it showed.
     const now = this.#find(call);
     if (now.tool !== asked.tool && callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
       return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
@@ -124,8 +124,8 @@ export class ToolCaller {
     return { kind: 'result', result: await this.#run(call, now, args) };
   }
 
-  /** The server asks about what would be done, in the place of this call; here only a stored refusal of the tool counts. */
-  async #callAsking(call: ToolCall, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<ToolOutcome> {
+  /** The editor's own server asks about what would be done, in the place of this call. Here only a stored refusal of the tool counts. */
+  async #callAsking(call: ToolCallRequest, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<CallOutcome> {
     if (await this.#isRefused(call, principal, target)) {
       return { kind: 'denied', by: 'ledger' };
     }
@@ -150,8 +150,8 @@ export class ToolCaller {
     }
   }
 
-  /** An old allow counts for nothing here. */
-  async #isRefused(call: ToolCall, principal: Principal, target: Target): Promise<boolean> {
+  /** Whether a stored answer refuses the tool; a stored permission does not count here. */
+  async #isRefused(call: ToolCallRequest, principal: Principal, target: Target): Promise<boolean> {
     const request = callRequest(principal, target);
     if (this.#gate.verdict(request).kind !== 'deny') {
       return false;
@@ -159,10 +159,10 @@ export class ToolCaller {
     return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
-  async #check(call: ToolCall, target: Target): Promise<Decision> {
+  async #check(call: ToolCallRequest, target: Target): Promise<Decision> {
     if (isAskedAlone(call, target)) {
       const request = callRequest(call.principal, target);
-      // Nobody will see a question: none is made.
+      // A remembered answer settles the call, so no question is prepared.
       if (this.#gate.verdict(request).kind !== 'ask') {
         call.signal.throwIfAborted();
         const verdict = await this.#gate.checkQuietly(request, namesOf(target), isOwnReading(target));
@@ -172,7 +172,7 @@ export class ToolCaller {
       }
     }
     const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
-    // Looked for only where somebody will read it.
+    // The knowledge is gathered only when somebody will read it.
     const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
     const { session } = target.managed.connection;
     return this.#gate.check({
@@ -186,11 +186,11 @@ export class ToolCaller {
     });
   }
 
-  #knowledgeOf({ heard, arguments: given }: ToolCall, target: Target, args = given): Promise<CallKnowledge> {
+  #knowledgeOf({ heard, arguments: given }: ToolCallRequest, target: Target, args = given): Promise<CallKnowledge> {
     return knowledgeOf(placeOf(target), target, args, heard);
   }
 
-  async #run(call: ToolCall, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
+  async #run(call: ToolCallRequest, { managed, tool }: Target, args: JsonObject, own?: OwnRun): Promise<RawToolResult> {
     const session = managed.connection.session;
     if (session === undefined) {
       throw hostError('host.notRunning', { server: this.#registry.labelOf(call.serverId) });
@@ -226,15 +226,19 @@ export class ToolCaller {
     }
   }
 
-  /** What the tool's schema says against arguments before anything is asked or called. Nothing where nobody can look now. */
-  async refusalsOf(key: Pick<ToolCall, 'serverId' | 'tool'>, args: JsonObject, signal: AbortSignal): Promise<readonly ArgumentRefusal[]> {
+  /** Why the tool's schema refuses arguments, before anything is asked or called. Empty when that cannot be checked now. */
+  async refusalsOf(
+    key: Pick<ToolCallRequest, 'serverId' | 'tool'>,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<readonly ArgumentRefusal[]> {
     const connection = this.#registry.find(key.serverId)?.connection;
     const tool = connection?.tools.find(({ name }) => name === key.tool);
     const refusal = tool && (await connection?.session?.argumentsRefusal(tool, args, signal));
     return refusal?.places ?? [];
   }
 
-  #find({ serverId, tool: name }: ToolCall): Target {
+  #find({ serverId, tool: name }: ToolCallRequest): Target {
     const managed = this.#registry.find(serverId);
     const server = this.#registry.labelOf(serverId);
     if (managed?.connection.session === undefined) {
@@ -251,25 +255,25 @@ export class ToolCaller {
 const allowedBefore: Decision = { kind: 'allowed', by: 'ledger' };
 const refusedBefore: Decision = { kind: 'denied', by: 'ledger' };
 
-/** What a line about a call says beside whose tool it is. */
+/** What a record of a call says besides the names. */
 type HowRecorded = Pick<AuditRecord, 'arguments' | 'decidedBy' | 'outcome' | 'durationMs'>;
 
 /** How a call came to be made. */
 interface Made {
   decidedBy: AuditRecord['decidedBy'];
-  /** As they went out: the person may have changed them. */
+  /** The arguments as they were sent: the person may have changed them. */
   arguments: JsonObject;
 }
 
-/** A call whose questions the server asks. */
+/** A call whose questions the editor's own server asks. */
 interface OwnRun {
   readonly id: string;
-  /** The time that a person takes does not count. */
+  /** Whether a question is open. The time that a person takes does not count. */
   readonly isAsking: () => boolean;
 }
 
-/** A server's own words, also those in which it refuses; not the sentences that Duplex has for a failure. */
-function saidIn(outcome: ToolOutcome): JsonValue | undefined {
+/** What the server itself said, even in a refusal, but not the sentences that Duplex has for a failure. */
+function saidIn(outcome: CallOutcome): JsonValue | undefined {
   if (outcome.kind === 'result') {
     const { content, structuredContent = null } = outcome.result;
     return { content, structuredContent };
@@ -277,7 +281,7 @@ function saidIn(outcome: ToolOutcome): JsonValue | undefined {
   return outcome.kind === 'failed' && serverSpeaksIn.has(outcome.error.code) ? outcome.error.args['reason'] : undefined;
 }
 
-/** Failures whose reason is the server's. */
+/** Failures whose `reason` is the server's own text. */
 const serverSpeaksIn: ReadonlySet<string> = new Set<HostErrorCode>(['host.serverError', 'host.taskFailed']);
 
 function placeOf({ managed }: Target): CallPlace {
@@ -289,13 +293,13 @@ function placeOf({ managed }: Target): CallPlace {
 }
 
 function endingOf(
-  outcome: Exclude<ToolOutcome, { kind: 'denied' }>,
+  outcome: Exclude<CallOutcome, { kind: 'denied' }>,
 ): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
   if (outcome.kind !== 'result') {
     return { outcome: outcome.kind };
   }
   const { isError, structuredContent } = outcome.result;
-  // The editor's own tools say so when the person has rejected a change.
+  // The editor's own tools report in this way that the person has rejected a change.
   const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
   return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
 }

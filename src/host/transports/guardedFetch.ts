@@ -4,19 +4,19 @@ import { DepthScanner, maxMessageBytes, tooLarge } from './messageBounds.ts';
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface FetchWatcher {
-  /** The server sent what no honest one sends; the connection should end. */
+  /** Called when the server sends what no honest server sends; the connection should end. */
   onViolation(error: AppError): void;
-  /** The request never got an answer, for another reason than that it was given up. */
+  /** Called when a request got no answer, unless the caller itself gave it up. */
   onNetworkFailure(method: string, error: unknown): void;
   onResponse(method: string, response: Response): void;
-  /** The event stream that answered this method is over, however it ended. */
+  /** Called when the event stream that answered this method is over, however it ended. */
   onStreamEnd(method: string): void;
 }
 
-/** What is read of the page that explains a refusal. */
+/** How much is read of the page that explains a refusal. */
 const maxRefusalBytes = 64 * 1024;
 
-/** A fetch that keeps what it reads within measure and tells what happens to the connection. */
+/** A fetch that limits what it reads and reports what happens to the connection. */
 export function guardedFetch(base: Fetch, watcher: FetchWatcher): Fetch {
   return async (url, init) => {
     const method = (init?.method ?? 'GET').toUpperCase();
@@ -58,7 +58,7 @@ function guardedBody(source: ReadableStream<Uint8Array>, guard: MessageGuard, on
   const reader = source.getReader();
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
-      // Reads on until there is something to pass: a pull that passes nothing is not repeated.
+      // A pull that enqueues nothing is not repeated by the stream, so this reads on until there is something to pass.
       for (;;) {
         const { done, value } = await reader.read();
         if (done) {
@@ -81,13 +81,13 @@ function guardedBody(source: ReadableStream<Uint8Array>, guard: MessageGuard, on
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
-/** Looks at what a server sends before it is kept or parsed. Throws an AppError for what no honest server sends. */
+/** Inspects what a server sends before it is kept or parsed. It throws an AppError for what no honest server sends. */
 export interface MessageGuard {
-  /** What may be passed on now; nothing while a message is incomplete. */
+  /** Returns what may be passed on now; undefined while a message is incomplete. */
   accept(bytes: Uint8Array): Uint8Array | undefined;
 }
 
-/** For a body that is one message. */
+/** Guards a body that is one message. */
 export class BodyGuard implements MessageGuard {
   readonly #limit: number;
   readonly #depth = new DepthScanner();
@@ -102,15 +102,15 @@ export class BodyGuard implements MessageGuard {
     if (this.#size > this.#limit) {
       throw tooLarge(this.#limit);
     }
-    // Brackets and quotes are single bytes in UTF-8, and no other character contains them.
+    // Brackets and quotes are single bytes in UTF-8, and no other character contains these bytes.
     this.#depth.scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
     return bytes;
   }
 }
 
 /**
- * For an event stream: passes whole events on. Comments, which only keep the connection alive, end here; an event that
- * holds several messages in an array, as revisions before 2025-06-18 may send, becomes several events.
+ * Guards an event stream and passes whole events on. Comments, which only keep the connection alive, end here. An event with
+ * several messages in an array, which revisions before 2025-06-18 allow, becomes several events.
  */
 export class EventGuard implements MessageGuard {
   readonly #limit: number;
@@ -183,7 +183,7 @@ export class EventGuard implements MessageGuard {
     const kind = others.filter((line) => line.startsWith('event'));
     return messages
       .map((message, index) => {
-        // The id stands for the whole event: it has arrived when its last message has.
+        // The id stands for the whole event, so only the last of its messages carries it.
         const fields = index === messages.length - 1 ? others : kind;
         return [...fields, `data: ${JSON.stringify(message)}`, '', ''].join('\n');
       })

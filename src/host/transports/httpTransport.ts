@@ -16,23 +16,23 @@ export interface HttpTransportOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly fetch: Fetch;
-  /** Around the guarded fetch: what the sign-in adds. */
+  /** What the sign-in adds around the guarded fetch. */
   readonly wrapFetch?: ((next: Fetch) => Fetch) | undefined;
   readonly authProvider?: AuthProvider | undefined;
-  /** Let go with the transport. */
+  /** Disposed together with the transport. */
   readonly owned?: Disposable | undefined;
 }
 
 type SdkModule = typeof Sdk;
 
-/** How long an address that refused Streamable HTTP gets to show that it speaks HTTP+SSE. */
+/** How long an address that refused Streamable HTTP gets to prove that it speaks HTTP+SSE. */
 const maxFallbackMs = 10_000;
 const endSessionMs = 1_000;
 
 /**
- * Streamable HTTP or HTTP+SSE by the SDK's transports, with what they leave to their user: the choice between the two,
- * limits on what is read, and an end that is noticed. Before a message was accepted it may still change from one to the
- * other, which the protocol above does not see.
+ * Connects over Streamable HTTP or HTTP+SSE with the SDK's transports, and adds what these leave to their user: the choice
+ * between the two, limits on what is read, and the detection of the end. Until a message was accepted it may switch from one
+ * to the other without the protocol layer noticing.
  */
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
@@ -48,7 +48,7 @@ export class HttpTransport implements Transport {
     this.#options = options;
   }
 
-  /** Why the server is gone, once it is and nobody had asked it to go. */
+  /** Why the server is gone; undefined while it is there, and when it was asked to go. */
   get end(): AppError | undefined {
     return this.#state.kind === 'closed' ? this.#state.end : undefined;
   }
@@ -75,7 +75,7 @@ export class HttpTransport implements Transport {
     }
     const streamable = new sdk.StreamableHTTPClientTransport(url, {
       ...this.#sdkOptions(),
-      // Short first steps: a call waits for the stream that carries its answer.
+      // The first retries come quickly, because a call waits for the stream that carries its answer.
       reconnectionOptions: { initialReconnectionDelay: 250, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 4 },
     });
     this.#listenTo(streamable);
@@ -119,7 +119,7 @@ export class HttpTransport implements Transport {
     if (state.kind === 'closed') {
       return state.done;
     }
-    // Not before the state says so: what is let go calls back.
+    // The state must change first: whatever is closed here calls back.
     const done = Promise.resolve().then(() => this.#letGo(state, end));
     this.#state = { kind: 'closed', end, done };
     return done;
@@ -138,7 +138,7 @@ export class HttpTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Told once, waited for briefly: a server may keep a forgotten session for hours. */
+  /** Tells the server that the session is over, and waits only briefly. A server may keep a session that nobody ended for hours. */
   async #endSession(streamable: StreamableHTTPClientTransport | undefined): Promise<void> {
     if (streamable?.sessionId === undefined) {
       return;
@@ -163,14 +163,14 @@ export class HttpTransport implements Transport {
     return {
       onViolation: (error) => this.#fail(error),
       onNetworkFailure: (method, error) => {
-        // A listening stream that was hung up on is opened again by the SDK; a lost question is not asked again.
+        // The SDK reopens a listening stream that was cut; a lost request is not repeated.
         if ((method === 'POST' || isNobodyThere(error)) && !isAppError(error)) {
           this.#fail(networkFailure(this.#options.url.origin, error));
         }
       },
       onResponse: () => undefined,
       onStreamEnd: (method) => {
-        // With HTTP+SSE the stream is the session; a new one would know nothing of the old.
+        // With HTTP+SSE the stream is the session: a new stream would know nothing of the old one.
         if (method === 'GET' && this.#state.kind === 'sse') {
           this.#fail(hostError('host.closedByServer', {}));
         }
@@ -192,7 +192,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** The transport that took the place of the other one, if the server speaks it. */
+  /** Switches to HTTP+SSE. Resolves to its transport, or to undefined when the server does not speak it. */
   async #fallBack(before: Probing): Promise<Transport | undefined> {
     const sdk = await import('@modelcontextprotocol/client');
     if (this.#state !== before) {
@@ -215,7 +215,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Unless something else happened meanwhile. */
+  /** Changes the state, unless something else changed it meanwhile. */
   #move(from: HttpState, to: HttpState): void {
     if (this.#state === from) {
       this.#state = to;
@@ -223,14 +223,14 @@ export class HttpTransport implements Transport {
   }
 
   #createSse(sdk: SdkModule): Transport {
-    // Deprecated as the transport it speaks is: servers of 2024-11-05 have no other.
+    // The SDK's class is deprecated like the transport it speaks, but servers of 2024-11-05 have no other.
     // oxlint-disable-next-line typescript/no-deprecated -- deprecated, and spoken by many servers still
     const sse = new sdk.SSEClientTransport(this.#options.url, this.#sdkOptions());
     this.#listenTo(sse);
     return sse;
   }
 
-  /** The SDK waits for the stream's first event without end. */
+  /** Starts the stream with a time limit; the SDK alone would wait for its first event for ever. */
   async #startSse(sse: Transport, timeoutMs: number): Promise<void> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = AbortSignal.any([timeout, this.#closing.signal]);
@@ -238,7 +238,7 @@ export class HttpTransport implements Transport {
       await Promise.race([sse.start(), rejectOn(ended)]);
     } catch (error) {
       const reason: unknown = timeout.aborted ? timeoutError(timeoutMs) : error;
-      // Before the stream is closed, which would be a reason of its own.
+      // The reason is recorded before the stream is closed, because closing would be a reason of its own.
       if (this.#options.type === 'sse') {
         this.#judge(reason, false);
       }
@@ -248,7 +248,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** What the failure of one request says about the connection as a whole. */
+  /** Ends the connection when the failure of one request means that all of it is lost. */
   #judge(error: unknown, hadSession: boolean): void {
     const failure = connectionFailure(error, hadSession, this.#options.url.origin);
     if (failure !== undefined) {
@@ -272,27 +272,27 @@ function rejectOn(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Of type `auto`, before a message was accepted: the server may turn out to speak only HTTP+SSE. */
+/** The state of type `auto` before a message was accepted: the server may still turn out to speak only HTTP+SSE. */
 interface Probing {
   readonly kind: 'probing';
   readonly streamable: StreamableHTTPClientTransport;
 }
 
-/** Where a transport over HTTP stands, and which of the SDK's transports it has there. */
+/** The state of a transport over HTTP, with the transports of the SDK that belong to it. */
 type HttpState =
   | { readonly kind: 'idle' }
   | Probing
   | { readonly kind: 'fallingBack'; readonly streamable: StreamableHTTPClientTransport; readonly sse: Transport }
   | { readonly kind: 'streamable'; readonly streamable: StreamableHTTPClientTransport }
   | { readonly kind: 'sse'; readonly sse: Transport }
-  /** From the moment it is asked for, or the server is lost; `done` when everything is let go. */
+  /** Entered as soon as closing is asked for or the server is lost; `done` resolves when everything is closed. */
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly done: Promise<void> };
 
 function streamableOf(state: HttpState): StreamableHTTPClientTransport | undefined {
   return state.kind === 'probing' || state.kind === 'streamable' ? state.streamable : undefined;
 }
 
-/** The transport of the SDK's that carries messages. */
+/** The SDK's transport that carries the messages in this state. */
 function innerOf(state: HttpState): Transport | undefined {
   switch (state.kind) {
     case 'idle':
@@ -313,7 +313,7 @@ interface SendOptions extends TransportSendOptions {
 
 type RequestId = string | number;
 
-/** The SDK lets a request whose stream ended without an answer wait for its timeout; here that is noticed at once. */
+/** Detects a request whose stream ended without an answer. The SDK would let such a request wait for its timeout. */
 class LostAnswers {
   readonly #onLost: (id: RequestId) => void;
   readonly #unanswered = new Set<RequestId>();
@@ -322,7 +322,7 @@ class LostAnswers {
     this.#onLost = onLost;
   }
 
-  /** The options to send the message with. */
+  /** Returns the options with which the message must be sent. */
   watch(message: JSONRPCMessage, options: SendOptions | undefined): SendOptions | undefined {
     if (!('method' in message) || !('id' in message)) {
       return options;
@@ -332,7 +332,7 @@ class LostAnswers {
     const onRequestStreamEnd = (): void => {
       const isLost = this.#unanswered.delete(id);
       options?.onRequestStreamEnd?.();
-      // The end of a subscription the SDK notices by itself.
+      // The SDK itself notices the end of a subscription.
       if (isLost && method !== 'subscriptions/listen') {
         this.#onLost(id);
       }

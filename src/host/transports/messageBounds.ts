@@ -1,11 +1,14 @@
 import type { AppError } from '../../base/errors.ts';
 import { hostError } from '../shared/hostErrors.ts';
 
-/** As on the pipes of a local server. */
+/** The same limit holds for a line on the pipes of a local server. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 const maxMessageDepth = 256;
 
-/** Text that nests deeper than this keeps parsers and walkers busy or breaks them; it is found without parsing. */
+/**
+ * Throws for text that nests too deeply, without parsing it: such text keeps parsers busy, and code that walks the value may
+ * overflow the stack.
+ */
 export class DepthScanner {
   #depth = 0;
   #isInString = false;
@@ -44,7 +47,10 @@ export function tooLarge(limit: number): AppError {
   return hostError('host.messageTooLarge', { megabytes: Math.round(limit / 1024 / 1024) });
 }
 
-/** Several messages in one array: a duty to receive in the two oldest revisions, gone from 2025-06-18 on. */
+/**
+ * Whether several messages may come in one array. The two oldest revisions require clients to accept that; it is gone from
+ * 2025-06-18 on.
+ */
 export function mayBatch(revision: string | undefined): boolean {
   return revision === undefined || revision < '2025-06-18';
 }

@@ -9,15 +9,15 @@ import type { EraCache } from '../shared/eraCache.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 import { HttpTransport } from './httpTransport.ts';
-import { createTlsFetch, tlsMaterial, type TlsMaterial, type TlsTexts } from './tlsFetch.ts';
+import { createTlsFetch, tlsMaterial, type ClientTlsMaterial, type TlsTexts } from './tlsFetch.ts';
 import { WebSocketTransport } from './webSocketTransport.ts';
 
-/** What is needed of a prepared remote definition. */
+/** The part of a prepared remote definition that a link needs. */
 export interface RemoteTarget {
   readonly definition: { readonly id: string };
   readonly url: URL;
   readonly type: 'http' | 'sse' | 'ws' | 'auto';
-  /** Expanded: secret. */
+  /** The expanded values, which are secret. */
   readonly headers: Readonly<Record<string, string>>;
   readonly tls?: TlsTexts | undefined;
   readonly timeoutMs: number;
@@ -26,21 +26,21 @@ export interface RemoteTarget {
 
 export interface RemoteLinkOptions {
   readonly log: Log;
-  /** The start under way: when it fires, so does everything that waits for the server. */
+  /** Fires when the start under way is given up; everything that waits for the server then ends. */
   readonly signal: AbortSignal;
   readonly auth?: RemoteAuth | undefined;
   readonly eraCache?: EraCache | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Sends nothing yet. Throws an AppError when the target cannot or must not be connected. */
+/** Makes the link but sends nothing yet. Throws an AppError when the target cannot or must not be connected. */
 export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOptions): Promise<ServerLink> {
   options.signal.throwIfAborted();
   const isExposed = isPlain(target.url) && !isLoopbackHost(target.url.hostname);
   if (isExposed && Object.keys(target.headers).length > 0 && !target.mayUseSecretsOverPlainHttp) {
     throw hostError('host.secretsOverPlainHttp', { origin: target.url.origin });
   }
-  // Tokens are never sent in the open, whatever else is allowed.
+  // Tokens are never sent unencrypted, whatever else is allowed.
   const auth = isExposed ? undefined : options.auth;
   const material = target.tls === undefined ? {} : tlsMaterial(target.tls);
   const isSocket = target.type === 'ws' || /^wss?:$/.test(target.url.protocol);
@@ -59,7 +59,12 @@ export async function openRemoteLink(target: RemoteTarget, options: RemoteLinkOp
   };
 }
 
-function openHttp(target: RemoteTarget, auth: RemoteAuth | undefined, material: TlsMaterial, { log }: RemoteLinkOptions): HttpTransport {
+function openHttp(
+  target: RemoteTarget,
+  auth: RemoteAuth | undefined,
+  material: ClientTlsMaterial,
+  { log }: RemoteLinkOptions,
+): HttpTransport {
   const { url, headers, timeoutMs } = target;
   const own = target.tls === undefined ? undefined : createTlsFetch(material);
   return new HttpTransport({
@@ -78,7 +83,7 @@ function openHttp(target: RemoteTarget, auth: RemoteAuth | undefined, material: 
 function openSocket(
   target: RemoteTarget,
   auth: RemoteAuth | undefined,
-  tls: TlsMaterial,
+  tls: ClientTlsMaterial,
   { clock }: RemoteLinkOptions,
 ): WebSocketTransport {
   const url = new URL(target.url);

@@ -11,7 +11,7 @@ import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import { errorOutputMark, strayMark } from '../shared/serverLink.ts';
 import { batchRefusal, mayBatch } from './messageBounds.ts';
 
-/** Who starts processes, and sees to it that none of them outlives the window. */
+/** Starts processes, and makes sure that none of them outlives the window. */
 export interface ProcessStarter {
   start(spec: ChildSpec): ServerProcess;
 }
@@ -19,14 +19,14 @@ export interface ProcessStarter {
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly child: ServerProcess; readonly output: Disposable }
-  /** Asked to stop. The process may still read and speak until it has. */
+  /** Asked to stop. Until it has ended, the process may still read and write. */
   | { readonly kind: 'stopping'; readonly child: ServerProcess; readonly output: Disposable; readonly stopped: Promise<void> }
-  /** `gone`: so is everything the process had started. */
+  /** `gone` resolves when everything that the process had started is gone too. */
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly gone: Promise<void> };
 
 const maxErrorLines = 50;
 
-/** JSON-RPC over the pipes of a supervised process, a message per line. The process starts with the transport. */
+/** Speaks JSON-RPC over the pipes of a supervised process, one message per line. The process starts with the transport. */
 export class SupervisedStdioTransport implements Transport {
   readonly #supervisor: ProcessStarter;
   readonly #spec: ChildSpec;
@@ -37,7 +37,7 @@ export class SupervisedStdioTransport implements Transport {
   #revision: string | undefined;
   #lastErrorLines: readonly string[] = [];
 
-  /** The SDK knows pipes by these two: a first question that nobody answers is then no outage but an older server. */
+  /** The SDK recognises a pipe by these two members. On a pipe, an unanswered first question means an older server, not an outage. */
   readonly stderr = null;
   readonly pid = null;
 
@@ -52,12 +52,12 @@ export class SupervisedStdioTransport implements Transport {
     this.#strayOutput = new StrayOutput(log);
   }
 
-  /** Why the server is gone, once it is and nobody had asked it to go. */
+  /** Why the server is gone; undefined while it is there, and when it was asked to go. */
   get end(): AppError | undefined {
     return this.#state.kind === 'closed' ? this.#state.end : undefined;
   }
 
-  /** What the server last wrote to its standard error. */
+  /** The last lines that the server wrote to its standard error. */
   get lastWords(): string {
     return this.#lastErrorLines.map(revealInvisible).join('\n');
   }
@@ -105,7 +105,7 @@ export class SupervisedStdioTransport implements Transport {
     }
   }
 
-  /** Told by the SDK once the revision is agreed. */
+  /** The SDK calls this once the revision is agreed. */
   setProtocolVersion(revision: string): void {
     this.#revision = revision;
   }
@@ -139,7 +139,7 @@ export class SupervisedStdioTransport implements Transport {
 
   #refuseBatch(child: ServerProcess): void {
     this.#log.warn('The server sent several messages at once, which its revision does not allow; they were refused.');
-    // A server that does not read any more has ended, and is told of elsewhere.
+    // A server that does not read any more has ended, which is reported elsewhere.
     child.write(`${JSON.stringify(batchRefusal)}\n`).catch(() => undefined);
   }
 
@@ -166,7 +166,7 @@ export class SupervisedStdioTransport implements Transport {
     this.#markClosed(exitFailure(exit, this.lastWords));
   }
 
-  /** The first reason counts. */
+  /** Only the first reason counts. */
   #markClosed(end: AppError | undefined): void {
     const state = this.#state;
     switch (state.kind) {
@@ -194,7 +194,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Why a server's process is gone, unless it was asked to go; `lastWords` are what it wrote to its standard error. */
+/** Why a server's process is gone; undefined when it was asked to go. `lastWords` is the end of its standard error. */
 function exitFailure(exit: ChildExit, lastWords: string): AppError | undefined {
   const more = lastWords === '' ? {} : { detail: lastWords };
   switch (exit.kind) {
@@ -209,13 +209,13 @@ function exitFailure(exit: ChildExit, lastWords: string): AppError | undefined {
   }
 }
 
-/** A server that floods is not held back for: the order stays, only the pause is left out. */
+/** How many messages are held back at most; after that they are delivered without a pause, still in order. */
 const maxHeld = 1_000;
 
 /**
- * The SDK hands a notice on a moment later, but an answer at once, and an answer ends the listening for its progress. So
- * that a last step of progress is not lost, an answer that comes right behind a notice waits for the next turn. The order
- * of messages never changes.
+ * Delays some answers so that no progress is lost. The SDK delivers a notification a moment later but an answer at once, and
+ * after the answer it ignores progress. So an answer right behind a notification waits for the next tick of the event loop.
+ * The order of messages never changes.
  */
 export class PacedDelivery {
   readonly #deliver: (message: JSONRPCMessage) => void;
@@ -243,7 +243,7 @@ export class PacedDelivery {
     this.#deliver(message);
   }
 
-  /** Everything that waits, now: nothing more comes. */
+  /** Delivers everything that waits, because nothing more will come. */
   flush(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
@@ -273,7 +273,10 @@ function isAnswer(message: JSONRPCMessage): boolean {
 const maxShownLength = 200;
 const maxLinesPerSecond = 20;
 
-/** Many servers greet on standard output before they speak. Such lines are logged, within measure, and otherwise ignored. */
+/**
+ * Logs, at a bounded rate, lines on standard output that are no messages, and otherwise ignores them. Many servers print a
+ * greeting there.
+ */
 class StrayOutput {
   readonly #log: Log;
   #window = { since: -Infinity, lines: 0 };

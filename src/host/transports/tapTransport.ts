@@ -2,7 +2,7 @@ import type { TrafficDirection, TrafficPeer, TrafficTap } from '../../traffic/tr
 import type { Transport } from '../shared/sdk.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 
-/** Where what is said to a server and by it can be looked at. */
+/** Records the messages to and from a server for the traffic view. */
 export interface ServerTraffic {
   readonly tap: TrafficTap;
   readonly peer: () => TrafficPeer;
@@ -10,7 +10,7 @@ export interface ServerTraffic {
 
 type Note = (direction: TrafficDirection, message: unknown) => void;
 
-/** The same link; what passes over it is noted while somebody looks. */
+/** Returns the same link, but records its messages while somebody watches the traffic. */
 export function tapLink(link: ServerLink, traffic: ServerTraffic | undefined): ServerLink {
   if (traffic === undefined) {
     return link;
@@ -36,8 +36,8 @@ export function tapLink(link: ServerLink, traffic: ServerTraffic | undefined): S
 }
 
 /**
- * A proxy, since the SDK asks transports what they can by looking for members, and since it takes `onmessage` over for a
- * while: its own listener for the first question hands nothing on.
+ * Wraps a transport in a proxy, because the SDK looks at a transport's members to find out what it can do. The SDK also
+ * replaces `onmessage` for a while, with a listener that passes nothing on; the proxy still sees those messages.
  */
 function tapTransport(transport: Transport, note: Note): Transport {
   let receive: Transport['onmessage'];

@@ -5,23 +5,23 @@ import { rootCertificates } from 'node:tls';
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Fetch } from './guardedFetch.ts';
 
-/** The texts of PEM files. */
+/** The contents of PEM files. */
 export interface TlsTexts {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** In the shape that `node:https`, `node:tls` and `ws` take. */
-export interface TlsMaterial {
+/** Certificates in the shape that `node:https`, `node:tls` and `ws` take. */
+export interface ClientTlsMaterial {
   readonly ca?: string[];
   readonly cert?: string;
   readonly key?: string;
 }
 
-export function tlsMaterial({ ca, cert, key }: TlsTexts): TlsMaterial {
+export function tlsMaterial({ ca, cert, key }: TlsTexts): ClientTlsMaterial {
   return {
-    // Beside the well-known ones: a private authority does not make the public ones wrong.
+    // A private authority is trusted besides the well-known ones, not instead of them.
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
@@ -32,8 +32,8 @@ export interface TlsFetch extends Disposable {
   readonly fetch: Fetch;
 }
 
-/** The global fetch takes no client certificate; this one does. It follows no redirect. */
-export function createTlsFetch(material: TlsMaterial): TlsFetch {
+/** A fetch with a client certificate, which the global fetch does not take. It follows no redirect. */
+export function createTlsFetch(material: ClientTlsMaterial): TlsFetch {
   const agent = new https.Agent({ keepAlive: true });
   const fetch: Fetch = (input, init = {}) =>
     new Promise((resolve, reject) => {

@@ -9,39 +9,39 @@ import { networkFailure, statusFailure } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import { batchRefusal, DepthScanner, maxMessageBytes, mayBatch, tooLarge } from './messageBounds.ts';
-import type { TlsMaterial } from './tlsFetch.ts';
+import type { ClientTlsMaterial } from './tlsFetch.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  readonly tls: TlsMaterial;
+  readonly tls: ClientTlsMaterial;
   readonly timeoutMs: number;
-  /** The upgrade was refused with 401. Resolves to whether another try makes sense. */
+  /** Called when the upgrade was refused with 401. Resolves to whether another try makes sense. */
   readonly onUnauthorized?: (() => Promise<boolean>) | undefined;
   readonly clock?: Clock | undefined;
 }
 
 type State =
-  /** Nothing is open: before the start, and while the headers are gathered. */
+  /** No socket exists: before the start, and while the headers are gathered. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting'; readonly socket: WebSocket }
-  /** The upgrade was refused with 401; what comes next depends on the sign-in. */
+  /** The upgrade was refused with 401; the sign-in decides what comes next. */
   | { readonly kind: 'signingIn'; readonly refusal: AppError }
   | { readonly kind: 'open'; readonly socket: WebSocket; readonly heartbeat: Disposable }
   /** The socket reported an error and has yet to report that it is closed. */
   | { readonly kind: 'broken'; readonly socket: WebSocket; readonly heartbeat: Disposable; readonly end: AppError }
-  /** Asked to close. What is still on its way arrives. */
+  /** Asked to close. Messages that are still on their way arrive. */
   | { readonly kind: 'closing'; readonly socket: WebSocket; readonly end: AppError | undefined; readonly closed: Promise<void> }
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly socketClosed: Promise<void> };
 
-/** JSON-RPC over a WebSocket, a message per frame, with the subprotocol `mcp`. */
+/** Speaks JSON-RPC over a WebSocket, one message per frame, with the subprotocol `mcp`. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketOptions;
   readonly #clock: Clock;
   #state: State = { kind: 'idle' };
   #revision: string | undefined;
 
-  /** The SDK takes a transport with these two for a pipe, which this is: an unanswered first question does not mean an outage. */
+  /** The SDK treats a transport with these two members as a pipe, so that an unanswered first question does not count as an outage. */
   readonly stderr = null;
   readonly pid = null;
 
@@ -54,7 +54,7 @@ export class WebSocketTransport implements Transport {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Why the server is gone or going, unless it was asked to. */
+  /** Why the server is gone or going; undefined when it was asked to go. */
   get end(): AppError | undefined {
     const state = this.#state;
     switch (state.kind) {
@@ -123,7 +123,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Told by the SDK once the revision is agreed. */
+  /** The SDK calls this once the revision is agreed. */
   setProtocolVersion(revision: string): void {
     this.#revision = revision;
   }
@@ -146,7 +146,7 @@ export class WebSocketTransport implements Transport {
     return whenOpened(socket, url.origin, () => this.#onOpen(socket));
   }
 
-  /** Whether another try makes sense. */
+  /** Resolves to whether another try makes sense. */
   async #signIn(refusal: AppError): Promise<boolean> {
     if (this.#isEnding()) {
       return false;
@@ -195,7 +195,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** 'close' follows. */
+  /** The socket's 'close' event follows. */
   #onError(error: Error): void {
     if (this.#state.kind === 'open') {
       const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
@@ -204,7 +204,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** The first reason counts. */
+  /** Only the first reason counts. */
   #fail(error: AppError): void {
     const state = this.#state;
     if (state.kind === 'open' || state.kind === 'broken' || state.kind === 'closing') {
@@ -238,8 +238,8 @@ function givenUp(): AppError {
 }
 
 /**
- * The messages of a text frame; `undefined` for several at once where the revision has no batches. Throws an AppError for
- * what no honest server sends, and another error for what is no JSON.
+ * Reads the messages of a text frame; undefined when several came at once though the revision has no batches. Throws an
+ * AppError for what no honest server sends, and another error for what is not JSON.
  */
 function readFrame(data: RawData, revision: string | undefined): readonly JSONRPCMessage[] | undefined {
   const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
@@ -254,15 +254,15 @@ function readFrame(data: RawData, revision: string | undefined): readonly JSONRP
 
 const closeMs = 1_000;
 
-/** How the opening handshake ended. */
+/** The outcome of the opening handshake. */
 type Opening =
   | { readonly kind: 'open' }
   | { readonly kind: 'unauthorized'; readonly failure: AppError }
   | { readonly kind: 'failed'; readonly failure: AppError };
 
 /**
- * Waits until a new socket is open, or closed again; never rejects. `onOpen` is called at the very moment: somebody who
- * only awaits the outcome could miss a first message.
+ * Waits until a new socket is open, or closed again; never rejects. `onOpen` is called synchronously: whoever only awaited
+ * the outcome could miss a first message.
  */
 function whenOpened(socket: WebSocket, origin: string, onOpen: () => void): Promise<Opening> {
   let kind: 'unauthorized' | 'failed' = 'failed';
@@ -291,7 +291,7 @@ function whenOpened(socket: WebSocket, origin: string, onOpen: () => void): Prom
   });
 }
 
-/** The server closed the socket, with this code. */
+/** The error for a socket that the server closed with this code. */
 function closedWith(code: number): AppError {
   return hostError('host.closedByServer', { code });
 }
@@ -306,7 +306,7 @@ function whenClosed(socket: WebSocket): Promise<void> {
   });
 }
 
-/** Says goodbye and waits briefly for the other side to do so too; a socket that is not open yet is given up. */
+/** Closes the socket and waits briefly for the other side to do the same. A socket that is not open yet is terminated. */
 async function closeSocket(socket: WebSocket): Promise<void> {
   const closed = whenClosed(socket);
   const timer = setTimeout(() => socket.terminate(), closeMs);
@@ -321,7 +321,7 @@ async function closeSocket(socket: WebSocket): Promise<void> {
 
 const pingEveryMs = 30_000;
 
-/** A peer that vanished without a word is noticed by its silence to a ping. `onSilence` is called once. */
+/** Sends a ping at intervals and calls `onSilence` once when no answer came: the peer has then vanished without closing. */
 function startHeartbeat(socket: WebSocket, clock: Clock, onSilence: () => void): Disposable {
   let hasAnswered = true;
   socket.on('pong', () => (hasAnswered = true));

@@ -17,7 +17,7 @@ const maxSeals = 3;
 const maxHeldUpMs = 50;
 /** For how long, in ms, lines are written without a burst after the disk was slow or failed once. */
 const carefulMs = 10_000;
-/** The same after the disk was slow or failed again and again. */
+/** The longest such time, in ms, when the disk is slow or fails again and again. */
 const maxCarefulMs = 10 * 60_000;
 
 export interface RotatingLimits {

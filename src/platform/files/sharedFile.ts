@@ -9,6 +9,7 @@ import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedStorage.ts';
 import { withFileLock, type IsHeld } from './fileLock.ts';
 
+/** How long, in ms, a change waits for the lock. */
 const lockWaitMs = 5_000;
 
 type Change = (current: string | undefined) => string;

@@ -173,11 +173,13 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** How long, in ms, taking or releasing a hold waits for the lock. */
 const lockWaitMs = 5_000;
 /** How often, in ms, a holder shows that it lives. */
 const signOfLifeMs = 10_000;
 /** A holder that has shown no life for so long, in ms, has lost its hold. A computer that wakes up may be slow to say that its holders live. */
 const staleMs = 30_000;
+/** The largest file that says who holds something. */
 const maxHolderBytes = 1_000;
 
 interface Holder {

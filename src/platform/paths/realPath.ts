@@ -4,7 +4,9 @@ import { isOnAnotherMachine } from './pathReach.ts';
 
 /** How long, in ms, the real path of a folder is kept: long enough for one answer with thousands of paths, too short for a moved link to matter, because reading checks again. */
 const keepMs = 1_000;
+/** How many folders the real path is kept of. */
 const maxKept = 2_000;
+/** How many paths are remembered that are no links. */
 const maxPlain = 50_000;
 /** Longer paths are not remembered: nobody but an attacker writes them, and what is remembered stays for long. */
 const maxPlainPath = 1_000;
@@ -113,6 +115,7 @@ const maxStepMs = 3_000;
 
 /** How long, in ms, the state of a folder is not looked up again. Within one answer it is asked for with each file; this is shorter than it takes to use what was found. */
 const keepStateMs = 5;
+/** How many folders the state is kept of. */
 const maxStates = 2_000;
 
 const ownFileSystem = { lstatSync, statfsSync };

@@ -71,7 +71,10 @@ type Report = { readonly id: number } & (
 /** How many parts the owner has taken; both threads see it. */
 type TakenCount = Int32Array<SharedArrayBuffer>;
 
-/** The owner's end of one thread. It starts with its first job and ends when told to, when it fails, or after a while without jobs. */
+/**
+ * The owner's end of one thread. It starts with its first job and ends when told to, when it fails, or after a while without
+ * jobs.
+ */
 export class JobThread<Kinds extends JobKinds<Kinds>> implements Disposable {
   readonly #options: JobThreadOptions;
   readonly #jobs = new Map<number, RunningJob>();
@@ -105,7 +108,7 @@ export class JobThread<Kinds extends JobKinds<Kinds>> implements Disposable {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     const id = (this.#lastId += 1);
-    const running = new RunningJob(options as JobOptions<unknown>, () => this.#giveUp(id));
+    const running = new RunningJob(options, () => this.#giveUp(id));
     this.#jobs.set(id, running);
     const stop = (): void => {
       if (this.#options.stops === 'job') {
@@ -117,7 +120,7 @@ export class JobThread<Kinds extends JobKinds<Kinds>> implements Disposable {
     options.signal.addEventListener('abort', stop, { once: true });
     this.#send({ kind: 'run', id, name, job, taken: running.taken });
     try {
-      return (await running.outcome) as JobOutcome<Kinds[K]['result']>;
+      return await running.outcome;
     } finally {
       options.signal.removeEventListener('abort', stop);
       this.#jobs.delete(id);

@@ -17,6 +17,7 @@ export interface LoginShellOptions {
   readonly log: Log;
 }
 
+/** How many characters the shell may write before it is given up. */
 const maxOutputLength = 1024 * 1024;
 /** How long, in ms, the shell may take; one that takes longer is stuck in a startup file. */
 const maxMs = 10_000;

@@ -29,6 +29,7 @@ export interface ProgramResult {
 /** Runs a program: `runProgram` itself, or the same from another thread. */
 export type RunProgram = (request: ProgramRequest, signal: AbortSignal) => Promise<ProgramResult>;
 
+/** How much of what a program writes to standard error is kept. */
 const maxErrorCharacters = 4_000;
 
 /** Runs a program that only looks at things. It is ended by the signal, when its time is up, or when it writes too much. */
@@ -88,7 +89,7 @@ export interface ProgramJobs {
   readonly runProgram: { readonly job: ProgramRequest; readonly result: Omit<ProgramResult, 'output'> & { readonly output: Uint8Array } };
 }
 
-/** Runs a program in the thread of `ProgramsApart`. */
+/** Runs a program in the thread of `ProgramThread`. */
 export const runProgramJob: JobFunction<ProgramJobs['runProgram']> = async (request, { signal, handOver }) => {
   const { output, ...result } = await runProgram(request, signal);
   // Small buffers share one piece of memory: only a buffer that has its own can be handed over.
@@ -104,7 +105,7 @@ const hasEnded = 'The thread for programs has ended.';
  * has copied this process and begun the program in its place: whoever starts it can do nothing else meanwhile, and a large process
  * on a busy machine waits for hundreds of milliseconds.
  */
-export class ProgramsApart implements Disposable {
+export class ProgramThread implements Disposable {
   readonly #threadProgram: string;
   readonly #lifetime = toDisposable(() => this.#thread?.end(new Error(hasEnded)));
   #isOver = false;

@@ -17,33 +17,36 @@ export interface AccessControlOptions {
   readonly approval: ClientApproval;
   readonly policy: AccessPolicy;
   readonly didReview?: ClientAccessOptions['didReview'];
-  /** Calls of acting tools, per credential. */
+  /** The most calls of acting tools per second, for each credential. */
   readonly actingPerSecond: number | (() => number);
   readonly clock: Clock;
   readonly timings: ServerTimings;
   readonly log: Log;
 }
 
-/** Whose approval the person took back: of one session, or without one of all that a credential has here. */
+/** The approval that the person took back: that of one session, or without a session everything of a credential. */
 export interface RevokedApproval {
   readonly credentialId: string;
   readonly sessionId: string | undefined;
 }
 
-/** An approval several sessions share, and for how many of them. */
+/** An approval that all sessions and stateless requests of a credential share. */
 interface Shared {
   readonly credentialId: string;
   readonly approval: ConnectApproval;
-  /** The last of those who came: its name is the one a question shows. */
+  /** The client that came last: a question shows its name. */
   readonly latest: { viewer: () => Viewer };
   sessions: number;
-  /** Of the requests without a session, by what their token was made for; keeps the approval as long as the credential is valid. */
+  /**
+   * The access of stateless requests, by the roles their token was made for. Once there is one, the approval is kept as long as the
+   * credential is valid.
+   */
   readonly stateless: Map<string, { readonly access: ClientAccess; viewer: Viewer }>;
 }
 
 /**
- * Who may do what. The window token proves only "a process of this user", so each of its sessions is approved alone, and
- * all its stateless requests together; any other credential is approved once, whatever it connects by.
+ * Keeps the approvals of all clients. The window token proves only "a process of this user", so each of its sessions is approved
+ * separately, and all its stateless requests together. Any other credential is approved once, for all its connections.
  */
 export class AccessControl implements Disposable {
   readonly #options: AccessControlOptions;
@@ -52,26 +55,26 @@ export class AccessControl implements Disposable {
   readonly #approvals = new Set<ConnectApproval>();
   readonly #shared = new Map<string, Shared>();
   readonly #limiter: RateLimiter;
-  readonly #turns: ConnectQueue;
+  readonly #queue: ConnectQueue;
 
-  /** Its streams and sessions are to be closed. */
+  /** Fires when the person takes an approval back; the streams and sessions concerned have to be closed. */
   readonly onDidRevoke: Event<RevokedApproval> = this.#revoked.event;
 
   constructor(options: AccessControlOptions) {
     this.#options = options;
     this.#limiter = new RateLimiter(options.actingPerSecond, options.clock);
-    this.#turns = this.#owned.add(new ConnectQueue(options.clock));
+    this.#queue = this.#owned.add(new ConnectQueue(options.clock));
     const { standing } = options.approval;
     if (standing !== undefined) {
       this.#owned.add(standing.onDidChange(() => this.#reconsider()));
     }
   }
 
-  /** `viewer` is asked for when it is needed: a client names itself after it has connected. */
+  /** The access of one session. `viewer` is called when it is needed, because a client names itself only after it has connected. */
   forSession(viewer: () => Viewer, onDidChange: () => void): ClientAccess {
     const { credential } = viewer();
     if (credential.kind === 'chat') {
-      // The chat's own consent is asked elsewhere.
+      // The chat needs no approval here: what it does is asked about elsewhere.
       const approval = this.#open(() => neverAsked(), { kind: 'allowed', role: 'runner' });
       return this.#access(viewer, approval, () => this.#close(approval), onDidChange);
     }
@@ -87,7 +90,7 @@ export class AccessControl implements Disposable {
     return this.#access(viewer, shared.approval, () => this.#leave(shared), onDidChange);
   }
 
-  /** The same one for all stateless requests of a credential in the same roles; it goes when the credential does. */
+  /** The access that all stateless requests of a credential with the same roles share; it ends with the credential. */
   forStateless(viewer: Viewer): ClientAccess {
     const { stateless, approval } = this.#share(viewer.credential.id, () => viewer);
     const key = statelessKey(viewer.credential);
@@ -102,18 +105,18 @@ export class AccessControl implements Disposable {
     return access;
   }
 
-  /** The credential is no longer valid: nothing of what was asked or granted for its stateless requests stays. */
+  /** Forgets a credential that is no longer valid, with all that was asked or granted for its stateless requests. */
   forget(credentialId: string): void {
-    this.#turns.forget(credentialId);
+    this.#queue.forget(credentialId);
     this.#forgetShared(credentialId);
   }
 
-  /** The listener has closed: nobody is left to ask for. */
+  /** Forgets everything, because the listener has closed and nobody is left to ask for. */
   forgetAll(): void {
     for (const id of [...this.#shared.keys()]) {
       this.forget(id);
     }
-    this.#turns.forgetAll();
+    this.#queue.forgetAll();
   }
 
   dispose(): void {
@@ -155,14 +158,14 @@ export class AccessControl implements Disposable {
     const { approval, clock, timings, log } = this.#options;
     const opened = new ConnectApproval(
       {
-        ask: (signal, onOpen) => this.#askInTurn(client, signal, onOpen),
-        pause: () => this.#turns.pauseOf(client().credentialId),
+        ask: (signal, onOpen) => this.#askInQueue(client, signal, onOpen),
+        pause: () => this.#queue.pauseOf(client().credentialId),
         standing: () => (initial === undefined ? approval.standing?.of(client()) : undefined),
         onRevoked: () => {
           const { credentialId, sessionId } = client();
           this.#revoked.fire({ credentialId, sessionId });
           if (sessionId === undefined) {
-            // The credential is still valid: its sessions keep their places in the line, and its denials count.
+            // The credential is still valid: its questions stay in the queue, and its denials still count.
             this.#forgetShared(credentialId);
           }
         },
@@ -176,19 +179,19 @@ export class AccessControl implements Disposable {
     return opened;
   }
 
-  #askInTurn(client: () => ConnectingClient, signal: AbortSignal, onOpen: () => void): Promise<ConnectAnswer> {
+  #askInQueue(client: () => ConnectingClient, signal: AbortSignal, onOpen: () => void): Promise<ConnectAnswer> {
     const { approval } = this.#options;
     const ask = (): Promise<ConnectAnswer> => {
       onOpen();
       return approval.ask(client(), signal);
     };
     const isAnswered = (): boolean => approval.standing?.of(client()) !== undefined;
-    return this.#turns.ask({ credentialId: client().credentialId, isAnswered, ask }, signal);
+    return this.#queue.ask({ credentialId: client().credentialId, isAnswered, ask }, signal);
   }
 
   #reconsider(): void {
     [...this.#approvals].forEach((approval) => approval.reconsider());
-    this.#turns.reconsider();
+    this.#queue.reconsider();
   }
 
   #close(approval: ConnectApproval): void {
@@ -216,7 +219,7 @@ export class AccessControl implements Disposable {
 }
 
 function doNothing(): void {
-  // nobody listens
+  // nothing to do
 }
 
 function neverAsked(): never {

@@ -24,14 +24,14 @@ import { higherOf, isEnough } from './roles.ts';
 import { SharedQuestions, type Waiter } from './sharedQuestions.ts';
 import type { Viewer, ViewerRights } from '../seen/viewer.ts';
 
-/** What a request needs to be let through. */
+/** What a request needs in order to be admitted. */
 export interface AccessNeed {
   readonly role: Role;
-  /** Set for a tool call whose role is asked about here and not by the tool itself. */
+  /** The tool call, if the role is asked about here and not by the tool itself. */
   readonly call?: RoleCall | undefined;
-  /** Leaves the role to `confirm`. */
+  /** Whether the tool itself asks, by `confirm`; then the role is not checked here. */
   readonly confirmsItself?: boolean | undefined;
-  /** What the policy looks at. */
+  /** The tool, the resource and the paths, for the policy. */
   readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
   readonly resource?: string | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -44,13 +44,13 @@ export interface AccessRefusal {
 
 export interface ClientAccessOptions {
   readonly viewer: () => Viewer;
-  /** Asked for when a question is shown: a client names itself after it has connected. */
+  /** Called when a question is shown, because a client names itself only after it has connected. */
   readonly client: () => ConnectingClient;
   readonly connect: ConnectApproval;
-  /** Called once, at the end. */
+  /** Called once, when this access ends. */
   readonly release: () => void;
   readonly onDidChange: () => void;
-  /** A question that `joinQuestion` opened was answered, whoever still waits for it. */
+  /** Called when a question that `joinQuestion` opened is answered, whether or not anybody still waits for it. */
   readonly didReview?: ((viewer: Viewer, key: string, answer: unknown) => void) | undefined;
   readonly approval: ClientApproval;
   readonly policy: AccessPolicy;
@@ -59,14 +59,14 @@ export interface ClientAccessOptions {
   readonly timings: ServerTimings;
 }
 
-/** What one session, one WebSocket, or all stateless requests of one credential may do, and the questions that decide it. */
+/** Decides what one session, one WebSocket, or all stateless requests of one credential may do, and asks the person where necessary. */
 export class ClientAccess implements Disposable {
   readonly #options: ClientAccessOptions;
   readonly #owned = new DisposableStore();
   readonly #questions: SharedQuestions;
   readonly #changed = this.#owned.add(new Emitter<void>());
 
-  /** The answer, the role or the policy changed. */
+  /** Fires when the approval, the role or the policy changes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ClientAccessOptions) {
@@ -81,36 +81,36 @@ export class ClientAccess implements Disposable {
     this.#owned.add(options.policy.onDidChange(tell));
   }
 
-  /** Never above what the credential's token was made for, nor above what can be given to it. */
+  /** The approval, with a role no higher than the token was made for or than can be given to this credential. */
   get state(): ApprovalState {
     const { state } = this.#options.connect;
     const most = this.#canBeRemembered() ? this.#highestRole() : 'reader';
     return state.kind === 'allowed' && !isEnough(most, state.role) ? { kind: 'allowed', role: most } : state;
   }
 
-  /** Whether the person sees its connect question now, and would lose it with this client. */
+  /** Whether the person sees the connect question of this client now, which would disappear with the client. */
   get hasOpenQuestion(): boolean {
     return this.#options.viewer().credential.kind === 'windowToken' && this.#options.connect.isOpen;
   }
 
-  /** Whether the policy denies a tool whatever it is called with: then it is not listed. */
+  /** Whether the policy denies a tool whatever its arguments are; then the tool is not listed. */
   hides(tool: { readonly name: string; readonly acts: boolean }): boolean {
     return this.#options.policy.hides(this.#subject({ tool }));
   }
 
-  /** Whether what it was let watch may still be told: its role and the policy may be others by now. */
+  /** Whether the client may still be told of changes to a resource it subscribed to: its role or the policy may have changed. */
   mayHearOf({ uri, ...need }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri: string }): boolean {
     return this.#hasRole(need) && this.#verdict({ ...need, resource: uri }) !== 'deny';
   }
 
-  /** At once, or `undefined` when somebody has to be asked or refused: most requests never wait. */
+  /** Admits a request at once, as most are; `undefined` means that somebody must be asked or the request refused, see `admit`. */
   admitNow(need: AccessNeed): 'allowed' | undefined {
-    const isReady = this.#hasRole(need) && this.#verdict(need) === undefined && this.#takesTurn(need);
+    const isReady = this.#hasRole(need) && this.#verdict(need) === undefined && this.#isWithinRate(need);
     return isReady ? 'allowed' : undefined;
   }
 
   async admit(need: AccessNeed, waiter: Waiter): Promise<'allowed' | AccessRefusal> {
-    if (!this.#takesTurn(need)) {
+    if (!this.#isWithinRate(need)) {
       return { reason: 'rateLimited', sentence: clientSentence('server.rateLimited') };
     }
     if (this.#verdict(need) === 'deny') {
@@ -123,7 +123,7 @@ export class ClientAccess implements Disposable {
     if (admission.kind !== 'allowed') {
       return { reason: admission.kind, sentence: sentenceOf(admission) };
     }
-    // Again: rules may speak of the role the person has just given.
+    // The policy is checked again: a rule may depend on the role that the person has just given.
     const verdict = this.#verdict(need);
     if (verdict === 'deny') {
       return this.#deniedByPolicy();
@@ -133,7 +133,7 @@ export class ClientAccess implements Disposable {
     return this.#hasRole(need) && !isAsked ? 'allowed' : this.#askFor(need, isAsked ? call : need.call, waiter);
   }
 
-  /** The tool's own question, about exactly what it would do. */
+  /** Asks about exactly what a tool would do; throws if the person or the policy does not allow it. */
   async confirm(act: ActRequest, waiter: Waiter): Promise<ActPermission> {
     const asksEachTime = this.#demandNotDenied(act) === 'ask';
     if (!isEnough(this.#highestRole(), act.role)) {
@@ -143,7 +143,7 @@ export class ClientAccess implements Disposable {
     if (answer === 'denied') {
       throw clientError('server.denied');
     }
-    // The question may have been open for long.
+    // The question may have been open for long: the policy may have changed.
     this.#demandNotDenied(act);
     return answer === 'allowedAfterSaving' ? { afterSaving: named } : 'asItIs';
   }
@@ -163,7 +163,7 @@ export class ClientAccess implements Disposable {
     }
   }
 
-  /** The chat's question is a card of its own call, and waits for as long as that call does. */
+  /** Asks the question. For the chat it is a card in the conversation that waits for as long as its call does. */
   async #askToAct(act: ActRequest, asksEachTime: boolean, waiter: Waiter): Promise<AnsweredAct> {
     const { approval, viewer } = this.#options;
     const named = act.unsaved ?? [];
@@ -171,7 +171,7 @@ export class ClientAccess implements Disposable {
       return { answer: await approval.confirmOwn({ callId: waiter.ownCallId, act, asksEachTime }, waiter.signal), named };
     }
     const actor = this.#actor(asksEachTime);
-    // What is unsaved comes and goes while the person thinks: the retry is the same act all the same.
+    // Unsaved files are not part of the key: they come and go while the person thinks, and a retry is still the same act.
     const key = `act ${canonicalJson({ ...act, unsaved: undefined })}`;
     const ask = async (signal: AbortSignal): Promise<ClientAnswer> => ({ answer: await approval.confirm(actor, act, signal), named });
     const answered = await this.#askOnce(key, waiter, ask);
@@ -204,14 +204,14 @@ export class ClientAccess implements Disposable {
       if (answer === 'denied') {
         return { reason: 'denied', sentence: clientSentence('server.denied') };
       }
-      // The question may have been open for long.
+      // The question may have been open for long: the policy may have changed.
       return this.#verdict(need) === 'deny' ? this.#deniedByPolicy() : 'allowed';
     } catch (error) {
       return refusalOf(error);
     }
   }
 
-  /** "Allow once" lets one call through, however many identical ones wait for it. */
+  /** Asks, or joins the open question. "Allow once" admits one call, however many identical calls wait. */
   #askOnce(key: string, waiter: Waiter, ask: (signal: AbortSignal) => Promise<ClientAnswer>): Promise<ClientAnswer> {
     return this.#questions.join(key, waiter, ask, ({ answer }) => answer === 'allowedOnce' || answer === 'allowedAfterSaving');
   }
@@ -227,7 +227,7 @@ export class ClientAccess implements Disposable {
       return undefined;
     }
     const verdict = policy.verdict(this.#subject(need));
-    // What the chat wants to see is asked by the host; what it wants to do, the tool asks with more to show.
+    // The chat is not asked here: the host asks about what it reads, and tools ask about what it does, with more to show.
     const isAskedElsewhere = viewer().credential.kind === 'chat';
     return verdict === 'ask' && isAskedElsewhere ? undefined : verdict;
   }
@@ -244,12 +244,12 @@ export class ClientAccess implements Disposable {
     return roles === undefined ? 'runner' : roles.reduce(higherOf, 'reader');
   }
 
-  #takesTurn({ tool }: AccessNeed): boolean {
+  #isWithinRate({ tool }: AccessNeed): boolean {
     const { credential, sessionId } = this.#options.viewer();
     if (tool?.acts !== true || credential.kind === 'chat') {
       return true;
     }
-    // The window's token is many programs' at once: none of them uses up what another has.
+    // Many programs share the window token, so each of its sessions has a limit of its own.
     const key = credential.kind === 'windowToken' ? `${credential.id} ${sessionId ?? ''}` : credential.id;
     return this.#options.limiter.take(key, 1);
   }
@@ -283,7 +283,7 @@ export class ClientAccess implements Disposable {
   }
 }
 
-/** With the unsaved files that the question named: a retry that joins it may know of others. */
+/** An answer with the unsaved files that the question named; a retry that joins the question may know of others. */
 interface AnsweredAct {
   readonly answer: ActAnswer | OwnAnswer;
   readonly named: readonly string[];
@@ -291,7 +291,7 @@ interface AnsweredAct {
 
 type ClientAnswer = AnsweredAct & { readonly answer: ActAnswer };
 
-/** As the catalog sees it. Asked for when it is needed: the access is made for the viewer. */
+/** The rights of a client as the catalog sees them. `access` is a function because the access is made after the viewer. */
 export function rightsOf(access: () => Pick<ClientAccess, 'state' | 'onDidChange'> | undefined): ViewerRights {
   return {
     role: () => {

@@ -10,7 +10,7 @@ import type { ConnectingClient, StandingAnswer, StandingAnswers } from './client
 import { connectRequest, ownSession } from './connectQuestion.ts';
 import { rolesFor } from './roles.ts';
 
-/** Who among the clients: one session of the window token, or a credential. */
+/** A client that can have permissions: one session of the window token, or a credential. */
 export interface PermittedClient {
   readonly credentialId: string;
   readonly credentialKind: Credential['kind'];
@@ -18,18 +18,18 @@ export interface PermittedClient {
   readonly isStateless: boolean;
 }
 
-/** The sessions that are connected now. */
+/** The sessions that are connected at this moment. */
 export interface ConnectedSessions {
   snapshot(): readonly { readonly sessionId: string }[];
   readonly onDidChange: Event<void>;
 }
 
-/** What the person has granted to outside clients, as the ledger keeps it: across windows, or for as long as this one lives. */
+/** What the person has granted to outside clients. The ledger keeps it, across windows or for as long as this window lives. */
 export class ClientPermissions {
   readonly #ledger: Ledger;
   readonly #gate: ConsentGate;
   readonly #onDidChange: Event<void>;
-  /** Asked for with every call of a client, and two fingerprints each: good until the ledger has other answers. */
+  /** The grants by viewer. They are needed in every call and cost two fingerprints, so they are cached until the ledger changes. */
   #known: { readonly answers: readonly RememberedAnswer[]; readonly grants: WeakMap<Viewer, ClientGrants> } = {
     answers: [],
     grants: new WeakMap(),
@@ -57,12 +57,12 @@ export class ClientPermissions {
     return { sensitive: has('sensitive'), outside: has('outside') };
   }
 
-  /** Those the person can choose from for a client. */
+  /** The roles from which the person can choose for a client. */
   rolesOf(client: PermittedClient): readonly Role[] {
     return rolesFor(client);
   }
 
-  /** Also lets in a client that was refused or never asked: the person chose it from the list. */
+  /** Gives a client a role. It also admits a client that was denied or never asked about, because the person chose it from the list. */
   async changeRole(client: PermittedClient, chosen: Role): Promise<void> {
     const role = rolesFor(client).includes(chosen) ? chosen : 'reader';
     const request = connectRequest(toConnecting(client));
@@ -76,7 +76,10 @@ export class ClientPermissions {
     }
   }
 
-  /** To one session where the token is many programs', and never to requests without one, which could be anybody's. */
+  /**
+   * Grants or revokes access to withheld files. With the window token, which many programs share, a grant is for one session;
+   * stateless requests with it could be anybody's and get none.
+   */
   async changeGrants(client: PermittedClient, grants: ClientGrants): Promise<void> {
     const before = this.grantsOf(client);
     for (const what of ['sensitive', 'outside'] as const) {
@@ -89,18 +92,18 @@ export class ClientPermissions {
     }
   }
 
-  /** With the credential go all its permissions. */
+  /** Removes all permissions of a credential that was revoked. */
   async forgetClient(credentialId: string): Promise<void> {
     await this.#revokeAll((answer) => answer.principal === `client:${credentialId}`);
   }
 
-  /** A new window token is a new client. */
+  /** Forgets the permissions of window tokens: a new token is a new client. */
   forgetWindowTokens(): void {
     const ofWindow = this.#ledger.answers().filter(({ principal, scope }) => scope === 'session' && principal.startsWith('client:window-'));
     ofWindow.forEach((answer) => this.#ledger.forget(answer.id));
   }
 
-  /** A session that has ended takes its permissions along. */
+  /** Forgets the permissions of a session when it ends. */
   forgetEnded(clients: ConnectedSessions): Disposable {
     return clients.onDidChange(() => {
       const connected = new Set(clients.snapshot().map((client) => client.sessionId));
@@ -156,7 +159,7 @@ function toConnecting({ credentialId, credentialKind, sessionId, isStateless }: 
   return { credentialId, credentialKind, sessionId: isStateless ? undefined : sessionId };
 }
 
-/** Of the window token without a session. */
+/** Whether the requests could be anybody's: those with the window token and without a session. */
 function isAnybody({ credentialKind, isStateless }: PermittedClient): boolean {
   return credentialKind === 'windowToken' && isStateless;
 }
@@ -173,7 +176,7 @@ function grantRequest(client: PermittedClient, what: keyof ClientGrants): Consen
   };
 }
 
-/** One of them covers the other. */
+/** Whether the second path begins with the first. */
 function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   return one.every((step, index) => step === other[index]);
 }

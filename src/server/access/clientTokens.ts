@@ -8,13 +8,13 @@ import { newSecret } from '../../platform/randomSecrets.ts';
 import { hashToken, type CredentialStore } from './credentials.ts';
 
 const clientToken = z.object({
-  /** The credential's id, as people see it. */
+  /** The id of the credential, as people see it. */
   id: z.string(),
-  /** The host it was copied for. */
+  /** The host for which it was copied. */
   label: z.string(),
-  /** SHA-256 of the token, in hexadecimal; the token itself is kept by nobody but its host. */
+  /** The SHA-256 hash of the token in hexadecimal. Only the host has the token itself. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** ISO 8601, like the other. */
+  /** The time in ISO 8601, like `lastUsedAt`. */
   createdAt: z.string(),
   lastUsedAt: z.string().optional(),
 });
@@ -25,18 +25,18 @@ const file = z.object({ version: z.literal(1), tokens: z.array(z.unknown()) });
 export interface ClientTokensOptions {
   readonly storage: SharedText;
   readonly log: Log;
-  /** How often the time of last use is written down. */
+  /** How often the time of last use is stored. */
   readonly usageMs?: number | undefined;
 }
 
-/** The tokens of copied configurations: valid in every window until one of them revokes it. */
+/** The tokens in copied client configurations. Each is valid in every window until one window revokes it. */
 export class ClientTokens implements Disposable {
   readonly #options: ClientTokensOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #tokens: readonly ClientToken[] = [];
   #writes = 0;
-  /** A slow disk is not asked again before it has answered. */
+  /** Whether the usage is being written: a slow disk is not asked again before it has answered. */
   #isNoting = false;
 
   readonly onDidChange = this.#changed.event;
@@ -56,7 +56,7 @@ export class ClientTokens implements Disposable {
     return this.#tokens;
   }
 
-  /** The token is returned this once. */
+  /** Makes a token and returns it. It cannot be read again later. */
   async mint(label: string): Promise<{ readonly id: string; readonly token: string }> {
     const token = newSecret();
     const id = `client-${randomBytes(4).toString('hex')}`;
@@ -69,7 +69,7 @@ export class ClientTokens implements Disposable {
     await this.#rewrite((tokens) => tokens.filter((token) => token.id !== id));
   }
 
-  /** Keeps a server's credentials in step with the file, and the file with what is revoked there. */
+  /** Keeps the credentials of a server in step with the file, and removes from the file what is revoked there. */
   admitTo(credentials: CredentialStore): Disposable {
     const admitted = new Map<string, Disposable>();
     const lifetime = new DisposableStore();
@@ -126,7 +126,7 @@ export class ClientTokens implements Disposable {
     try {
       const text = await storage.read();
       if (writes !== this.#writes) {
-        return; // what was read is older than what was written meanwhile: a revoked token would be valid again
+        return; // something was written meanwhile, so what was read is outdated: a revoked token would be valid again
       }
       const tokens = readTokens(text);
       if (tokens === undefined && text !== undefined) {
@@ -135,7 +135,7 @@ export class ClientTokens implements Disposable {
       }
       this.#tokens = tokens ?? [];
     } catch (error) {
-      // What cannot be read could have been revoked.
+      // A token that cannot be read could have been revoked.
       this.#tokens = [];
       this.#options.log.error('The client tokens could not be read; none of them is accepted.', error);
     }
@@ -158,7 +158,7 @@ function newer({ lastUsedAt = '' }: ClientToken, used: string | undefined): { re
   return used !== undefined && used > lastUsedAt ? { lastUsedAt: used } : {};
 }
 
-/** A damaged entry is dropped alone; a damaged file gives `undefined`. */
+/** Reads the tokens in a file. A damaged entry is left out; for a damaged file it returns `undefined`. */
 function readTokens(text: string | undefined): readonly ClientToken[] | undefined {
   if (text === undefined || text.trim() === '') {
     return [];

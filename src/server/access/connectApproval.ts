@@ -18,29 +18,32 @@ export type ApprovalState =
 
 export type ConnectAdmission =
   | { readonly kind: 'allowed'; readonly role: Role }
-  /** `isStored`: by an answer that stays until it is taken back. */
+  /** With `isStored`, the denial is an answer that stays until the person takes it back. */
   | { readonly kind: 'denied'; readonly isStored: boolean }
-  /** `pauseMs`: how long the question is not even asked, after others of the same credential were denied. */
+  /** `pauseMs` is how long no question is asked, because earlier ones of the same credential were denied. */
   | { readonly kind: 'waiting'; readonly pauseMs: number };
 
 export interface ConnectApprovalOptions {
-  /** Opens the question, or has it wait for its turn; `signal` withdraws it. */
+  /** Opens the question, at once or after others in the queue; `signal` withdraws it. */
   readonly ask: (signal: AbortSignal, onOpen: () => void) => Promise<ConnectAnswer>;
-  /** Of the credential: how long nothing is asked for it. */
+  /** How long nothing is asked for the credential, in ms. */
   readonly pause: () => number;
-  /** What holds without asking. */
+  /** An earlier answer that still holds. */
   readonly standing: () => StandingAnswer | undefined;
-  /** The person took back what they had allowed. */
+  /** Called when the person takes back what they had allowed. */
   readonly onRevoked: () => void;
   readonly clock: Clock;
   readonly timings: ServerTimings;
   readonly log: Log;
 }
 
-/** Requests that wait for its answer; beyond that the first is told that it waits, so that they fill nobody's place. */
+/**
+ * The most requests that wait for the answer. Beyond that the oldest is answered with "waiting", so that they do not use up the
+ * places of others.
+ */
 const maxWaiting = 64;
 
-/** One connect question: asked at the first need, open until answered or until its clients are gone. */
+/** One connect question. It is asked when it is first needed, and stays open until it is answered or its clients are gone. */
 export class ConnectApproval implements Disposable {
   readonly #options: ConnectApprovalOptions;
   readonly #waiting = new Set<() => void>();
@@ -51,7 +54,7 @@ export class ConnectApproval implements Disposable {
   #raised: Role | undefined;
   #isOpen = false;
 
-  /** After every change of state. */
+  /** Fires after every change of `state`. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ConnectApprovalOptions, initial?: ApprovalState) {
@@ -65,22 +68,22 @@ export class ConnectApproval implements Disposable {
     return state.kind === 'allowed' && this.#raised !== undefined ? { kind: 'allowed', role: higherOf(state.role, this.#raised) } : state;
   }
 
-  /** Whether the person sees the question now. */
+  /** Whether the person sees the question at this moment. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Until it ends or the person chooses another role. */
+  /** Raises the role until this approval ends or the person chooses another role. */
   raise(role: Role): void {
     this.#raised = higherOf(this.#raised ?? role, role);
     this.#changed.fire();
   }
 
-  /** An answer may have been given, changed or taken back elsewhere. */
+  /** Looks again at the earlier answers: one may have been given, changed or taken back elsewhere. */
   reconsider(): void {
     const standing = this.#options.standing();
     if (standing?.id === this.#standing?.id || this.#state.kind === 'asked') {
-      return; // an open question settles by itself when its answer comes from elsewhere
+      return; // an open question ends by itself when it is answered elsewhere
     }
     const wasAllowed = this.#state.kind === 'allowed';
     this.#standing = standing;
@@ -91,14 +94,14 @@ export class ConnectApproval implements Disposable {
     }
   }
 
-  /** A refusal that was not stored holds for its connection; the next one is asked about again. */
+  /** Forgets a denial that was not stored: it held for its connection only, and the person is asked again about the next one. */
   forgetRefusal(): void {
     if (this.#state.kind === 'denied' && this.#standing === undefined) {
       this.#change({ kind: 'notAsked' });
     }
   }
 
-  /** Waits for the person, but not for ever; the question stays open after that. */
+  /** Waits for the person, but not for ever; the question stays open when the waiting ends. */
   async admit(waiter: Waiter): Promise<ConnectAdmission> {
     if (this.#state.kind === 'notAsked') {
       this.#ask();
@@ -139,7 +142,7 @@ export class ConnectApproval implements Disposable {
       },
       (error: unknown) => {
         if (!this.#withdraw.signal.aborted) {
-          // Nobody was asked in the end: the next request asks again.
+          // The question was not answered: the next request asks again.
           this.#change({ kind: 'notAsked' });
           if (!isAbort(error)) {
             log.error('The connect question failed.', error);

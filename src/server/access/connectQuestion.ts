@@ -7,7 +7,7 @@ import type { ConnectClientQuestion } from '../../contract/questions/clientQuest
 import type { ConnectAnswer, ConnectingClient } from './clientApproval.ts';
 import { rolesFor } from './roles.ts';
 
-/** Long enough for any honest name; the rest would only push the buttons out of view. */
+/** The longest name that is shown: enough for any honest name, and short enough to keep the buttons in view. */
 const maxName = 200;
 
 /** Asks whether an outside program may see this editor, and in which role. */
@@ -26,9 +26,9 @@ export async function askConnect(
       ...(client.pairingCode === undefined ? {} : { pairingCode: client.pairingCode }),
     },
     choices: connectChoices(client),
-    // Whoever knows a registration can ask in its name: the pairing code is compared each time.
+    // Anybody who knows a registration can ask in its name, so the person compares the pairing code each time.
     asksAnew: client.pairingCode !== undefined,
-    // The contract asks once per credential and workspace.
+    // "Always" means once per credential and workspace.
     scopes: { allowAlways: 'workspace' },
     ask: async (question, withdrawn) => {
       const answer = await ask(question, withdrawn);
@@ -42,7 +42,10 @@ export async function askConnect(
   return { kind: 'allowed', role: (decision.by === 'person' ? decision.answer.role : decision.role) ?? 'reader' };
 }
 
-/** The window token proves only "a process of this user": its answer holds for one session, or for its requests without one. */
+/**
+ * The consent request of a connect question. The window token proves only "a process of this user", so an answer about it holds for
+ * one session, or for all its stateless requests.
+ */
 export function connectRequest({
   credentialId,
   credentialKind,
@@ -55,8 +58,8 @@ export function connectRequest({
 }
 
 /**
- * What is given to a session of the window token is given to nobody else: this goes to the end of a subject. Of any other
- * credential all sessions are one client's.
+ * The end of a consent subject. What is given to a session of the window token is given to that session only; all sessions of any
+ * other credential belong to one client.
  */
 export function ownSession({ credentialKind, sessionId }: Pick<ConnectingClient, 'sessionId'> & { credentialKind: string }): string[] {
   return credentialKind === 'windowToken' && sessionId !== undefined ? ['session', sessionId] : [];

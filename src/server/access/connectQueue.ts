@@ -3,39 +3,43 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ConnectAnswer } from './clientApproval.ts';
 
-/** How long the next question of a credential waits at first; twice as long each time, up to a limit. */
+/**
+ * How long the next question of a credential has to wait after a denial or a withdrawal, in ms. The time doubles each time, up to
+ * `maxPauseMs`.
+ */
 const firstPauseMs = { denied: 10_000, withdrawn: 1_000 } as const;
+/** The longest pause before the next question of a credential, in ms. */
 const maxPauseMs = 10 * 60_000;
 
 export interface QueuedQuestion {
   readonly credentialId: string;
-  /** Whether it would be answered without a question by now: then it waits for nobody. */
+  /** Whether the question has been answered elsewhere; then it need not wait. */
   readonly isAnswered: () => boolean;
   readonly ask: () => Promise<ConnectAnswer>;
 }
 
 interface Waiting {
-  readonly turn: QueuedQuestion;
+  readonly question: QueuedQuestion;
   readonly signal: AbortSignal;
   readonly begin: () => Promise<ConnectAnswer>;
-  /** Its turn never comes. */
+  /** Removes the question from the queue before it was asked. */
   readonly giveUp: () => void;
 }
 
-/** Of one credential. */
+/** The questions of one credential. */
 interface Line {
   isAsking: boolean;
   readonly waiting: Waiting[];
-  /** In a row; what the person allows ends the row, and so does a long quiet time. */
+  /** How many questions in a row were denied or withdrawn; an approval or a long quiet time resets it. */
   refusals: number;
-  /** By the clock's `now`. */
+  /** Before this time nothing is asked; a value of the clock's `now`. */
   notBefore: number;
   timer: Disposable | undefined;
 }
 
 /**
- * One open connect question per credential. Who is denied, or takes back its question before anybody could answer, does not
- * get to ask again at once: neither by asking again nor by opening session after session.
+ * Keeps at most one connect question per credential open. A credential that was denied, or withdrew its question before anybody
+ * could answer, has to wait: it cannot ask again at once, nor by opening one session after the other.
  */
 export class ConnectQueue implements Disposable {
   readonly #clock: Clock;
@@ -45,9 +49,9 @@ export class ConnectQueue implements Disposable {
     this.#clock = clock;
   }
 
-  /** Asks at once if it is its turn, and otherwise when it comes. `signal` gives the place up. */
-  ask(turn: QueuedQuestion, signal: AbortSignal): Promise<ConnectAnswer> {
-    const line = this.#lineOf(turn.credentialId);
+  /** Asks at once, or when the questions before it are answered. `signal` removes it from the queue. */
+  ask(question: QueuedQuestion, signal: AbortSignal): Promise<ConnectAnswer> {
+    const line = this.#lineOf(question.credentialId);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         signal.removeEventListener('abort', giveUp);
@@ -55,12 +59,12 @@ export class ConnectQueue implements Disposable {
         reject(abortError('The question was withdrawn.'));
       };
       const waiting: Waiting = {
-        turn,
+        question,
         signal,
         giveUp,
         begin: () => {
           signal.removeEventListener('abort', giveUp);
-          const asking = turn.ask();
+          const asking = question.ask();
           asking.then(resolve, reject);
           return asking;
         },
@@ -71,24 +75,24 @@ export class ConnectQueue implements Disposable {
     });
   }
 
-  /** How long nothing is asked for this credential; 0 when a question is open or could be. */
+  /** How long nothing is asked for this credential, in ms; 0 if a question is open or could be opened. */
   pauseOf(credentialId: string): number {
     const line = this.#lines.get(credentialId);
     return line === undefined || line.isAsking ? 0 : Math.max(0, line.notBefore - this.#clock.now());
   }
 
-  /** The person may have answered elsewhere: those they answered need no turn. */
+  /** Lets questions proceed that the person has answered elsewhere. */
   reconsider(): void {
     for (const { waiting } of this.#lines.values()) {
-      const answered = waiting.filter(({ turn }) => turn.isAnswered());
+      const answered = waiting.filter(({ question }) => question.isAnswered());
       for (const each of answered) {
         waiting.splice(waiting.indexOf(each), 1);
-        each.begin().catch(() => undefined); // who asked hears of it
+        each.begin().catch(() => undefined); // the caller gets the error
       }
     }
   }
 
-  /** The credential is gone, and what it was denied with it; who waits in its line is told so. */
+  /** Forgets a credential and its denials; whoever waits in its queue is rejected. */
   forget(credentialId: string): void {
     const line = this.#lines.get(credentialId);
     this.#lines.delete(credentialId);
@@ -131,17 +135,17 @@ export class ConnectQueue implements Disposable {
     void this.#askNow(line, first);
   }
 
-  async #askNow(line: Line, { turn, begin, signal }: Waiting): Promise<void> {
+  async #askNow(line: Line, { question, begin, signal }: Waiting): Promise<void> {
     try {
       const { kind } = await begin();
       if (kind === 'allowed') {
         line.refusals = 0;
-      } else if (!turn.isAnswered()) {
-        // A denial that was stored asks nothing, for as long as the person lets it stand.
+      } else if (!question.isAnswered()) {
+        // A stored denial causes no further question, so it needs no pause.
         this.#pauseAfter(line, 'denied');
       }
     } catch {
-      // Who asked hears of a failure; that it was taken back counts here.
+      // The caller gets the error; here it only counts whether the question was withdrawn.
       if (signal.aborted) {
         this.#pauseAfter(line, 'withdrawn');
       }

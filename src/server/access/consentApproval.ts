@@ -14,7 +14,7 @@ import type { ClientPermissions } from './clientPermissions.ts';
 import { askConnect, ownSession, shownIdentity } from './connectQuestion.ts';
 import { isEnough } from './roles.ts';
 
-/** The approval of clients by the person: what they answered before counts, and the rest is asked. */
+/** Approves clients by asking the person; what they answered before counts without asking. */
 export function createConsentApproval(
   gate: ConsentGate,
   { ask }: OpenQuestions,
@@ -39,7 +39,7 @@ export interface ActPorts {
   readonly signal: AbortSignal;
 }
 
-/** May a client use a tool above its role, or one the policy asks about? Nothing of it is stored here. */
+/** Asks whether a client may use a tool above its role, or one that the policy wants a question for. Nothing of it is stored here. */
 async function askAboveRole(client: ActingClient, call: RoleCall, ports: ActPorts): Promise<ActAnswer> {
   const what =
     call.arguments === undefined
@@ -49,8 +49,8 @@ async function askAboveRole(client: ActingClient, call: RoleCall, ports: ActPort
 }
 
 /**
- * May a client do exactly this? With enough of a role, what the person allowed for this session counts again, but only
- * for the identical act; below it, the question is about the role too and nothing earlier counts.
+ * Asks whether a client may do exactly this. If its role is high enough, an earlier permission for this session counts, but only
+ * for the identical act. If the role is too low, the question is about the role, too, and no earlier answer counts.
  */
 async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts): Promise<ActAnswer> {
   const detail: ClientActQuestion = { ...detailOf(client, act), what: shownAct(act.what), ...shownUnsaved(act) };
@@ -62,7 +62,7 @@ async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts):
     request: actRequest(client, act),
     detail,
     choices: actChoices(act, counts),
-    // What was allowed before does not count, and is still what a change is shown against.
+    // An earlier permission does not count then, but the question shows what has changed since.
     asksAnew: !counts,
     ask: ports.ask,
     signal: ports.signal,
@@ -73,7 +73,7 @@ async function askToAct(client: ActingClient, act: ActRequest, ports: ActPorts):
   return decision.by === 'ledger' ? 'allowedForSession' : toActAnswer(decision.answer);
 }
 
-/** Never wider than this window. */
+/** The answers that are offered; none of them holds beyond this window. */
 function actChoices({ unsaved = [] }: Pick<ActRequest, 'unsaved'>, offersSession: boolean): readonly Choice[] {
   return [
     'deny',
@@ -93,7 +93,7 @@ async function askNow(client: ActingClient, detail: ClientActQuestion, { gate, a
   return decided;
 }
 
-/** For the record only: what is allowed above the role is remembered nowhere but in the role. */
+/** The request for the audit record. A permission above the role is remembered nowhere, except as a raised role. */
 function roleRequest(client: ActingClient, { tool, what }: ClientActQuestion, action: 'raiseRole' | 'clientAct'): RecordedRequest {
   const material: JsonObject = { tool, what: JSON.stringify(what) };
   return { principal: `client:${client.credentialId}`, action, subject: ['client', client.credentialId, 'tool', tool], material };
@@ -116,7 +116,7 @@ function toActAnswer({ choice }: PersonAnswer): ActAnswer {
     case 'denyAlways':
     case 'cancel':
     case 'newConversation':
-      return 'denied'; // never on offer, or a refusal
+      return 'denied'; // a choice that is not offered, or a refusal
   }
 }
 
@@ -145,7 +145,10 @@ function actRequest(client: ActingClient, act: ActRequest): ConsentRequest {
   };
 }
 
-/** May the chat, or whoever else here asks, do exactly this? The same question as an outside client's, with the same answers. */
+/**
+ * Asks whether the chat, or another part of Duplex itself, may do exactly this. Question and answers are the same as for outside
+ * clients.
+ */
 async function askToActHere(
   { principal, asker, ask }: OwnCall,
   { act, asksEachTime }: OwnAct,
@@ -166,9 +169,9 @@ function ownActRequest(principal: OwnCall['principal'], act: ActRequest): Parame
 }
 
 /**
- * What a permission for the session holds for. The name says what would be done, the material is all of it: a script that
- * keeps its name and changes its text is the same subject with another content, and is asked about with the difference.
- * Saving is one thing whatever the file.
+ * What a permission for the session covers. The name says what would be done, the material has all of it: if a script keeps its
+ * name and changes its text, it is the same subject with other content, and the question shows the difference. Saving is one
+ * subject for all files.
  */
 function actMaterial({ tool, what }: ActRequest): { readonly name: readonly string[]; readonly material: JsonObject } {
   switch (what.kind) {
@@ -188,12 +191,12 @@ function actMaterial({ tool, what }: ActRequest): { readonly name: readonly stri
   }
 }
 
-/** What stands in a question beside the act. */
+/** The unsaved files, as a question shows them beside the act. */
 function shownUnsaved({ unsaved = [] }: ActRequest): { readonly unsaved?: string[] } {
   return unsaved.length === 0 ? {} : { unsaved: unsaved.map(revealInvisible) };
 }
 
-/** As the person sees it: whole, with what is invisible made visible. */
+/** The act as the person sees it: complete, with invisible characters made visible. */
 function shownAct(what: ActRequest['what']): ShownAct {
   return reveal(what) as ShownAct;
 }

@@ -7,7 +7,7 @@ interface Admitted {
   readonly digest: Buffer;
   readonly credential: WireCredential;
   readonly isExpired: () => boolean;
-  /** The token itself, in memory only, once it was seen: comparing it is ten times faster than hashing. */
+  /** The token itself, once it was presented, in memory only: comparing it is ten times faster than hashing. */
   token: Buffer | undefined;
 }
 
@@ -17,39 +17,39 @@ interface MintedToken {
   readonly withdraw: Disposable;
 }
 
-/** Keeps tokens by their hash. */
+/** Knows all valid tokens by their hash. */
 export class CredentialStore implements Disposable {
   readonly #admitted = new Set<Admitted>();
   readonly #revoked = new Emitter<string>();
   readonly #lapsed = new Emitter<void>();
-  /** Milliseconds since 1970, by credential. */
+  /** When each credential was last used, in milliseconds since 1970. */
   readonly #usedAt = new Map<string, number>();
 
-  /** The id of a credential none of whose tokens is valid any more: its sessions and streams are to be closed. */
+  /** Fires with the id of a credential that was revoked; its sessions and streams have to be closed. */
   readonly onDidRevoke = this.#revoked.event;
 
-  /** A token is no longer valid although its credential may have others: what was opened with it is to be asked for in `holds`. */
+  /** Fires when one token has expired although its credential may have others; `holds` says what may stay open. */
   readonly onDidLapse = this.#lapsed.event;
 
-  /** A fresh token for a process of this user. */
+  /** Makes a window token, for processes of this user. */
   admitWindowToken(): MintedToken {
     return this.mint({ id: `window-${randomBytes(4).toString('hex')}`, kind: 'windowToken' });
   }
 
-  /** A fresh token that lives in memory only. */
+  /** Makes a token that lives in memory only. */
   mint(credential: WireCredential): MintedToken {
     const token = randomBytes(32).toString('base64url');
     return { token, credential, withdraw: this.admit(hashToken(token), credential) };
   }
 
-  /** `isExpired` is asked at every use. */
+  /** Accepts a token by its hash; `isExpired` is called at every use. */
   admit(tokenSha256: Buffer, credential: WireCredential, isExpired = (): boolean => false): Disposable {
     const admitted: Admitted = { digest: tokenSha256, credential, isExpired, token: undefined };
     this.#admitted.add(admitted);
     return toDisposable(() => this.#admitted.delete(admitted));
   }
 
-  /** Withdraws every token of a credential and ends what it has open. */
+  /** Withdraws every token of a credential and ends everything it has open. */
   revoke(credentialId: string): void {
     for (const admitted of [...this.#admitted]) {
       if (admitted.credential.id === credentialId) {
@@ -60,13 +60,13 @@ export class CredentialStore implements Disposable {
     this.#revoked.fire(credentialId);
   }
 
-  /** Withdraws one token whose time is over; what rests on it alone ends. */
+  /** Withdraws one token that has expired; what depends on this token alone ends. */
   lapse(token: Disposable): void {
     token.dispose();
     this.#lapsed.fire();
   }
 
-  /** Whether what was opened by a credential may stay open: some token of it that was made for no less is still valid. */
+  /** Whether a connection that was opened with a credential may stay open: a token of it with at least the same roles is still valid. */
   holds(credential: WireCredential): boolean {
     return [...this.#admitted].some((admitted) => mayGoOn(credential, admitted.credential) && !admitted.isExpired());
   }
@@ -80,7 +80,7 @@ export class CredentialStore implements Disposable {
     this.#lapsed.dispose();
   }
 
-  /** Takes the same time however much of a token is right. */
+  /** Returns the credential of a token. It takes the same time however much of a wrong token is right. */
   verify(token: string): WireCredential | undefined {
     const found = this.#lookUp(token);
     if (found === undefined || found.isExpired()) {
@@ -115,13 +115,13 @@ export class CredentialStore implements Disposable {
   }
 }
 
-/** What the requests of a credential that belong to no session have in common. */
+/** The key that all stateless requests of a credential with the same roles share. */
 export function statelessKey(credential: Credential): string {
   const roles = credential.kind === 'chat' ? undefined : credential.roles;
   return roles === undefined ? credential.id : [credential.id, ...roles].join(' ');
 }
 
-/** Whether a token may go on with what another one of its client began: one that was made for less may not. */
+/** Whether a token may continue what another token of the same client began; a token with fewer roles may not. */
 export function mayGoOn(begunBy: Credential, credential: WireCredential): boolean {
   const { roles } = credential;
   const begunWith = begunBy.kind === 'chat' ? undefined : begunBy.roles;
@@ -132,7 +132,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The token for processes of this window's user: there while the server listens, and a new one each time. */
+/** The window token, for processes of this user. It exists while the server listens, and each start makes a new one. */
 export class WindowToken {
   readonly #credentials: CredentialStore;
   #minted: MintedToken | undefined;
@@ -141,7 +141,7 @@ export class WindowToken {
     this.#credentials = credentials;
   }
 
-  /** A secret: never for a log. */
+  /** The token, a secret: it must never be logged. */
   get value(): string | undefined {
     return this.#minted?.token;
   }
@@ -150,7 +150,7 @@ export class WindowToken {
     this.#minted = this.#credentials.admitWindowToken();
   }
 
-  /** Ends what was opened with the old one. */
+  /** Makes a new token and ends everything that was opened with the old one. */
   rotate(): void {
     const old = this.#minted;
     this.mint();

@@ -1,24 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
 import { limitsSetting, type LimitsSetting } from '../../contract/settings/serverSettings.ts';
 
-/** What one window's server grants, at most: what the person can set, and what they cannot. */
+/** What the server of one window allows at most: limits that the person can set, and one that they cannot. */
 export interface ServerLimits extends LimitsSetting {
-  /** Requests of one session that may be unanswered at a time. */
+  /** How many requests of one session may be unanswered at the same time. */
   readonly requestsInFlight: number;
 }
 
 export const defaultLimits: ServerLimits = { ...limitsSetting().parse({}), requestsInFlight: 256 };
 
-/** Every wait of the server in milliseconds, so that tests need not live through them. */
+/** Every wait of the server in milliseconds. They are options so that tests need not wait as long. */
 export interface ServerTimings {
-  /** How long a request waits for the person before it says that it is waiting. */
+  /** How long a request waits for the person before it is answered with "waiting". */
   readonly approvalWait: number;
   readonly approvalProgress: number;
-  /** The same for acting questions, for requests that asked for progress. */
+  /** The same for questions about acts, if the request asked for progress. */
   readonly actWait: number;
-  /** The same for calls by the chat and the other surfaces here, which wait for as long as the person lets them. */
+  /** The same for calls by the chat and other parts of Duplex itself, which wait for as long as the person lets them. */
   readonly ownWait: number;
-  /** At most one `resources/updated` per this time, URI and session. */
+  /** The least time between two `resources/updated` notifications for the same URI in one session. */
   readonly updateInterval: number;
   readonly streamKeepAlive: number;
   readonly headers: number;
@@ -29,7 +29,7 @@ export interface ServerTimings {
   readonly stop: number;
 }
 
-export const defaultTimings: ServerTimings = {
+export const defaultServerTimings: ServerTimings = {
   approvalWait: 25_000,
   approvalProgress: 8_000,
   actWait: 10 * 60_000,
@@ -43,7 +43,10 @@ export const defaultTimings: ServerTimings = {
   stop: 1_500,
 };
 
-/** Refills by the second, up to a second's worth, and never holds less than nothing: no debt outlives a second. */
+/**
+ * A token bucket. It holds what is allowed in one second and refills continuously; it never goes below zero, so that a large cost
+ * blocks it for a second at most.
+ */
 export class Bucket {
   readonly #limit: () => number;
   readonly #clock: Clock;
@@ -80,16 +83,16 @@ export class Bucket {
   }
 }
 
-/** Past this many, those that are full again, which are like new ones, are forgotten. */
+/** With more buckets than this, full ones are forgotten: they are like new ones. */
 const maxKept = 1_000;
 
-/** A bucket for each of those who are counted apart. */
+/** Limits rates with a separate bucket for each key. */
 export class RateLimiter {
   readonly #limit: () => number;
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** A function where the limit may change while buckets are in use. */
+  /** `perSecond` is a function if the limit may change while buckets are in use. */
   constructor(perSecond: number | (() => number), clock: Clock) {
     this.#limit = typeof perSecond === 'number' ? () => perSecond : perSecond;
     this.#clock = clock;

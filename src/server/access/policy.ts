@@ -17,13 +17,13 @@ import {
   type ReadPolicy,
 } from './policyRules.ts';
 
-/** Whether a client path, in any spelling, is to look absent. */
+/** Says whether a client path, in any spelling, must look absent. */
 export type HiddenPaths = (clientPath: string) => boolean;
 
-/** `undefined`: the policy says nothing about it. */
+/** What the policy says about a request; `undefined` if it says nothing. */
 export type PolicyVerdict = 'deny' | 'ask' | undefined;
 
-/** Where `duplex.server.policy` stands, malformed or not. */
+/** Reads the setting `duplex.server.policy`, which may be malformed. */
 export interface PolicySource {
   read(): SettingReading<'duplex.server.policy'>;
   readonly onDidChange: Event<void>;
@@ -31,28 +31,31 @@ export interface PolicySource {
 
 export interface AccessPolicyOptions {
   readonly source?: PolicySource | undefined;
-  /** Every way to write what a client path means. */
+  /** Returns every way to write the place that a client path means. */
   readonly spellings?: ((path: string) => readonly string[]) | undefined;
   readonly clock: Clock;
-  /** For hours and dates. */
+  /** The current time, for rules with hours and dates. */
   readonly today?: (() => Date) | undefined;
 }
 
-/** Longer than this no timer sleeps; it looks again then. */
+/** The longest time that a timer sleeps before it looks again. */
 const maxSleepMs = 60 * 60_000;
 
-/** What the person forbids or wants to be asked about, whatever they answered. It can only ever narrow. */
+/**
+ * The rules of `duplex.server.policy`: what the person forbids, or wants to be asked about whatever they answered before. A policy
+ * can only restrict.
+ */
 export class AccessPolicy implements Disposable {
   readonly #options: AccessPolicyOptions;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new Emitter<void>());
   #policy: ReadPolicy;
   #hiding: readonly PolicyRule[] = [];
-  /** By the rules that hide them. */
+  /** The functions that `hiddenFrom` returns, by the rules they apply. */
   readonly #hidden = new Map<string, HiddenPaths>();
   #alarm: Disposable | undefined;
 
-  /** Other rules, or the same at another hour. */
+  /** Fires when the rules change, and when the time of day makes others apply. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: AccessPolicyOptions) {
@@ -71,7 +74,7 @@ export class AccessPolicy implements Disposable {
     }
   }
 
-  /** What is wrong with it. */
+  /** What is wrong with the setting, if anything. */
   get problem(): SettingProblem | undefined {
     return this.#policy.problem;
   }
@@ -80,7 +83,7 @@ export class AccessPolicy implements Disposable {
     return this.#policy.rules.length === 0 && this.#policy.problem === undefined;
   }
 
-  /** Deny wins. */
+  /** What the policy says about a request; a rule that denies wins over one that asks. */
   verdict(subject: PolicySubject): PolicyVerdict {
     if (this.#isDeniedByMalformation(subject)) {
       return 'deny';
@@ -91,7 +94,7 @@ export class AccessPolicy implements Disposable {
     return effects.includes('deny') ? 'deny' : effects[0];
   }
 
-  /** Whether a tool is denied whatever it is called with. */
+  /** Whether a tool is denied whatever its arguments are. */
   hides(subject: PolicySubject): boolean {
     if (this.#isDeniedByMalformation(subject)) {
       return true;
@@ -100,7 +103,10 @@ export class AccessPolicy implements Disposable {
     return this.#policy.rules.some((rule) => rule.effect === 'deny' && !isAboutPaths(rule) && covers(rule, subject, now));
   }
 
-  /** What a client sees nowhere, whatever it calls; `undefined`: nothing is hidden. The same function for the same rules. */
+  /**
+   * Returns which paths are hidden from a client in all calls, or `undefined` if none are. It returns the same function as long as
+   * the same rules apply.
+   */
   hiddenFrom(who: PolicyClient): HiddenPaths | undefined {
     if (this.#hiding.length === 0) {
       return undefined;

@@ -5,8 +5,8 @@ import { RealPaths } from '../../platform/paths/realPath.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 
 /**
- * Every way to write the place a client path means, so that a rule about it cannot be walked around by `..`, an absolute
- * path, a URI or a symbolic link: relative to the workspace, absolute, and the path as the client wrote it.
+ * Returns every way to write the place that a client path means: relative to the workspace, absolute, and as the client wrote it.
+ * So a rule about a path cannot be evaded by `..`, an absolute path, a URI or a symbolic link.
  */
 export function spellingsOf(clientPath: string, folders: readonly WorkspaceFolder[], realPaths: RealPaths): readonly string[] {
   const place = parseClientPath(clientPath, folders, { realPaths });
@@ -28,7 +28,7 @@ function slashed(path: string): string {
   return path.replaceAll(nodePath.sep, '/');
 }
 
-/** All client paths of one thing: in its usual spelling, and under the name a link leads to. The policy looks at each. */
+/** Returns all client paths of one file: in its usual spelling, and where a link leads. The policy checks each of them. */
 export type PathNames = (clientPath: string) => readonly string[];
 
 export function pathNames(folders: () => readonly WorkspaceFolder[]): PathNames {

@@ -6,25 +6,25 @@ import type { SettingReading } from '../../contract/settings/readSetting.ts';
 import type { SettingProblem } from '../../contract/settings/settingProblems.ts';
 import type { PolicyRuleSetting } from '../../contract/settings/serverSettings.ts';
 
-/** A rule as the person wrote it, ready to be asked. */
+/** A rule of the policy, with its globs and times compiled. */
 export interface PolicyRule extends Omit<PolicyRuleSetting, 'tool' | 'resource' | 'path' | 'hours' | 'until'> {
   readonly matchesTool: ((name: string) => boolean) | undefined;
   readonly matchesResource: ((uri: string) => boolean) | undefined;
   readonly matchesPath: ((path: string) => boolean) | undefined;
-  /** In minutes of the day. */
+  /** The time of day at which the rule applies, in minutes since midnight. */
   readonly hours: { readonly from: number; readonly to: number } | undefined;
   readonly until: Date | undefined;
 }
 
-/** Who somebody is, as far as rules can tell. */
+/** A client as far as rules can distinguish it. */
 export interface PolicyClient {
   readonly client: string;
-  /** None before the person has let the client in. */
+  /** The role; `undefined` before the person has approved the client. */
   readonly role: Role | undefined;
   readonly transport: TransportKind;
 }
 
-/** Who wants what, as far as rules can tell. */
+/** A request as far as rules can distinguish it. */
 export interface PolicySubject extends PolicyClient {
   readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
   readonly resource?: string | undefined;
@@ -33,7 +33,7 @@ export interface PolicySubject extends PolicyClient {
 
 export interface ReadPolicy {
   readonly rules: readonly PolicyRule[];
-  /** What is wrong with it; the rules that can be read hold nevertheless. */
+  /** What is wrong with the setting; the rules that can be read apply nevertheless. */
   readonly problem: SettingProblem | undefined;
 }
 
@@ -46,12 +46,12 @@ export function readPolicy(setting: SettingReading<'duplex.server.policy'>): Rea
       };
 }
 
-/** Whether a rule speaks of this, at this moment. */
+/** Whether a rule applies to a request at this moment. */
 export function covers(rule: PolicyRule, subject: PolicySubject, now: Date): boolean {
   return concerns(rule, subject, now) && coversTarget(rule, subject) && coversPaths(rule, subject.paths);
 }
 
-/** Whether a rule is about this client, at this moment. */
+/** Whether a rule applies to a client at this moment. */
 export function concerns(rule: PolicyRule, who: PolicyClient, now: Date): boolean {
   const { client, role: ofRole, transport } = rule;
   return (
@@ -66,17 +66,17 @@ export function coversPaths({ matchesPath, sensitivity }: PolicyRule, paths: rea
   return (matchesPath === undefined || paths.some(matchesPath)) && (sensitivity === undefined || paths.some(hasSensitiveName));
 }
 
-/** A path nobody it concerns is to see. With a tool or a resource, only that call is denied. */
+/** Whether a rule hides paths from clients in all calls. A rule that names a tool or a resource denies only that. */
 export function hidesPaths(rule: PolicyRule): boolean {
   return rule.effect === 'deny' && isAboutPaths(rule) && rule.matchesTool === undefined && rule.matchesResource === undefined;
 }
 
-/** A rule about certain paths only shows when there is one. */
+/** Whether a rule is about certain paths, and so applies only to requests with a path. */
 export function isAboutPaths({ matchesPath, sensitivity }: PolicyRule): boolean {
   return matchesPath !== undefined || sensitivity !== undefined;
 }
 
-/** When the set of rules in force is next another one. */
+/** The next time at which other rules apply. */
 export function nextChange(rules: readonly PolicyRule[], now: Date): Date | undefined {
   const moments = rules.flatMap((rule) => [
     ...(rule.until === undefined ? [] : [rule.until]),
@@ -86,7 +86,7 @@ export function nextChange(rules: readonly PolicyRule[], now: Date): Date | unde
   return coming.length === 0 ? undefined : new Date(Math.min(...coming));
 }
 
-/** `tool` and `resource` name what is meant: with both, either. */
+/** Whether a rule names this tool or this resource; a rule that names both applies to either. */
 function coversTarget({ matchesTool, matchesResource }: PolicyRule, { tool, resource }: PolicySubject): boolean {
   if (matchesTool === undefined && matchesResource === undefined) {
     return true;
@@ -102,7 +102,7 @@ function isInForce({ hours: within, until: end }: PolicyRule, now: Date): boolea
     return true;
   }
   const minute = now.getHours() * 60 + now.getMinutes();
-  // From evening to morning: over midnight.
+  // If the end is before the start, the time spans midnight.
   return within.from <= within.to ? minute >= within.from && minute < within.to : minute >= within.from || minute < within.to;
 }
 
@@ -117,13 +117,13 @@ function compile({ tool, resource, path, hours, until, ...rule }: PolicyRuleSett
   };
 }
 
-/** Of the text alone: what picomatch makes takes a second argument, and `some` would give it one. */
+/** Wraps the function of picomatch, which takes a second argument that `some` would pass by accident. */
 function matcherOf(globs: string | string[], options?: picomatch.PicomatchOptions): (text: string) => boolean {
   const matches = picomatch(globs, options);
   return (text) => matches(text);
 }
 
-/** In a URI `*` stands for slashes too: its parts are no folders. A letter may hide behind its percent-encoding. */
+/** Matches URIs. There `*` includes slashes, because their parts are no folders, and percent-encoded letters are decoded. */
 function matchesUri(globs: string | string[]): (uri: string) => boolean {
   const matches = matcherOf(globs, { dot: true, bash: true, nocase: true });
   return (uri) => matches(uri) || matches(decoded(uri));
@@ -156,7 +156,7 @@ function toMinutes(text: string): number {
   return hour * 60 + minute;
 }
 
-/** A date alone means its whole day, here. */
+/** A date without a time includes that whole day, in local time. */
 function endOf(text: string): Date {
   const moment = new Date(text);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {

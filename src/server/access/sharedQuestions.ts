@@ -10,22 +10,24 @@ interface OpenQuestion {
   readonly withdraw: AbortController;
   readonly wakes: Set<() => void>;
   waiting: number;
-  /** Those who were told "waiting" and may come back. */
+  /** How many requests were answered with "waiting" and may come back. */
   expected: number;
   outcome: Outcome | undefined;
-  /** Somebody has the answer already. */
+  /** Whether somebody has received the answer. */
   isTaken: boolean;
   isClosed: boolean;
   forget: Disposable | undefined;
 }
 
-/** How long an answer nobody was there to hear is kept for the retry. */
+/** How long an answer that nobody received is kept for a retry, in ms. */
 const keepAnswerMs = 10 * 60_000;
+/** The most questions of one client that are open at the same time. */
 const maxQuestions = 64;
 
 /**
- * Questions that outlive the request that opened them: a request waits for a while, is told that the question is still open,
- * and an identical one later gets its answer. A cancelled request withdraws its question, unless another one waits for it too.
+ * Questions that outlive the request that opened them. A request waits for a while and is then told that the question is still
+ * open; an identical request later gets the answer. A cancelled request withdraws its question, unless another request waits for
+ * it.
  */
 export class SharedQuestions implements Disposable {
   readonly #clock: Clock;
@@ -33,14 +35,20 @@ export class SharedQuestions implements Disposable {
   readonly #isOutside: () => boolean;
   readonly #open = new Map<string, OpenQuestion>();
 
-  /** The chat of this very editor is not `isOutside`: its person sees the question, so it waits and needs no telling. */
+  /**
+   * `isOutside` is false for the chat of this editor: its person sees the question, so it waits until the answer and is not told
+   * that it waits.
+   */
   constructor(clock: Clock, timings: ServerTimings, isOutside: () => boolean = () => true) {
     this.#clock = clock;
     this.#timings = timings;
     this.#isOutside = isOutside;
   }
 
-  /** `isForOne`: such an answer is for one request alone; others that waited for it ask anew. */
+  /**
+   * Joins the question with this key, or opens it. If `isForOne` says that an answer is for one request only, the others that
+   * waited ask again.
+   */
   async join<T>(
     key: string,
     waiter: Waiter,
@@ -141,25 +149,25 @@ export class SharedQuestions implements Disposable {
   }
 }
 
-/** A request that waits for a person. */
+/** A request that waits for the person. */
 export interface Waiter {
   readonly signal: AbortSignal;
   readonly wantsProgress: boolean;
   reportProgress(progress: number, message?: string): void;
-  /** Of a call by the chat or another surface here: the id under which it is known. */
+  /** The id of a call by the chat or another part of Duplex itself. */
   readonly ownCallId?: string | undefined;
 }
 
 export interface WaitLimits {
   readonly clock: Clock;
-  /** Without one it waits for as long as it takes. */
+  /** How long to wait at most, in ms; without it there is no limit. */
   readonly limit: number | undefined;
-  /** How often to say that it waits, to those who asked for progress. */
+  /** How often progress is reported to a request that asked for it, in ms. */
   readonly pulse: number;
   readonly message: string | undefined;
 }
 
-/** Resolves when woken, when the time is up, or when the request is cancelled; the caller looks which. */
+/** Resolves when `wake` is called, when the time is over, or when the request is cancelled; the caller has to look which of them it was. */
 export function waitFor(waiter: Waiter, limits: WaitLimits, listen: (wake: () => void) => () => void): Promise<void> {
   const { clock, limit, pulse, message } = limits;
   if (waiter.signal.aborted) {

@@ -1,12 +1,12 @@
-// errors/: what goes wrong in the server, by code. What clients are told is in this file, what people may see in serverErrors.ts.
+// errors/: what goes wrong in the server, as tables of codes with their sentences.
 import { errorMaker, type ErrorTable, type SentenceTable, hasCode, sentencesOf } from '../../base/errors.ts';
 import { describeProblems } from '../../contract/settings/settingProblems.ts';
 
 const waiting = 'waiting for approval in VS Code';
 
-/** What a client and the model behind it are told, in English: people do not read these. */
+/** What clients and the models behind them are told. It is English only, because people do not read it. */
 const clientErrorTable = {
-  // Who may.
+  // Who may do what.
   'server.denied': () => 'denied by the person in VS Code',
   'server.deniedBefore': () =>
     'denied by the person in VS Code: they stored “Always deny” and can take it back there with “Duplex: Manage Permissions”',
@@ -23,7 +23,7 @@ const clientErrorTable = {
   'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
     `${waiting}: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s; repeat this identical call then`,
 
-  // How it is connected.
+  // Sessions and streams.
   'server.noSession': () =>
     'There is no such session: it ended or never was. Initialize again: send initialize without the Mcp-Session-Id header.',
   'server.noSseSession': () => 'There is no such session: it ended or never was. Initialize again: open GET /sse and send initialize.',
@@ -32,7 +32,7 @@ const clientErrorTable = {
   'server.streamsInUse': ({ limit }: { limit: number }) =>
     `All ${limit} streams of this VS Code window are in use. Close one and try again; the person can allow more with "streams" in duplex.server.limits.`,
 
-  // What is offered. The arguments of the first two go to the client, too.
+  // Tools, resources and prompts. The arguments of the first two are sent to the client, too.
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
@@ -58,7 +58,7 @@ const clientErrorTable = {
   'editor.unfinished': ({ seconds }: { seconds: number }) =>
     `VS Code did not finish this within ${seconds} s. It may still be done: look before you try again.`,
 
-  // What a client is asked in return.
+  // Questions to the client.
   'server.clientCannot': ({ names }: { names: string }) => `This needs ${names}, which the client did not declare.`,
   'server.clientNotReady': () => 'The client has not sent notifications/initialized yet.',
   'server.clientRefused': ({ method, words }: { method: string; words: string }) => `The client answered ${method} with: ${words}`,
@@ -68,17 +68,17 @@ const clientErrorTable = {
 
 export const clientError = errorMaker(clientErrorTable);
 
-/** For what is refused without failing. */
+/** The sentence of a code, for refusals that are no exceptions. */
 export const clientSentence = sentencesOf(clientErrorTable);
 
 const notFoundCodes = ['editor.pathNotFound', 'editor.isFolder', 'server.terminalNotFound', 'server.testRunNotFound'] as const;
 
-/** Whether what was asked for is not there, or not for this client: the answer is the same. */
+/** Whether something does not exist, or is withheld from this client: both get the same answer. */
 export function isNotFound(error: unknown): boolean {
   return notFoundCodes.some((code) => hasCode(error, code));
 }
 
-/** What people may see of the server's troubles. */
+/** What people are told about errors of the server. */
 export const serverErrorTable = {
   'server.discovery': 'The discovery file could not be written: {reason}',
   'server.link.closed': 'The link to the editor is closed.',

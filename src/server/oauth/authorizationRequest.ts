@@ -3,7 +3,7 @@ import type { OauthErrorCode } from './oauthAnswers.ts';
 import { findRedirect, type OauthRegistration, type Registrations } from './registrations.ts';
 import { readScope } from '../access/roles.ts';
 
-/** A request for a code that is whole and allowed, before the person was asked. */
+/** A complete and valid request for a code, about which the person has not been asked yet. */
 export interface AuthorizationRequest {
   readonly registration: OauthRegistration;
   readonly redirectUri: string;
@@ -11,16 +11,17 @@ export interface AuthorizationRequest {
   readonly challenge: string;
   readonly scopes: readonly Role[];
   readonly resource: string | undefined;
-  /** This server as the browser was sent to it. */
+  /** The address of this server, as the browser was sent to it. */
   readonly issuer: string;
 }
 
 export type AuthorizationReading =
   | { readonly kind: 'ready'; readonly request: AuthorizationRequest }
-  /** Nobody to send the browser back to: the person has to be told. */
+  /** The browser cannot be sent back to the program, so the page has to tell the person. */
   | { readonly kind: 'unusable'; readonly reason: 'unknownClient' | 'wrongRedirect' }
   | { readonly kind: 'refused'; readonly location: string };
 
+/** The longest `state` parameter of a sign-in. */
 const maxStateLength = 2_000;
 
 export function readAuthorization(
@@ -69,7 +70,7 @@ export function errorLocation(back: WayBack, error: OauthErrorCode, description:
   return locationOf(back, { error, error_description: description });
 }
 
-/** `iss` says who answers: a client that talks to several servers must not mix them up. */
+/** Adds the answer to the return address. `iss` names this server, so that a client of several servers does not mix them up. */
 function locationOf({ redirectUri, state, issuer }: WayBack, answer: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({

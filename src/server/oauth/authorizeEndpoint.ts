@@ -23,7 +23,7 @@ const sentences: Readonly<Record<(AuthorizationReading & { kind: 'unusable' })['
 
 const busySeconds = 5;
 
-/** The one page a person sees. It opens the question in VS Code and waits for its answer; here nothing is decided. */
+/** `/authorize`, the only page that a person sees. It opens the question in VS Code and waits for the answer; nothing is decided here. */
 export class AuthorizeEndpoint {
   readonly #options: AuthorizeOptions;
 
@@ -53,7 +53,7 @@ export class AuthorizeEndpoint {
     }
   }
 
-  /** Some programs look here before they send the browser, to learn whether their registration is still known. */
+  /** Answers programs: some look here before they open a browser, to learn whether their registration is still known. */
   #refuseProgram(incoming: OpenIncoming): void {
     const isKnown = this.#options.registrations.find(incoming.query.get('client_id') ?? undefined) !== undefined;
     if (isKnown) {
@@ -116,7 +116,7 @@ export class AuthorizeEndpoint {
   }
 }
 
-/** Fires when the browser gives the page up. */
+/** Fires when the browser closes the connection before the page is sent. */
 function closeSignal(request: IncomingMessage, { response }: OpenIncoming): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -131,8 +131,9 @@ function closeSignal(request: IncomingMessage, { response }: OpenIncoming): Abor
 }
 
 /**
- * Browsers say what a request is for; a frame, a script, an image or a guess at the next page opens no question. Node's
- * own `fetch` says "cors" and nothing else, which no browser does; what it accepts tells whether it wants the page.
+ * Whether a person opened the page. Browsers say what a request is for: a frame, a script, an image or a prefetch must open no
+ * question. Node's own `fetch` says "cors" and nothing else, which no browser does; there the `Accept` header tells whether it
+ * wants the page.
  */
 function isTopLevelNavigation(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site, accept = '*/*' } = headers;
@@ -181,13 +182,13 @@ const policy = [
 
 export interface OauthPage {
   readonly title: string;
-  /** Escaped already. */
+  /** HTML that is already escaped. */
   readonly body: string;
-  /** Where the page goes by itself, and when. */
+  /** Where the page goes by itself, and after how many seconds. */
   readonly next?: { readonly url: string; readonly seconds: number } | undefined;
 }
 
-/** A page of this server: no script, no frame, no reference to anything else, kept nowhere. */
+/** Sends a page without scripts, frames or references to anything else; it is not cached. */
 function sendPage(response: ServerResponse, status: number, { title, body, next }: OauthPage, headers: Record<string, string> = {}): void {
   if (response.headersSent || response.destroyed) {
     return;

@@ -5,19 +5,19 @@ import { Sequencer } from '../../base/sequencer.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedStorage.ts';
 import { role, type Role } from '../../contract/questions/rolesAndClaims.ts';
-import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
+import { digestOfSecret, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import { rolesUpTo } from '../access/roles.ts';
 import { OauthError } from './oauthAnswers.ts';
 import { registration, type OauthRegistration } from './registrations.ts';
 
-/** What a person allowed a client, and the tokens that came of it. Additive only: it is stored. */
+/** What a person allowed a client, with the tokens that were issued for it. It is stored: additive only. */
 const storedGrant = z.object({
   id: z.string(),
   clientId: z.string(),
   label: z.string(),
   scopes: z.array(role()),
-  /** SHA-256 of the one refresh token that counts. */
+  /** The SHA-256 hash of the one valid refresh token. */
   refresh: z.string(),
   refreshUntil: z.number(),
   access: z.array(z.object({ digest: z.string(), scopes: z.array(role()), until: z.number() })),
@@ -48,20 +48,23 @@ interface Grant {
   access: readonly Access[];
 }
 
+/** How long an access token is valid. */
 export const accessMs = 10 * 60_000;
+/** How long a refresh token is valid. */
 const refreshMs = 30 * 24 * 60 * 60_000;
-/** Requests under way with the token before the last refresh are let finish. */
+/** The most access tokens of a grant: those before the last refresh stay valid, so that requests under way can finish. */
 const maxAccessTokens = 3;
+/** The most sign-ins of one client that are valid at the same time; the oldest is dropped. */
 const maxGrantsPerClient = 5;
 
 export interface IssuedTokensOptions {
   readonly credentials: CredentialStore;
   readonly clock: Clock;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Access tokens that live minutes, refresh tokens that are good for one use each. */
+/** Issues access tokens that live for minutes, and refresh tokens that can be used once. */
 export class IssuedTokens implements Disposable {
   readonly #options: IssuedTokensOptions;
   readonly #grants = new Map<string, Grant>();
@@ -80,13 +83,13 @@ export class IssuedTokens implements Disposable {
     return this.#issue(grant, scopes);
   }
 
-  /** The old refresh token is spent. One that was spent before is in somebody else's hands: everything its client has ends. */
+  /** Exchanges a refresh token for new tokens. If it was used before, somebody has stolen it: then everything of its client ends. */
   refresh(clientId: string, token: string, wanted: readonly Role[] | undefined): Tokens {
     const grant = this.#grants.get(token.slice(0, token.indexOf('.')));
     if (grant?.clientId !== clientId || grant.refreshUntil <= this.#options.now()) {
       throw new OauthError('invalid_grant', 'the refresh token is not valid');
     }
-    if (!isSameSecret(grant.refresh, digestOf(token))) {
+    if (!isSameSecret(grant.refresh, digestOfSecret(token))) {
       this.#options.credentials.revoke(clientId);
       throw new OauthError('invalid_grant', 'the refresh token is not valid');
     }
@@ -96,9 +99,9 @@ export class IssuedTokens implements Disposable {
     return this.#issue(grant, wanted ?? grant.scopes);
   }
 
-  /** By either of its tokens; tells nobody whether there was one. */
+  /** Revokes a grant by one of its tokens; the caller is not told whether the token was valid. */
   revokeByToken(token: string, clientId: string | undefined): void {
-    const digest = digestOf(token);
+    const digest = digestOfSecret(token);
     for (const grant of [...this.#grants.values()]) {
       const isIts = isSameSecret(grant.refresh, digest) || grant.access.some((access) => isSameSecret(access.digest, digest));
       if (isIts && (clientId === undefined || clientId === grant.clientId)) {
@@ -107,7 +110,7 @@ export class IssuedTokens implements Disposable {
     }
   }
 
-  /** Its credential was revoked. */
+  /** Removes all grants of a client whose credential was revoked. */
   dropClient(clientId: string): void {
     for (const { id } of [...this.#grants.values()].filter((grant) => grant.clientId === clientId)) {
       this.#drop(id);
@@ -151,9 +154,9 @@ export class IssuedTokens implements Disposable {
     const now = this.#options.now();
     const accessToken = newSecret();
     const refreshToken = `${grant.id}.${newSecret()}`;
-    grant.refresh = digestOf(refreshToken);
+    grant.refresh = digestOfSecret(refreshToken);
     grant.refreshUntil = now + refreshMs;
-    const access = [...grant.access, this.#admit(grant, digestOf(accessToken), scopes, now + accessMs)];
+    const access = [...grant.access, this.#admit(grant, digestOfSecret(accessToken), scopes, now + accessMs)];
     access.slice(0, -maxAccessTokens).forEach(({ withdraw }) => this.#options.credentials.lapse(withdraw));
     grant.access = access.slice(-maxAccessTokens);
     return { accessToken, refreshToken, expiresInSeconds: accessMs / 1_000, scopes };
@@ -162,7 +165,7 @@ export class IssuedTokens implements Disposable {
   #admit({ clientId, label }: Grant, digest: string, scopes: readonly Role[], until: number): Access {
     const { credentials, clock, now } = this.#options;
     const credential = { id: clientId, kind: 'oauth', label, roles: rolesUpTo(scopes) } as const;
-    // Timers stand still while the machine sleeps.
+    // Expiry is also checked at every use, because timers stand still while the machine sleeps.
     const isExpired = (): boolean => now() >= until;
     const admitted = credentials.admit(Buffer.from(digest, 'base64url'), credential, isExpired);
     const expiry = clock.schedule(until - now(), () => credentials.lapse(admitted));
@@ -183,7 +186,7 @@ export class IssuedTokens implements Disposable {
   }
 }
 
-/** What survives the listener when its port is fixed: registrations that were let in, and hashes of their tokens. */
+/** What is stored if the listener has a fixed port: the approved registrations, and the hashes of their tokens. */
 export interface OauthState {
   readonly registrations: readonly OauthRegistration[];
   readonly grants: readonly StoredGrant[];
@@ -194,16 +197,16 @@ export type OauthStorage = Pick<SharedText, 'read' | 'modify'>;
 const stateOfPort = z.object({ registrations: z.array(registration), grants: z.array(storedGrant) });
 const file = z.object({ version: z.literal(1), ports: z.record(z.string(), z.unknown()) });
 
-/** Only one window has a port at a time, so each port's part has one writer. */
+/** The part of the OAuth file for one port. Only one window can have a port at a time, so each part has one writer. */
 export class IssuedTokensFile {
   readonly #storage: OauthStorage;
   readonly #port: string;
   readonly #log: Log;
   readonly #writes = new Sequencer();
-  /** What the write that waits will ask for. */
+  /** Returns the state for the write that is waiting; `undefined` if none is. */
   #current: (() => OauthState) | undefined;
 
-  /** What was stored when the listener opened. */
+  /** The state that was stored when the listener opened. */
   readonly initial: OauthState;
 
   private constructor(storage: OauthStorage, port: number, log: Log, initial: OauthState) {
@@ -224,7 +227,7 @@ export class IssuedTokensFile {
     return new IssuedTokensFile(storage, port, log, initial);
   }
 
-  /** Several changes in a row are one write, with what is true when it happens. */
+  /** Stores the state. Several changes in a row cause one write, with the state at the time of writing. */
   save(current: () => OauthState): void {
     const isWaiting = this.#current !== undefined;
     this.#current = current;

@@ -3,7 +3,7 @@ import { isTooDeep } from '../../base/jsonText.ts';
 import { type OpenIncoming, readBody } from '../wire/http/incoming.ts';
 import { sendJson } from '../wire/http/answers.ts';
 
-/** RFC 6749, 7591 and 8707. */
+/** The error codes of RFC 6749, 7591 and 8707. */
 export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -18,7 +18,7 @@ export type OauthErrorCode =
   | 'access_denied'
   | 'temporarily_unavailable';
 
-/** What a client is told; `description` names what is wrong, nothing of the editor. */
+/** An error that a client is told. `description` says what is wrong with its request, and nothing about the editor. */
 export class OauthError extends Error {
   readonly error: OauthErrorCode;
 
@@ -29,6 +29,7 @@ export class OauthError extends Error {
   }
 }
 
+/** The largest body of an OAuth request. */
 const maxBytes = 16 * 1024;
 
 export function sendOauthJson({ response }: OpenIncoming, status: number, content: JsonObject): void {
@@ -43,7 +44,7 @@ export function sendOauthError(incoming: OpenIncoming, error: unknown): void {
   sendOauthJson(incoming, status, { error: error.error, error_description: error.message });
 }
 
-/** Reads a small body of one media type; what is wrong with it, or with what `take` finds in it, is answered here. */
+/** Reads a small body of one media type. Errors of the body, and those that `take` throws, are answered here. */
 export function takeBody(incoming: OpenIncoming, mediaType: string, take: (text: string) => void): void {
   const { request } = incoming;
   const [given = ''] = (request.headers['content-type'] ?? '').split(';');
@@ -80,7 +81,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Each parameter at most once: two of the same would be read differently by different programs. */
+/** Reads parameters. Each may be given once only, because different programs would read duplicates differently. */
 export function readParameters(query: URLSearchParams): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of query) {

@@ -1,5 +1,5 @@
-// oauth/: an OAuth 2.1 authorization server on the same listener, for clients that cannot be handed a token: registration,
-// authorization with a code the person compares, tokens, and what of them is stored.
+// oauth/: an OAuth 2.1 authorization server on the same listener, for clients to which no token can be handed: registration,
+// sign-in with a pairing code that the person compares, tokens, and what of them is stored.
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
@@ -26,14 +26,14 @@ export interface OauthOptions {
 
 const retryAfterRegistrationsSeconds = 60;
 
-/** OAuth 2.1 for the listener: who may have a token is decided by the person in VS Code, never here. */
+/** OAuth 2.1 for the listener. Who gets a token is decided by the person in VS Code, never here. */
 export class OauthProvider implements Disposable {
   readonly routes: OpenRoutes;
   readonly #owned = new DisposableStore();
   readonly #registrations: Registrations;
   readonly #grants: IssuedTokens;
   #store: IssuedTokensFile | undefined;
-  /** The listener's port; what else is a resource of ours depends on the name it is called by. */
+  /** All addresses of this server, given the one that the client used. */
   #bases: (base: string) => readonly string[] = (base) => [base];
 
   constructor({ approval, credentials, clock, log }: OauthOptions) {
@@ -82,7 +82,7 @@ export class OauthProvider implements Disposable {
     ]);
   }
 
-  /** `ownBases` are this listener's spellings. With a store, what was given in an earlier life of the listener counts again. */
+  /** Begins with the addresses of the listener. With a store, what was issued before the listener was restarted is valid again. */
   begin(ownBases: readonly string[], store: IssuedTokensFile | undefined): void {
     this.#bases = (base) => [...ownBases, base];
     if (store !== undefined) {
@@ -92,7 +92,7 @@ export class OauthProvider implements Disposable {
     }
   }
 
-  /** Those that could ask for a token without a new question. */
+  /** The clients that can get a token without a new question. */
   clients(): readonly { readonly id: string; readonly label: string }[] {
     return this.#registrations
       .approved()
@@ -100,7 +100,7 @@ export class OauthProvider implements Disposable {
       .map(({ clientId, name }) => ({ id: clientId, label: name }));
   }
 
-  /** Resolves once everything is stored that has to be. */
+  /** Resolves when everything is stored. */
   async settled(): Promise<void> {
     await this.#store?.settled();
   }
@@ -151,7 +151,7 @@ function get(content: (base: string) => JsonObject): ReadonlyMap<string, OpenRou
 
 const resourcePaths = ['', '/', '/mcp', '/sse', '/messages', '/ws'];
 
-/** RFC 9728. `resource` is the address the client uses, in its own spelling: it compares them. */
+/** The metadata of RFC 9728. `resource` is the address as the client spells it, because the client compares the two. */
 function protectedResourceMetadata(base: string, path: '' | '/mcp' | '/sse'): JsonObject {
   return {
     resource: `${base}${path}`,
@@ -162,7 +162,7 @@ function protectedResourceMetadata(base: string, path: '' | '/mcp' | '/sse'): Js
   };
 }
 
-/** RFC 8414. */
+/** The metadata of RFC 8414. */
 function authorizationServerMetadata(base: string): JsonObject {
   return {
     issuer: base,
@@ -181,14 +181,14 @@ function authorizationServerMetadata(base: string): JsonObject {
   };
 }
 
-/** Exactly one of this server's own addresses. */
+/** Whether `resource` is exactly one of this server's own addresses. */
 function isResourceOf(base: string, resource: string): boolean {
   return resourcePaths.some((path) => resource === `${base}${path}`);
 }
 
 /**
- * Milliseconds since 1970, only ever rising. The clock of a process may stand still while the machine sleeps, and the one on
- * the wall can be set back: whichever says more counts.
+ * Makes a clock in milliseconds since 1970 that never goes back. The clock of a process may stand still while the machine sleeps,
+ * and the system time can be set back: whichever is later counts.
  */
 export function sleeplessTime(clock: Clock, wall: () => number = Date.now): () => number {
   let began = wall() - clock.now();

@@ -9,12 +9,12 @@ import { rolesUpTo } from '../access/roles.ts';
 import { type AuthorizationRequest, errorLocation } from './authorizationRequest.ts';
 import { type Registrations, withoutLoopbackPort } from './registrations.ts';
 
-/** A question to the person, and the browser page that waits for its answer. */
+/** A question to the person, with the browser page that waits for its answer. */
 export interface Visit {
   readonly id: string;
   readonly pairingCode: string;
   readonly request: AuthorizationRequest;
-  /** Where the browser goes; none while the person has not answered. */
+  /** Where the browser goes next; `undefined` until the person has answered. */
   readonly location: string | undefined;
 }
 
@@ -37,19 +37,22 @@ export interface PendingAuthorizationsOptions {
   readonly clock: Clock;
   readonly now: () => number;
   readonly log: Log;
-  /** Makes the code once the person has allowed it. */
+  /** Makes the code after the person has allowed it, and returns where the browser goes with it. */
   readonly accept: (request: AuthorizationRequest, answer: ConnectAnswer & { kind: 'allowed' }) => string;
 }
 
-/** A page that nobody watches any more takes its question with it. */
+/** How long after the page was closed its question is withdrawn, in ms. */
 const abandonedMs = 30_000;
-/** How long a request of the page is held open for the answer. */
+/** How long a request of the page is held open to wait for the answer, in ms. */
 const holdMs = 20_000;
+/** After this many denials a client is locked out for `lockMs`. */
 const maxDenials = 2;
+/** How long a client is locked out after too many denials. */
 const lockMs = 10 * 60_000;
+/** The most clients whose denials are remembered. */
 const maxRemembered = 500;
 
-/** Asks the person about one client at a time. */
+/** Asks the person about sign-ins, one client at a time. */
 export class PendingAuthorizations implements Disposable {
   readonly #options: PendingAuthorizationsOptions;
   readonly #visits = new Map<string, OpenVisit>();
@@ -84,7 +87,7 @@ export class PendingAuthorizations implements Disposable {
     return visit;
   }
 
-  /** Resolves with the visit once it is answered, or after a while in any case; `undefined` when there is none, or no longer. */
+  /** Resolves with the visit when it is answered, or after a while in any case; `undefined` if there is no such visit any more. */
   async wait(visitId: string, signal: AbortSignal): Promise<Visit | undefined> {
     const visit = this.#visits.get(visitId);
     if (visit === undefined) {
@@ -97,7 +100,7 @@ export class PendingAuthorizations implements Disposable {
     }
     visit.watching -= 1;
     if (visit.location !== undefined && !signal.aborted) {
-      this.#end(visit); // a code is handed out once
+      this.#end(visit); // a code is handed out only once
     } else if (visit.watching === 0) {
       this.#watchForAbandonment(visit);
     }
@@ -210,12 +213,12 @@ export class PendingAuthorizations implements Disposable {
   }
 }
 
-/** Also by what it looks like: a program that is told no could register anew. */
+/** Denials count by registration, and by name and return addresses: a denied program could register again. */
 function denialKeys({ registration: { clientId, name, redirectUris } }: AuthorizationRequest): readonly string[] {
   return [clientId, JSON.stringify([name, ...redirectUris.map(withoutLoopbackPort)])];
 }
 
-/** No vowels and nothing that looks like something else: a person reads it off one screen and compares it with another. */
+/** The letters of pairing codes: no vowels, and none that look alike, because a person compares the code on two screens. */
 const pairingAlphabet = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 
 function newPairingCode(): string {

@@ -4,30 +4,39 @@ import { isJsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { OauthError } from './oauthAnswers.ts';
 
-/** A program that may ask for tokens. Its id is the credential's, its name only what it calls itself. Additive only: it is stored. */
+/**
+ * A program that may ask for tokens. Its id is that of the credential; its name is only what it calls itself. It is stored:
+ * additive only.
+ */
 export const registration = z.object({
   clientId: z.string(),
   name: z.string(),
   redirectUris: z.array(z.string()),
-  /** Milliseconds since 1970, like the others. */
+  /** The time of registration in milliseconds since 1970, like `usedAt`. */
   registeredAt: z.number(),
-  /** None before the person let it in for the first time. */
+  /** When it was last used; missing before the person has approved it for the first time. */
   usedAt: z.number().optional(),
 });
 export type OauthRegistration = Readonly<z.infer<typeof registration>>;
 
+/** The most registrations that wait for a first approval. */
 const maxUnapproved = 50;
+/** The most approved registrations; the longest unused is dropped. */
 const maxApproved = 200;
+/** How long a registration waits for its first approval. */
 const unapprovedMs = 10 * 60_000;
+/** How long an approved registration is kept without being used. */
 const unusedMs = 30 * 24 * 60 * 60_000;
+/** The most return addresses of a registration. */
 const maxRedirects = 10;
+/** The longest name of a registration that is kept. */
 const maxNameLength = 200;
 
-/** RFC 7591, for public clients that use codes. Nothing a client describes itself with is ever fetched. */
+/** The client registrations of RFC 7591, for public clients that use codes. No URL in a registration is ever fetched. */
 export class Registrations {
   readonly #now: () => number;
   readonly #known = new Map<string, OauthRegistration>();
-  /** Those a question is open about. */
+  /** The clients about which a question is open. */
   readonly #held = new Set<string>();
 
   constructor(now: () => number) {
@@ -59,13 +68,13 @@ export class Registrations {
     return clientId === undefined ? undefined : this.#known.get(clientId);
   }
 
-  /** While the person looks at the question it does not expire. */
+  /** Keeps a registration from expiring while the person is asked about it. */
   hold(clientId: string): () => void {
     this.#held.add(clientId);
     return () => this.#held.delete(clientId);
   }
 
-  /** It was let in, or used what it was given. */
+  /** Notes that a client was approved or has used its tokens. */
   touch(clientId: string): void {
     const known = this.#known.get(clientId);
     if (known !== undefined) {
@@ -74,7 +83,7 @@ export class Registrations {
     }
   }
 
-  /** Those that were let in, the longest unused first. */
+  /** The registrations that were approved, the longest unused first. */
   approved(): readonly OauthRegistration[] {
     return [...this.#known.values()].filter(({ usedAt }) => usedAt !== undefined);
   }
@@ -119,16 +128,20 @@ function readRedirectUris(value: unknown): string[] {
   return uris;
 }
 
-/** By name, not by `isLoopbackHost`: the ones that a registered address may change its port on, see `withoutLoopbackPort`. */
+/**
+ * The hosts of this machine on which a return address may change its port, see `withoutLoopbackPort`. The list is by name and
+ * narrower than `isLoopbackHost`.
+ */
 const redirectHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Would run something or show something as if it were ours, in the browser or in a program the system starts for it. */
+/** Schemes that would run something, or show something as if it were ours, in the browser or in a program that the system starts. */
 const refusedSchemes =
   /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|jar|intent|content|ftp|ws|wss|mailto|tel|sms|shell|chrome|edge|chrome-extension|moz-extension|resource|ms-.*|search.*|x-apple.*|x-help.*|help|ssh|telnet|ldap|smb|afp)$/;
 
+/** The longest return address. */
 const maxUriLength = 2_000;
 
-/** Where a browser may be sent with a code: this machine, a site by https, or a program's own scheme. */
+/** Whether a browser may be sent to this address with a code: this machine, an https site, or a scheme of a program. */
 function isAcceptableRedirect(uri: unknown): uri is string {
   if (typeof uri !== 'string' || uri.length > maxUriLength || !URL.canParse(uri) || /[\u0000-\u0020\u007F-\uFFFF\\]/.test(uri)) {
     return false;
@@ -147,12 +160,12 @@ function isAcceptableRedirect(uri: unknown): uri is string {
   }
 }
 
-/** Character by character; only the port of a program on this machine may differ, which it cannot know beforehand. */
+/** Compares addresses character by character. Only the port on this machine may differ, because a program cannot know it beforehand. */
 function matchesRedirect(registered: string, given: string): boolean {
   return registered === given || (isAcceptableRedirect(given) && withoutLoopbackPort(registered) === withoutLoopbackPort(given));
 }
 
-/** The same for a program that only took another port. Not by the URL's parts: those are tidied up. */
+/** Removes the port from an address on this machine. It works on the text, because parsing a URL would normalize it. */
 export function withoutLoopbackPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])):\d{1,5}(?=\/|\?|$)/, '$1');
 }

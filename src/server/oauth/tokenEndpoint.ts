@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
-import { digestOf, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
+import { digestOfSecret, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import { readScope } from '../access/roles.ts';
 import type { OpenIncoming } from '../wire/http/incoming.ts';
@@ -13,14 +13,14 @@ export interface TokenOptions {
   readonly grants: IssuedTokens;
   readonly credentials: CredentialStore;
   readonly isResource: (base: string, resource: string) => boolean;
-  /** Something happened that a listener with a fixed port remembers. */
+  /** Called when something changed that has to be stored. */
   readonly changed: () => void;
 }
 
 const form = 'application/x-www-form-urlencoded';
 type Parameters = ReadonlyMap<string, string>;
 
-/** `/token` and `/revoke`, for clients without a secret of their own. */
+/** Answers `/token` and `/revoke`, for clients without a secret of their own. */
 export class TokenEndpoint {
   readonly #options: TokenOptions;
 
@@ -97,13 +97,13 @@ function required(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** What a code stands for. */
+/** What the person allowed, for which a code was issued. */
 export interface CodeContent {
   readonly clientId: string;
   readonly label: string;
   readonly redirectUri: string;
   readonly challenge: string;
-  /** As the client spelled it; a code for one address is not taken for another. */
+  /** The resource as the client spelled it; a code for one resource is not valid for another. */
   readonly resource: string | undefined;
   readonly scopes: readonly Role[];
 }
@@ -114,9 +114,11 @@ interface Code {
   isUsed: boolean;
 }
 
+/** How long a code is valid. */
 const codeMs = 60_000;
-/** How long a second use is still recognized as one. */
+/** How long a code is remembered, so that a second use of it is noticed, in ms. */
 const rememberedMs = 10 * 60_000;
+/** The most codes that are remembered. */
 const maxCodes = 200;
 
 export interface Redemption {
@@ -127,7 +129,7 @@ export interface Redemption {
   readonly resource: string | undefined;
 }
 
-/** Codes that are good for one use, for a minute. */
+/** Authorization codes, which can be used once and within a minute. */
 export class Codes {
   readonly #now: () => number;
   readonly #codes = new Map<string, Code>();
@@ -138,7 +140,7 @@ export class Codes {
 
   make(content: CodeContent): string {
     const code = newSecret();
-    this.#codes.set(digestOf(code), { content, madeAt: this.#now(), isUsed: false });
+    this.#codes.set(digestOfSecret(code), { content, madeAt: this.#now(), isUsed: false });
     for (const [digest, { madeAt }] of [...this.#codes]) {
       if (this.#now() - madeAt >= rememberedMs || this.#codes.size > maxCodes) {
         this.#codes.delete(digest);
@@ -147,7 +149,7 @@ export class Codes {
     return code;
   }
 
-  /** What was allowed was taken back before it was fetched. */
+  /** Drops the unused codes of a client whose permission was taken back. */
   dropClient(clientId: string): void {
     for (const [digest, { content, isUsed }] of [...this.#codes]) {
       if (content.clientId === clientId && !isUsed) {
@@ -156,9 +158,9 @@ export class Codes {
     }
   }
 
-  /** `onReplay` hears of a code that comes a second time: its tokens may be in the wrong hands. */
+  /** Redeems a code. `onReplay` is called if it was used before, because its tokens may be in the wrong hands. */
   redeem(given: Redemption, onReplay: (clientId: string) => void): CodeContent {
-    const code = this.#codes.get(digestOf(given.code));
+    const code = this.#codes.get(digestOfSecret(given.code));
     if (code === undefined || this.#now() - code.madeAt >= rememberedMs) {
       throw invalid('the code is not valid');
     }
@@ -172,8 +174,8 @@ export class Codes {
     try {
       check(code.content, given);
     } catch (error) {
-      // Whoever holds a code without its verifier has taken it from somebody: it is of no use to either from now on.
-      this.#codes.delete(digestOf(given.code));
+      // Whoever has a code without its verifier has stolen it: from now on nobody can use it.
+      this.#codes.delete(digestOfSecret(given.code));
       throw error;
     }
     code.isUsed = true;
@@ -183,10 +185,10 @@ export class Codes {
 
 function check(content: CodeContent, given: Redemption): void {
   const verifier = given.verifier ?? '';
-  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier) || !isSameSecret(digestOf(verifier), content.challenge)) {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier) || !isSameSecret(digestOfSecret(verifier), content.challenge)) {
     throw invalid('the code_verifier does not fit');
   }
-  // OAuth 2.1 clients no longer send the redirect URI here; the verifier does its work.
+  // OAuth 2.1 clients no longer send the redirect URI here; the verifier protects the code instead.
   if (given.clientId !== content.clientId || (given.redirectUri !== undefined && given.redirectUri !== content.redirectUri)) {
     throw invalid('the code belongs to another request');
   }

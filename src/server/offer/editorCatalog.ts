@@ -99,6 +99,7 @@ function anyOf(events: readonly Event<void>[]): Event<void> {
   };
 }
 
+/** The most values of a completion. */
 const maxValues = 100;
 const nothing: Completion = { values: [] };
 

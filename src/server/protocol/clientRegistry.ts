@@ -5,9 +5,9 @@ import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ApprovalState } from '../access/connectApproval.ts';
 import type { Credential, TransportKind } from '../seen/viewer.ts';
 
-/** One connected client as a person may see it. `callsItself` is the client's own claim. */
+/** One connected client, as the person sees it. `callsItself` is the client's own claim. */
 export interface ClientEntry {
-  /** Of the session or connection; of nothing a client could use for stateless requests. */
+  /** The id of the session or connection; for stateless requests an id that clients cannot use. */
   readonly sessionId: string;
   readonly isStateless: boolean;
   readonly credentialId: string;
@@ -16,7 +16,7 @@ export interface ClientEntry {
   readonly label: string | undefined;
   readonly callsItself: string;
   readonly transport: TransportKind;
-  /** Milliseconds since 1970, like `lastCall.at`. */
+  /** When it connected, in milliseconds since 1970, like `lastCall.at`. */
   readonly since: number;
   readonly lastCall: { readonly name: string; readonly at: number } | undefined;
   readonly calls: number;
@@ -25,14 +25,14 @@ export interface ClientEntry {
   readonly role: Role | undefined;
 }
 
-/** What the registry reads off a session. */
+/** What the registry needs of a session. */
 export interface RegisteredClient {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
   readonly callsItself: string;
   readonly approvalState: ApprovalState;
-  /** It stands for all requests of a credential that belong to no session. */
+  /** Whether it represents all stateless requests of a credential. */
   readonly isStateless?: boolean | undefined;
 }
 
@@ -51,9 +51,10 @@ interface Row {
   lastAt: number;
 }
 
+/** How often the registry fires after the calls have stopped, until their rate is zero. */
 const slowRefreshMs = 15_000;
 
-/** Who is connected, for `duplex.clients`. */
+/** Knows all connected clients, for the view `duplex.clients`. */
 export class ClientRegistry implements Disposable {
   readonly #rows = new Map<string, Row>();
   readonly #emitter = new Emitter<void>();
@@ -67,7 +68,7 @@ export class ClientRegistry implements Disposable {
     this.#refreshMs = refreshMs;
   }
 
-  /** At once when a client comes, goes or is answered; now and then while it only calls. */
+  /** Fires at once when a client connects, disconnects or is answered, and now and then while it only makes calls. */
   get onDidChange(): Event<void> {
     return this.#emitter.event;
   }
@@ -77,7 +78,7 @@ export class ClientRegistry implements Disposable {
     return [...this.#rows.values()].map((row) => toEntry(row, now));
   }
 
-  /** With its permission a client loses its connection: all of them where the credential has one approval for all. */
+  /** Disconnects clients whose approval was taken back: one session, or all connections that share the approval of a credential. */
   endRevoked({ credentialId, sessionId }: { readonly credentialId: string; readonly sessionId: string | undefined }): void {
     for (const { client, disconnect } of [...this.#rows.values()]) {
       const sharesApproval = client.credential.kind !== 'windowToken' || client.isStateless === true;
@@ -109,7 +110,7 @@ export class ClientRegistry implements Disposable {
     };
   }
 
-  /** Soon while calls come in; after that now and then, until no call counts for the rate any more. */
+  /** Fires soon after a call, and then now and then until the rate of calls is zero again. */
   #hurry(): void {
     if (!this.#isHurrying) {
       this.#isHurrying = true;
@@ -154,10 +155,11 @@ function toEntry({ client, since, rate, calls, lastName, lastAt }: Row, now: num
   };
 }
 
+/** The precision with which calls are counted. */
 const bucketMs = 5_000;
 const bucketsPerMinute = 12;
 
-/** How many calls came within the last minute, to a few seconds: no call is kept, only counts. */
+/** Counts the calls of the last minute, with a precision of five seconds. It keeps counts only, no calls. */
 class CallRate {
   readonly #counts = new Array<number>(bucketsPerMinute).fill(0);
   #newest = 0;

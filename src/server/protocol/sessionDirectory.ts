@@ -1,6 +1,5 @@
-// protocol/: MCP itself, whatever carries it. Messages come in as parsed JSON and go out as text; legacy/ has the revisions
-// with sessions, modern/ the one without, and both stand on the same rpc/, requests/, methods/, clients/ and tasks/.
-// This file holds every client there is.
+// protocol/: MCP itself, over any transport. Messages come in as parsed JSON and go out as text. legacy/ has the revisions with
+// sessions, modern/ the one without; both stand on rpc/, requests/, methods/, clients/ and tasks/. This file knows all clients.
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, ClientRegistration } from './clientRegistry.ts';
@@ -14,7 +13,7 @@ import type { Credential, TransportKind, WireCredential } from '../seen/viewer.t
 
 export interface SessionRequest {
   readonly outlet: (text: string) => void;
-  /** Whether the client holds a stream open: then it is not idle, however quiet. */
+  /** Whether the client has an open stream; then it is not idle, even if it sends nothing. */
   readonly isConnected: () => boolean;
   readonly onClose: (sessionId: string) => void;
 }
@@ -25,11 +24,12 @@ interface Entry {
   usedAt: number;
 }
 
+/** The longest time between two searches for idle sessions. */
 const maxSweepMs = 60_000;
-/** Of one credential, that nobody has approved: a program needs no permission to open them. */
+/** The most sessions of one credential that nobody has approved: a program needs no permission to open them. */
 export const maxUnapprovedSessions = 32;
 
-/** Opens sessions, counts them, and closes those nobody uses; clients that speak without one have their place here too. */
+/** Opens sessions, limits their number and closes unused ones. It also keeps the clients that have no session. */
 export class SessionDirectory implements Disposable {
   readonly #services: ProtocolServices;
   readonly #registry: ClientRegistry;
@@ -50,9 +50,9 @@ export class SessionDirectory implements Disposable {
   }
 
   /**
-   * Whether one more may be opened. The oldest idle one that nobody has approved gives way to another such of its credential.
-   * Where all places are taken, one of the credential that holds most gives way to one that holds less, and an idle one to
-   * any newcomer that holds no more than its owner: only sessions in use keep others out.
+   * Makes room for one more session and returns whether there is room. If a credential has too many unapproved sessions, one of
+   * them gives way. If all places are taken, one of the credential with the most sessions gives way to a credential with fewer, and
+   * an idle one gives way to any newcomer with no more sessions than its owner: only sessions in use keep others out.
    */
   makeRoom(credential: WireCredential): boolean {
     const place = this.#placeFor(credential);
@@ -62,7 +62,7 @@ export class SessionDirectory implements Disposable {
     return place !== undefined;
   }
 
-  /** Whether `makeRoom` would make some; ends nothing. */
+  /** Whether `makeRoom` would succeed; nothing is ended. */
   mayMakeRoom(credential: WireCredential): boolean {
     return this.#placeFor(credential) !== undefined;
   }
@@ -101,7 +101,7 @@ export class SessionDirectory implements Disposable {
     return this.#open({ id: 'chat', kind: 'chat' }, 'memory', request);
   }
 
-  /** A connection that speaks the revision without sessions; it is approved, and ends, like a session. */
+  /** Opens a connection that speaks the revision without sessions; it is approved and ends like a session. */
   openModern(
     credential: WireCredential,
     transport: Exclude<TransportKind, 'memory'>,
@@ -116,8 +116,8 @@ export class SessionDirectory implements Disposable {
   }
 
   /**
-   * The one client that all requests of a credential without a session or connection belong to; tokens of a credential that
-   * were made for different roles never lend each other theirs. Never idle: it holds nothing.
+   * Returns the one client to which all stateless requests of a credential belong. Tokens with different roles have different
+   * clients, so that they never lend each other their roles. It is never idle, because it holds nothing.
    */
   stateless(credential: WireCredential): ModernClient {
     const key = statelessKey(credential);
@@ -133,7 +133,7 @@ export class SessionDirectory implements Disposable {
     return client;
   }
 
-  /** Ends the sessions of outside clients, or of one credential; the chat's link stays. */
+  /** Ends the sessions of all outside clients, or of one credential; the chat's link stays. */
   closeClients(credentialId?: string): void {
     const stateless = [...this.#stateless.values()].map((session) => ({ session }));
     for (const { session } of [...this.#entries.values(), ...stateless]) {
@@ -223,8 +223,9 @@ function isUnapproved({ session }: Entry): boolean {
 }
 
 /**
- * One that nobody has approved rather than one that somebody has, idle rather than waiting to be asked about, without a stream
- * rather than with one, unused for longest. What works for an approved client, or has its question open, stays.
+ * Chooses the session that gives way: an unapproved one before an approved one, an idle one before a busy one, one without a stream
+ * before one with a stream, and then the longest unused. An approved session that is busy, and one whose question is open, never
+ * give way.
  */
 function firstToGiveWay(entries: readonly Entry[]): Entry | undefined {
   const rank = (entry: Entry): number => (isUnapproved(entry) ? 0 : 4) + (entry.session.isBusy ? 2 : 0) + (entry.isConnected() ? 1 : 0);

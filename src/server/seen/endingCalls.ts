@@ -4,9 +4,11 @@ import { clientError, serverError } from '../errors/serverErrors.ts';
 import type { EditorPort } from './ports/editorPort.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Clients expect reads within 10 seconds and calls within 30; these limits leave some time for the answer. */
+/** The time limit of a read. Clients expect reads within 10 seconds and calls within 30, so some time is left for the answer. */
 const readMs = 9_000;
+/** The time limit of a call. */
 const callMs = 28_000;
+/** How often a call under way checks whether the page still answers. */
 const lookMs = 5_000;
 /**
  * How long the page may be silent before a call is given up. A page may be away for a moment, after a lost network or a sleep. But

@@ -15,9 +15,9 @@ export interface BridgeInstallation {
   readonly log: Log;
 }
 
-/** Each time the server begins to listen, hosts find the command that reaches it where they were told. */
+/** Installs the launcher each time the server begins to listen, so that hosts find it where they were told. */
 export function keepBridgeInstalled(server: EmbeddedServer, { duplexHome, extensionPath, version, log }: BridgeInstallation): Disposable {
-  // In the extension host this is the editor's own program, or the Node of a remote server.
+  // `process.execPath` is the editor's own program, or the Node of a remote server.
   const installation = { version, script: path.join(extensionPath, 'dist', 'stdioBridge.js'), runtime: process.execPath };
   return server.onDidChangeState(({ kind }) => {
     if (kind === 'listening') {
@@ -27,22 +27,22 @@ export function keepBridgeInstalled(server: EmbeddedServer, { duplexHome, extens
 }
 
 export interface Installation {
-  /** Of the extension. */
+  /** The version of the extension. */
   readonly version: string;
-  /** The extension's `dist/stdioBridge.js`. */
+  /** The path of the extension's `dist/stdioBridge.js`. */
   readonly script: string;
-  /** What runs it: the editor's own program, which acts as Node when told to, or the Node of a remote server. */
+  /** The program that runs the script: the editor's own, which can act as Node, or the Node of a remote server. */
   readonly runtime: string;
 }
 
-/** What hosts that launch commands are told to launch; it stays the same across updates. */
+/** The command that hosts are told to launch; it stays the same across updates. */
 export function bridgeLauncherPath(duplexHome: string, platform: NodeJS.Platform = process.platform): string {
   return join(duplexHome, 'bin', platform === 'win32' ? 'duplex-bridge.cmd' : 'duplex-bridge');
 }
 
 /**
- * Leaves the launcher and a note of this installation in `DUPLEX_HOME/bin`. Each installation has a note of its own, named
- * so that the newest version sorts last: windows of several versions never undo each other's work.
+ * Writes the launcher and a note about this installation to `DUPLEX_HOME/bin`. Each installation has its own note, named so that
+ * the newest version sorts last: windows of several versions never undo each other's work.
  */
 export async function installBridgeLauncher(
   duplexHome: string,
@@ -62,7 +62,7 @@ export async function installBridgeLauncher(
   }
 }
 
-/** `000001.000002.000003-…`: compared as text, versions are in order. */
+/** The name of a note, as in `000001.000002.000003-…`: compared as text, versions are in order. */
 function noteName({ version, script, runtime }: Installation): string {
   const numbers = version.split(/[.+-]/).slice(0, 3);
   const padded = numbers.map((part) => part.replace(/\D/g, '').padStart(6, '0')).join('.');
@@ -91,18 +91,18 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Rises when the text below changes in a way that an older Duplex must not undo. */
+/** The format of the launcher. It rises when the text below changes in a way that an older Duplex must not undo. */
 const launcherFormat = 1;
 
 const title = `Duplex bridge launcher, format ${launcherFormat}`;
 const nothingLeft = 'duplex-bridge: no installation of Duplex was found. Open VS Code with the Duplex extension once, then try again.';
 
-/** A program for the system's own shell: it has to outlive every version of the extension. */
+/** The launcher as a script for the system's own shell: it has to outlive every version of the extension. */
 export function launcherText(notes: string, duplexHome: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? windowsText(notes, duplexHome) : posixText(notes, duplexHome);
 }
 
-/** POSIX sh only; `/bin/sh` is dash on many systems. */
+/** The script for POSIX sh; `/bin/sh` is dash on many systems. */
 function posixText(notes: string, duplexHome: string): string {
   return `#!/bin/sh
 # ${title}
@@ -132,12 +132,12 @@ exec "$runtime" "$script" "$@"
 `;
 }
 
-/** Single quotes keep everything but themselves. */
+/** Quotes a text for sh: within single quotes everything but a single quote stands for itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Batch files read their values in the code page of the console, so that is set to UTF-8 first. */
+/** The batch file for Windows. Batch files are read in the code page of the console, so that is set to UTF-8 first. */
 function windowsText(notes: string, duplexHome: string): string {
   const lines = [
     '@echo off',

@@ -20,27 +20,27 @@ export type DiscoveryState = { readonly kind: 'published'; readonly path: string
 
 export interface WindowDiscoveryOptions {
   readonly log: Log;
-  /** The window's name, for a person who picks one from a list. */
+  /** The name of the window, for a person who chooses a window from a list. */
   readonly windowName: string;
-  /** Absolute; from `resolveDuplexHome`. */
+  /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
   readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
   readonly machine: string;
   readonly port: number;
   readonly urls: ServerUrls;
-  /** With TLS only. */
+  /** The SHA-256 hash of the certificate; with TLS only. */
   readonly certificateSha256: string | undefined;
-  /** Asked at every writing: it may have been rotated. */
+  /** The window token; it is read at every write, because it may have been rotated. */
   readonly token: () => string | undefined;
 }
 
-/** Tells others where this window listens, and with which folders, for as long as it does. */
+/** Keeps the discovery file of this window, which tells where it listens and which folders it has. */
 export class WindowDiscovery implements Disposable {
   readonly #options: WindowDiscoveryOptions;
   readonly #publisher: DiscoveryPublisher;
   readonly #startedAt = new Date().toISOString();
   readonly #folders: Disposable;
-  /** An editor's server that is told to end gives its windows no time to stop. */
+  /** Removes the file when the process ends: a remote server that is told to end gives its windows no time to stop. */
   readonly #atEnd: Disposable;
 
   constructor(options: WindowDiscoveryOptions) {
@@ -50,7 +50,7 @@ export class WindowDiscovery implements Disposable {
     this.#folders = options.folders.onDidChange(() => this.#update());
   }
 
-  /** A window without a discovery file still serves clients that know its address. */
+  /** Writes the file. A failure is only reported, because the window still serves clients that know its address. */
   async publish(): Promise<DiscoveryState> {
     try {
       await this.#publisher.publish(this.#content());
@@ -63,14 +63,14 @@ export class WindowDiscovery implements Disposable {
     }
   }
 
-  /** At once, and synchronously: it also works while the process exits. */
+  /** Removes the file synchronously, so that it also works while the process exits. */
   dispose(): void {
     this.#folders.dispose();
     this.#atEnd.dispose();
     this.#publisher.removeSync();
   }
 
-  /** After `dispose`: resolves once nothing of it is being written any more. */
+  /** Call it after `dispose`: resolves when nothing is being written any more. */
   settled(): Promise<void> {
     return this.#publisher.settled();
   }
@@ -101,11 +101,11 @@ export class WindowDiscovery implements Disposable {
 
 export interface DuplexHome {
   readonly path: string;
-  /** The `DUPLEX_HOME` variable points into a workspace folder: a repository could have set it. */
+  /** The value of `DUPLEX_HOME`, if it is ignored because it points into a workspace folder: a repository could have set it. */
   readonly ignoredVariable: string | undefined;
 }
 
-/** `DUPLEX_HOME`, or `.duplex` in the home folder. */
+/** Returns the folder that `DUPLEX_HOME` names, or `.duplex` in the home folder. */
 export function resolveDuplexHome(variable: string | undefined, homeFolder: string, workspaceFolders: readonly string[]): DuplexHome {
   const standard = join(homeFolder, '.duplex');
   if (variable === undefined || variable === '') {
@@ -116,7 +116,7 @@ export function resolveDuplexHome(variable: string | undefined, homeFolder: stri
   return isUnsafe ? { path: standard, ignoredVariable: variable } : { path: wanted, ignoredVariable: undefined };
 }
 
-/** This window's file under `DUPLEX_HOME/windows`: there while the listener runs, readable by its user only. */
+/** The file of this window in `DUPLEX_HOME/windows`. It exists while the listener runs, and only its user can read it. */
 export class DiscoveryPublisher {
   readonly #home: string;
   readonly #folder: string;
@@ -136,12 +136,12 @@ export class DiscoveryPublisher {
     return this.#path;
   }
 
-  /** Writes or replaces the file; a reader sees the old or the new one, never half of one. */
+  /** Writes or replaces the file; a reader sees the old or the new content, never a part of it. */
   publish(content: DiscoveryFile): Promise<void> {
     return this.#writes.run(() => this.#write(content));
   }
 
-  /** Files whose window is gone. Those of another machine or container are none of our business. */
+  /** Removes the files of windows that are gone. Those of other machines and containers are left alone. */
   async cleanUp(machine: string): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);
@@ -152,7 +152,7 @@ export class DiscoveryPublisher {
     }
   }
 
-  /** Synchronous, so that it also works while the process exits. */
+  /** Removes the file synchronously, so that it also works while the process exits. */
   removeSync(): void {
     this.#isRemoved = true;
     try {
@@ -162,7 +162,7 @@ export class DiscoveryPublisher {
     }
   }
 
-  /** After `removeSync`: resolves once a write that was under way is over and taken back. */
+  /** Call it after `removeSync`: resolves when a write that was under way has ended and was undone. */
   settled(): Promise<void> {
     return this.#writes.idle();
   }
@@ -193,22 +193,22 @@ async function isStale(path: string, machine: string): Promise<boolean> {
     const content = discoveryFile.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return content.success && content.data.machine === machine && !isAlive(content.data.pid);
   } catch {
-    // Someone else's file, or one that is being removed.
+    // It is someone else's file, or it is being removed.
     return false;
   }
 }
 
-/** What a host launches to reach this editor. */
+/** The command that a host launches to reach this editor. */
 export interface BridgeConnection {
   readonly kind: 'bridge';
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The arguments are those of `resolveDuplexHome`. */
+/** Says what a host launches; the arguments are those of `resolveDuplexHome`. */
 export function bridgeConnection(...[variable, homeFolder, workspaceFolders]: Parameters<typeof resolveDuplexHome>): BridgeConnection {
   const home = resolveDuplexHome(variable, homeFolder, workspaceFolders).path;
   const isStandard = home === resolveDuplexHome(undefined, homeFolder, []).path;
-  // A host does not have this editor's environment.
+  // A host does not have the environment of this editor, so it is told the folder.
   return { kind: 'bridge', command: bridgeLauncherPath(home), env: isStandard ? {} : { DUPLEX_HOME: home } };
 }

@@ -8,11 +8,11 @@ import type { OauthStorage } from '../oauth/issuedTokens.ts';
 import type { Credential } from '../seen/viewer.ts';
 import type { EmbeddedServer } from './serverCore.ts';
 
-/** A credential that was given out, whether or not its client is connected. */
+/** A credential that was issued, whether or not its client is connected. */
 export interface IssuedCredential {
   readonly credentialId: string;
   readonly credentialKind: 'clientToken' | 'oauth';
-  /** What the person knows it by. */
+  /** What the person knows the credential by. */
   readonly label: string;
 }
 
@@ -21,10 +21,10 @@ export interface IssuedCredentialsOptions {
   readonly clientTokens: () => Promise<ClientTokens>;
 }
 
-/** The part of the server that holds what is valid now. */
+/** The part of the server that knows which credentials are valid. */
 type ServingEditor = Pick<EmbeddedServer, 'credentials' | 'oauthClients' | 'rotateWindowToken'>;
 
-/** The credentials this editor has given out: whose they are, and how they are taken back. */
+/** The credentials that this editor has issued: it lists, makes and revokes them. */
 export class IssuedCredentials {
   readonly #options: IssuedCredentialsOptions;
   #server: ServingEditor | undefined;
@@ -34,7 +34,7 @@ export class IssuedCredentials {
     this.#options = options;
   }
 
-  /** From now on this server accepts the client tokens. */
+  /** Makes the server accept the client tokens. */
   admitTo(server: ServingEditor, tokens: ClientTokens): Disposable {
     this.#server = server;
     this.#tokens = tokens;
@@ -50,7 +50,7 @@ export class IssuedCredentials {
     ];
   }
 
-  /** A new client token, in the hands of `deliver`. One that does not arrive is taken back. */
+  /** Makes a client token and hands it to `deliver`; if that fails, the token is revoked. */
   async mintFor(label: string, deliver: (token: string) => PromiseLike<void>): Promise<IssuedCredential> {
     const { id, token } = await (await this.#options.clientTokens()).mint(label);
     const issued = { credentialId: id, credentialKind: 'clientToken', label } as const;
@@ -63,7 +63,7 @@ export class IssuedCredentials {
     return issued;
   }
 
-  /** The window token is no identity of its own: taking it from one client takes it from all, and a new one is made. */
+  /** Revokes a credential. The window token identifies no single client: it is revoked for all of them, and a new one is made. */
   async revoke({ credentialId, credentialKind }: { credentialId: string; credentialKind: Credential['kind'] }): Promise<void> {
     if (credentialKind === 'windowToken') {
       await this.rotateWindowToken();
@@ -82,10 +82,10 @@ export class IssuedCredentials {
   }
 }
 
-/** Opens a file of that name that all windows share. */
+/** Opens a file that all windows share. */
 export type OpenSharedFile = (name: string) => Promise<SharedText & Disposable>;
 
-/** What the embedded server keeps for longer than a window lives, in files that all windows share. Opened on first use. */
+/** The files in which the server keeps what outlives a window. All windows share them; they are opened on first use. */
 export class ServerStorage implements Disposable {
   readonly #openFile: OpenSharedFile;
   readonly #log: Log;
@@ -115,7 +115,7 @@ export class ServerStorage implements Disposable {
     return this.#lifetime.add(await ClientTokens.open({ storage, log: this.#log }));
   }
 
-  /** Without a place to keep them, tokens live as long as the window. */
+  /** Opens a file; if that fails, its content lives in memory, for as long as the window. */
   async #open(name: string): Promise<SharedText> {
     try {
       return this.#lifetime.add(await this.#openFile(name));

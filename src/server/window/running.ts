@@ -15,10 +15,10 @@ export type RunningOptions = EndpointsOptions &
   Omit<OpenListenerOptions, keyof Endpoints> &
   Omit<WindowDiscoveryOptions, 'machine' | 'port' | 'urls' | 'certificateSha256'>;
 
-/** What exists between `start` and `stop`: the listener, what answers on it, sign-in, and the discovery file. */
+/** What exists between `start` and `stop` of the server: the listener, its endpoints, sign-in, and the discovery file. */
 export class Running implements Disposable {
   readonly port: number;
-  /** The configured port, when it was taken and another one had to do. */
+  /** The configured port, if it was taken and another one is used. */
   readonly takenPort: number | undefined;
   readonly urls: ServerUrls;
   readonly oauth: OauthProvider;
@@ -56,24 +56,24 @@ export class Running implements Disposable {
     return this.#discovery.publish();
   }
 
-  /** Before their sessions end: then a client hears that the server goes, and not that it was turned out. */
+  /** Closes WebSockets before their sessions end, so that clients hear that the server stops, and not that their session was ended. */
   closeWebSockets(): void {
     this.#endpoints.webSockets.dispose();
   }
 
-  /** Ends everything but the connections themselves; `close` or `closeNow` is for those. */
+  /** Ends everything but the connections themselves, which `close` and `closeNow` end. */
   dispose(): void {
     this.#endpoints.hub.dispose();
     this.oauth.dispose();
     this.#discovery.dispose();
   }
 
-  /** After `dispose`. Lets answers on their way finish, for at most `graceMs`. */
+  /** Call it after `dispose`. It lets answers that are being sent finish, for at most `graceMs`. */
   async close(graceMs: number): Promise<void> {
     await Promise.all([this.#listener.close(graceMs), this.#discovery.settled(), this.oauth.settled()]);
   }
 
-  /** After `dispose`, for the end of the process. */
+  /** Call it after `dispose`, at the end of the process. */
   closeNow(): void {
     this.#listener.closeNow();
   }
@@ -83,7 +83,7 @@ interface OpenListenerOptions extends Omit<ListenerOptions, 'open' | 'proofs'> {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly oauthStorage: OauthStorage | undefined;
   readonly clock: Clock;
-  /** The window's own, asked at every use: it may have been rotated. */
+  /** The window token; it is read at every use, because it may have been rotated. */
   readonly token: () => string | undefined;
   readonly workbench: Pick<Workbench, 'answers'>;
 }
@@ -92,26 +92,26 @@ interface OpenedListener {
   readonly listener: Listener;
   readonly oauth: OauthProvider;
   readonly port: number;
-  /** The wanted port, if another one had to do. */
+  /** The configured port, if it was taken and another one is used. */
   readonly takenPort: number | undefined;
   readonly urls: ServerUrls;
 }
 
-/** A listener and the sign-in that belongs to its address. */
+/** Opens a listener, with the OAuth sign-in for its address. */
 async function openListener({ approval, oauthStorage, ...options }: OpenListenerOptions): Promise<OpenedListener> {
   const { clock, token, workbench } = options;
   const { port, credentials, limits, log, tls } = options;
   const oauth = new OauthProvider({ approval, credentials, clock, log });
   try {
-    // Read before anybody can ask for what is in it.
+    // The file is read before anybody can connect.
     const store = oauthStorage === undefined || port === 0 ? undefined : await IssuedTokensFile.open(oauthStorage, port, log);
     const limiter = new RateLimiter(limits.oauthPerSecond, clock);
-    // Who has a certificate of the person's own authority needs no sign-in.
+    // With client certificates no sign-in is offered: whoever has one of the person's own authority needs none.
     const open = { routes: oauth.routes, limiter, isOffered: tls?.ca === undefined };
     const listener = new Listener({ ...options, open, proofs: new WindowProofs({ token, workbench, clock }) });
     const bound = await listener.listen();
     const isSecure = tls !== undefined;
-    // Another port is another address: what was given for this one does not count there.
+    // Another port is another address, for which stored tokens are not valid.
     oauth.begin(originsOf(bound, isSecure), bound === port ? store : undefined);
     return { listener, oauth, port: bound, takenPort: port === 0 || port === bound ? undefined : port, urls: urlsOf(bound, isSecure) };
   } catch (error) {

@@ -1,5 +1,5 @@
-// window/: the server as part of one VS Code window. It starts and stops, has a token for processes of the window's user,
-// tells them by a file where it listens, and leaves them a launcher for stdio. This file joins all floors below.
+// window/: the server as part of one VS Code window: it starts and stops, has a token for processes of the window's user, tells
+// them by a file where it listens, and writes a launcher for stdio. This file joins all rooms below.
 import { isAppError, messageOf, type AppError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -12,7 +12,7 @@ import type { OauthStorage } from '../oauth/issuedTokens.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { CredentialStore, WindowToken } from '../access/credentials.ts';
-import { defaultLimits, defaultTimings, type ServerLimits, type ServerTimings } from '../access/limits.ts';
+import { defaultLimits, defaultServerTimings, type ServerLimits, type ServerTimings } from '../access/limits.ts';
 import { AccessControl } from '../access/accessControl.ts';
 import { AccessPolicy, type PolicySource } from '../access/policy.ts';
 import { spellingsOf } from '../access/policyPaths.ts';
@@ -34,51 +34,51 @@ import type { DiscoveryState } from './discovery.ts';
 export interface ServerCoreOptions {
   readonly catalog: Catalog;
   readonly approval: ClientApproval;
-  /** `duplex.server.policy`; left out: nothing is forbidden. */
+  /** The setting `duplex.server.policy`; by default nothing is forbidden. */
   readonly policy?: PolicySource | undefined;
-  /** Where calls are recorded; left out: nowhere. */
+  /** Where calls are recorded; by default nowhere. */
   readonly records?: CallRecords | undefined;
   readonly log: Log;
-  /** The extension's version. */
+  /** The version of the extension. */
   readonly version: string;
-  /** The window's name, for a person who picks one from a list. */
+  /** The name of the window, for a person who chooses a window from a list. */
   readonly windowName: string;
-  /** Absolute; from `resolveDuplexHome`. */
+  /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
-  /** For the discovery file. */
+  /** The workspace folders, for the discovery file and for paths in the policy. */
   readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
-  /** Whether the window's page answers, for bridges that look for a window. Left out: it does. */
+  /** Whether the page of the window answers, for bridges that look for a window. By default it does. */
   readonly workbench?: Pick<Workbench, 'answers'> | undefined;
-  /** What else ends with the server. */
+  /** Other objects that are disposed with the server. */
   readonly parts?: readonly Disposable[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   readonly timings?: Partial<ServerTimings> | undefined;
   readonly clock?: Clock | undefined;
-  /** Where what OAuth clients were given outlives the listener, if its port is fixed. */
+  /** Where OAuth registrations and tokens are stored if the port is fixed. */
   readonly oauthStorage?: OauthStorage | undefined;
-  /** Where what outside clients say and hear can be looked at. */
+  /** Where the messages of outside clients are recorded for the traffic view. */
   readonly traffic?: TrafficTap | undefined;
 }
 
-/** What a start can change. */
+/** The options of a start. */
 export interface ListenOptions {
-  /** 0 or left out: the system chooses. */
+  /** The port; with 0, or without it, the system chooses one. */
   readonly port?: number | undefined;
-  /** `scheme://host[:port]` of pages that may call; none by default. */
+  /** The origins (`scheme://host[:port]`) of web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Over those of the server's making. */
+  /** Limits that override those of the server. */
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** `duplex.server.tls`, malformed or not: what is wrong with it fails the start. Left out: plain HTTP. */
+  /** The setting `duplex.server.tls`. If something is wrong with it, the start fails. By default plain HTTP. */
   readonly tls?: TlsReading | undefined;
 }
 
-export type ServerState =
+export type EmbeddedServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
   | {
       readonly kind: 'listening';
       readonly port: number;
-      /** The configured port, when it was taken and another one had to do. */
+      /** The configured port, if it was taken and another one is used. */
       readonly takenPort: number | undefined;
       readonly urls: ServerUrls;
       readonly discovery: DiscoveryState;
@@ -87,27 +87,27 @@ export type ServerState =
   | { readonly kind: 'failed'; readonly error: AppError };
 
 export interface EmbeddedServer extends Disposable {
-  readonly state: ServerState;
-  readonly onDidChangeState: Event<ServerState>;
+  readonly state: EmbeddedServerState;
+  readonly onDidChangeState: Event<EmbeddedServerState>;
   readonly clients: ClientRegistry;
   readonly policy: AccessPolicy;
-  /** Further credentials than the window's own. */
+  /** The credentials that the server accepts, beside the window token. */
   readonly credentials: CredentialStore;
-  /** A secret: for the clipboard and the bridge, never for a log. Only while listening. */
+  /** The window token, while the server listens. It is a secret for the clipboard and the bridge: it must never be logged. */
   readonly windowToken: string | undefined;
-  /** OAuth clients that were let in and could come back. */
+  /** The OAuth clients that were approved and can come back. */
   oauthClients(): readonly { readonly id: string; readonly label: string }[];
-  /** Does nothing when it listens already. */
-  start(options?: ListenOptions): Promise<ServerState>;
-  /** Closes every outside connection, within two seconds. The chat's link stays. */
+  /** Starts to listen; does nothing if the server listens already. */
+  start(options?: ListenOptions): Promise<EmbeddedServerState>;
+  /** Closes every outside connection within two seconds. The chat's link stays. */
   stop(): Promise<void>;
-  /** Ends all sessions of the old window token. */
+  /** Makes a new window token and ends all sessions of the old one. */
   rotateWindowToken(): Promise<void>;
-  /** The client's end of a fresh session for the chat; works whether or not the server listens. */
+  /** Opens a session for the chat and returns the client's end. It works whether or not the server listens. */
   connectInMemory(): MessageTransport;
 }
 
-/** A server for any catalog: listener, transports, sessions, credentials, discovery. What it serves is not its business. */
+/** Makes a server for any catalog, with listener, transports, sessions, credentials and discovery. */
 export function createServerCore(options: ServerCoreOptions): EmbeddedServer {
   return new ServerCore(options);
 }
@@ -118,15 +118,15 @@ class ServerCore implements EmbeddedServer {
   readonly clients: ClientRegistry;
   readonly policy: AccessPolicy;
   readonly #options: ServerCoreOptions;
-  /** One object for everybody who holds it: a start may change its values. */
+  /** The limits. Everybody shares this one object, because a start may change its values. */
   readonly #limits: { -readonly [Name in keyof ServerLimits]: ServerLimits[Name] };
   readonly #timings: ServerTimings;
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
-  readonly #stateEmitter: Emitter<ServerState>;
+  readonly #stateEmitter: Emitter<EmbeddedServerState>;
   readonly #directory: SessionDirectory;
   readonly #access: AccessControl;
-  #state: ServerState = { kind: 'stopped' };
+  #state: EmbeddedServerState = { kind: 'stopped' };
   #running: Running | undefined;
   /** Starts, stops and rotations happen one after the other. */
   readonly #transitions = new Sequencer();
@@ -135,7 +135,7 @@ class ServerCore implements EmbeddedServer {
     this.#options = options;
     options.parts?.forEach((part) => this.#owned.add(part));
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#timings = { ...defaultTimings, ...options.timings };
+    this.#timings = { ...defaultServerTimings, ...options.timings };
     this.#clock = options.clock ?? systemClock;
     const { log, catalog, approval } = options;
     const common = { clock: this.#clock, timings: this.#timings, log };
@@ -161,7 +161,7 @@ class ServerCore implements EmbeddedServer {
       identity: identityOf(options.version),
       traffic: options.traffic,
     };
-    this.#stateEmitter = this.#owned.add(new Emitter<ServerState>());
+    this.#stateEmitter = this.#owned.add(new Emitter<EmbeddedServerState>());
     this.clients = this.#owned.add(new ClientRegistry(this.#clock, this.#timings.registryRefresh));
     this.#directory = this.#owned.add(new SessionDirectory(services, this.clients));
     this.#owned.add(this.credentials);
@@ -169,11 +169,11 @@ class ServerCore implements EmbeddedServer {
     this.#owned.add(access.onDidRevoke((revoked) => this.clients.endRevoked(revoked)));
   }
 
-  get state(): ServerState {
+  get state(): EmbeddedServerState {
     return this.#state;
   }
 
-  get onDidChangeState(): Event<ServerState> {
+  get onDidChangeState(): Event<EmbeddedServerState> {
     return this.#stateEmitter.event;
   }
 
@@ -181,7 +181,7 @@ class ServerCore implements EmbeddedServer {
     return this.#token.value;
   }
 
-  start(options: ListenOptions = {}): Promise<ServerState> {
+  start(options: ListenOptions = {}): Promise<EmbeddedServerState> {
     return this.#transitions.run(async () => {
       if (this.#running !== undefined || this.#owned.isDisposed) {
         return this.#state;
@@ -226,7 +226,7 @@ class ServerCore implements EmbeddedServer {
     return new InMemoryClientEnd(this.#directory);
   }
 
-  /** At once and synchronously, for the end of the process; `stop` is the friendly way. */
+  /** Ends everything synchronously, at the end of the process; `stop` is the friendly way. */
   dispose(): void {
     const running = this.#running;
     this.#release();
@@ -260,7 +260,7 @@ class ServerCore implements EmbeddedServer {
     });
     this.#running = running;
     if (this.#owned.isDisposed) {
-      // `dispose` does not wait for its turn, and found nothing to close yet.
+      // `dispose` does not wait for the start to end, so it found nothing to close yet.
       this.dispose();
       throw serverError('server.stopped');
     }
@@ -281,19 +281,19 @@ class ServerCore implements EmbeddedServer {
   async #publish(running: Running): Promise<void> {
     const { port, takenPort, urls } = running;
     const discovery = await running.publish();
-    // Not after a `dispose` that did not wait for its turn.
+    // `dispose` does not wait: it may have ended the server meanwhile.
     if (this.#running === running) {
       this.#change({ kind: 'listening', port, takenPort, urls, discovery });
     }
   }
 
-  /** A credential is no longer valid: nothing of it stays open or allowed. */
+  /** Closes everything of a credential that is no longer valid, and forgets its approvals. */
   #forget(credentialId: string): void {
     this.#directory.closeClients(credentialId);
     this.#access.forget(credentialId);
   }
 
-  #change(state: ServerState): void {
+  #change(state: EmbeddedServerState): void {
     this.#state = state;
     this.#stateEmitter.fire(state);
   }

@@ -4,9 +4,9 @@ import type { Event } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { SettingReading } from '../../contract/settings/readSetting.ts';
 import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../contract/settings/settings.ts';
-import type { EmbeddedServer, ServerState } from './serverCore.ts';
+import type { EmbeddedServer, EmbeddedServerState } from './serverCore.ts';
 
-/** What decides whether and how the window listens. */
+/** The settings and the trust that decide whether and how the window listens. */
 export interface ListenerWishes {
   get<N extends IgnorableSettingName>(name: N): SettingValue<N>;
   read<N extends WindowSettingName>(name: N): SettingReading<N>;
@@ -14,10 +14,10 @@ export interface ListenerWishes {
   isTrusted(): boolean;
 }
 
-/** Who hears how it went. */
+/** Reports how a start went. */
 export interface ListenerReports {
   limits(limits: SettingReading<'duplex.server.limits'>): void;
-  started(state: ServerState): void;
+  started(state: EmbeddedServerState): void;
   failed(error: unknown): void;
 }
 
@@ -25,14 +25,14 @@ type Listening = Pick<EmbeddedServer, 'state' | 'start' | 'stop'>;
 
 export interface WindowListenerOptions<S extends Listening> {
   readonly wishes: ListenerWishes;
-  /** Its code is loaded with the first use. */
+  /** Makes the server; its code is loaded on first use. */
   readonly create: () => Promise<S>;
-  /** Of the listener that was: its end is the end of what was allowed to its window tokens. */
+  /** Forgets what was allowed to the window tokens of the listener that has stopped. */
   readonly forgetWindowTokens: () => void;
   readonly reports: ListenerReports;
 }
 
-/** A change of one of these is a new start of the listener. */
+/** When one of these settings changes, the listener is restarted. */
 const listenerSettings = [
   'duplex.server.enabled',
   'duplex.server.port',
@@ -41,7 +41,10 @@ const listenerSettings = [
   'duplex.server.tls',
 ] as const;
 
-/** The window's server, made on first use; it listens in a trusted window and while enabled, and nowhere else. */
+/**
+ * Starts and stops the server of the window. It is made on first use, and listens only while the window is trusted and the server
+ * enabled.
+ */
 export class WindowListener<S extends Listening> implements Disposable {
   readonly #options: WindowListenerOptions<S>;
   readonly #lifetime = new DisposableStore();
@@ -60,21 +63,21 @@ export class WindowListener<S extends Listening> implements Disposable {
     );
   }
 
-  /** Undefined before its first use. */
+  /** The server; `undefined` before its first use. */
   get server(): S | undefined {
     return this.#server.made;
   }
 
-  get state(): ServerState {
+  get state(): EmbeddedServerState {
     return this.server?.state ?? { kind: 'stopped' };
   }
 
-  /** The port the person chose; none: every start has another. */
+  /** The port that the person chose; `undefined` if every start has another port. */
   get fixedPort(): number | undefined {
     return this.#options.wishes.get('duplex.server.port') || undefined;
   }
 
-  /** Waits for a start that is under way. */
+  /** The port on which the window listens; waits for a start that is under way. */
   async ownPort(): Promise<number | undefined> {
     await this.#changes.idle();
     const { state } = this;
@@ -85,7 +88,7 @@ export class WindowListener<S extends Listening> implements Disposable {
     return this.#server.get();
   }
 
-  /** Brings the listener into the state that trust and settings ask for, one change after the other. Never rejects. */
+  /** Starts or stops the listener as trust and settings demand, one change after the other. Never rejects. */
   apply(): Promise<void> {
     return this.#changes.run(() => this.#applyNow()).catch((error: unknown) => this.#options.reports.failed(error));
   }
@@ -104,7 +107,7 @@ export class WindowListener<S extends Listening> implements Disposable {
     forgetWindowTokens();
     const server = this.#isWanted() ? await this.load() : undefined;
     if (server === undefined || !this.#isWanted()) {
-      return; // also when it was switched off while the server was loading
+      return; // it may have been switched off while the server was loading
     }
     const limits = wishes.read('duplex.server.limits');
     reports.limits(limits);

@@ -1,5 +1,5 @@
-// wire/: how clients reach the protocol: http/ is the port and everything that is checked before a request is read,
-// transports/ turns requests, streams and sockets into messages. This file says which path speaks which transport.
+// wire/: how clients reach the protocol. http/ is the listener and everything that is checked before a request is read; transports/
+// turns requests, streams and sockets into messages. This file says which path speaks which transport.
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialStore } from '../access/credentials.ts';
 import type { ServerTimings } from '../access/limits.ts';
@@ -21,7 +21,7 @@ export interface Endpoints extends Pick<ListenerOptions, 'routes' | 'upgrades'> 
   readonly webSockets: WebSocketEndpoint;
 }
 
-/** Which path speaks which transport. */
+/** Makes the transports and says which path speaks which of them. */
 export function createEndpoints({ clock, timings, credentials, ...services }: EndpointsOptions): Endpoints {
   const { limits } = services;
   const hub = new StreamHub(limits.streams, clock, timings.streamKeepAlive, credentials);
@@ -54,7 +54,7 @@ export function urlsOf(port: number, isSecure: boolean): ServerUrls {
   return { mcp: `${http}://${origin}/mcp`, sse: `${http}://${origin}/sse`, ws: `${ws}://${origin}/ws` };
 }
 
-/** Both spellings of the listener's own address. */
+/** Both ways to write the listener's own address. */
 export function originsOf(port: number, isSecure: boolean): readonly string[] {
   return ['127.0.0.1', 'localhost'].map((host) => new URL(`${isSecure ? 'https' : 'http'}://${host}:${port}`).origin);
 }

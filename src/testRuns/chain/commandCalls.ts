@@ -16,17 +16,17 @@ import {
 } from './programNames.ts';
 import { readShellLine, type ShellWord } from './shellLine.ts';
 
-/** What a command runs besides itself. A program that runs nothing else has none of these. */
+/** Something that a command runs besides itself; a program that runs nothing else has none. */
 export type Calls =
   | { readonly kind: 'line'; readonly text: string }
   | {
       readonly kind: 'scripts';
       readonly names: readonly string[];
-      /** Whether `*` in a name stands for many. */
+      /** Whether `*` in a name stands for many scripts. */
       readonly hasWildcards: boolean;
       readonly args: readonly ShellWord[];
       readonly folder?: string;
-      /** Without the scripts before and after it. */
+      /** Whether the scripts before and after it (`pre…`, `post…`) do not run. */
       readonly isAlone: boolean;
       readonly otherwise: Otherwise;
     }
@@ -35,7 +35,7 @@ export type Calls =
 const unknown: readonly Calls[] = [{ kind: 'unknown' }];
 const nothing: readonly Calls[] = [];
 
-/** Words of a shell before a command; a command among several of these may never run, or run often. */
+/** Words of a shell before a command. A command among several of these may never run, or run often. */
 export const keywords: ReadonlySet<string> = new Set([
   'if',
   'then',
@@ -52,7 +52,7 @@ export const keywords: ReadonlySet<string> = new Set([
   'time',
 ]);
 export const assignment = /^[A-Za-z_]\w*\+?=/;
-/** Settings of package managers and shells, which can lead them to other packages. */
+/** Matches settings of package managers and shells that can lead them to other packages. */
 const managerSetting = /^(?:(?:npm_config|npm_package|yarn|pnpm|bun|corepack)_|cdpath\b)/i;
 
 /** What one command runs besides itself. */
@@ -66,7 +66,7 @@ export function readCommand(given: readonly ShellWord[]): readonly Calls[] {
     return nothing;
   }
   const name = nameOf(program.text);
-  // Whoever follows a line knows where it goes; a change of folder that comes here has been wrapped.
+  // A plain change of folder is followed with its line; one that comes here is wrapped in something else.
   if (program.isOpen || opaqueBuiltins.has(name) || isOpaque(name) || folderChanges.has(name)) {
     return unknown;
   }
@@ -92,7 +92,7 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
     return readScriptNames(args);
   }
   if (name === 'corepack' && /^(?:use|up|install)$/.test(args[0]?.text ?? '')) {
-    return unknown; // it installs, and packages run scripts then
+    return unknown; // it installs packages, which run scripts then
   }
   const prefix = prefixes.get(name);
   if (prefix !== undefined) {
@@ -121,13 +121,16 @@ function readProgram(name: string, args: readonly ShellWord[]): readonly Calls[]
   return feeders.has(name) ? readInDoubt(args) : readArguments(args);
 }
 
-/** By which many programs run what they are given in another folder. */
+/** Matches options by which many programs run what they are given in another folder. */
 const folderOption = /^(?:-C|--(?:cwd|chdir|dir|directory|prefix|work-?dir)(?:=|$))/;
 
-/** A program nobody knows may run what it is given: where its arguments name one that runs scripts, that is followed too. */
+/**
+ * Reads the arguments of an unknown program, which may run what it is given: where they name a program that runs scripts, that is
+ * followed, too.
+ */
 function readArguments(args: readonly ShellWord[]): readonly Calls[] {
   const called = followArguments(args);
-  // The options of what it runs come later, and are read by those who know it.
+  // Only options before the program it runs count here; those after it are read with that program.
   const first = args.findIndex(({ text }) => isRunner(nameOf(text)) || (/\s/.test(text) && mentionsScripts(text)));
   return called.length > 0 && args.slice(0, Math.max(0, first)).some(({ text }) => folderOption.test(text)) ? unknown : called;
 }
@@ -152,12 +155,12 @@ function callsAnything(line: string): boolean {
   return readShellLine(line).parts.some((part) => part.kind === 'command' && readCommand(part.words).length > 0);
 }
 
-/** Where it is not sure which of these words is the command. */
+/** Reads words of which it is not certain where the command begins: they are unknown if they may name scripts. */
 function readInDoubt(args: readonly ShellWord[]): readonly Calls[] {
   return args.some(({ text }) => isRunner(nameOf(text)) || mentionsScripts(text)) ? unknown : nothing;
 }
 
-/** Options and variables, then a command. */
+/** Reads the arguments of a program that takes options and variables, then a command. */
 function readPrefixed(prefix: Prefix, args: readonly ShellWord[]): readonly Calls[] {
   let index = 0;
   for (; index < args.length; index += 1) {
@@ -196,11 +199,14 @@ function readNode(args: readonly ShellWord[]): readonly Calls[] {
   return [{ kind: 'scripts', names: [name.text], hasWildcards: false, args: rest, isAlone: true, otherwise: 'nothing' }];
 }
 
-/** `run-s lint "test:*" -- --watch`: options change how they run, except for those that say by which program. */
+/**
+ * Reads names of scripts, as in `run-s lint "test:*" -- --watch`. Options change how they run, except those that say by which
+ * program.
+ */
 function readScriptNames(args: readonly ShellWord[]): readonly Calls[] {
   const end = args.findIndex(({ text }) => text === '--');
   const named = (end < 0 ? args : args.slice(0, end)).filter(({ text }) => !text.startsWith('-'));
-  // A pattern that the shell fills in with names of files gives no other scripts than it would itself.
+  // A pattern that the shell replaces by file names gives no other scripts than the pattern itself.
   const isStrange = ({ text, isOpen }: ShellWord): boolean =>
     (isOpen && !/^[\w:*-]+$/.test(text)) || /[{}[\]()?!+@]/.test(text) || text.startsWith('--npm-path');
   return args.some(isStrange)
@@ -218,7 +224,7 @@ function readScriptNames(args: readonly ShellWord[]): readonly Calls[] {
       });
 }
 
-/** `npm:NAME` is short for a script; everything else that is no option is a command. */
+/** Reads an argument of `concurrently`: `npm:NAME` is short for a script, and everything else that is no option is a command. */
 function readConcurrent(word: ShellWord): readonly Calls[] {
   const { text, isOpen } = word;
   if (isOpen || text === '-P' || text === '--passthrough-arguments') {
@@ -235,7 +241,7 @@ function readConcurrent(word: ShellWord): readonly Calls[] {
   return isPlain ? [{ kind: 'scripts', names: [name], hasWildcards: true, args: [], isAlone: false, otherwise }, ...rest] : unknown;
 }
 
-/** Names of scripts, commands, ports and addresses stand side by side. */
+/** Reads an argument of `start-server-and-test`, where names of scripts, commands, ports and addresses stand side by side. */
 function readServerTest(word: ShellWord): readonly Calls[] {
   if (word.isOpen) {
     return unknown;
@@ -249,20 +255,20 @@ function readServerTest(word: ShellWord): readonly Calls[] {
     : [{ kind: 'scripts', names: [word.text], hasWildcards: false, args: [], isAlone: false, otherwise: 'program' }];
 }
 
-/** How a shell is called. */
+/** What a call of a shell runs. */
 export interface ShellCall {
-  /** What it is given to run as text; empty where it runs a file, and `undefined` where it cannot be known. */
+  /** The text that the shell is given to run; empty where it runs a file, and `undefined` where it cannot be known. */
   readonly line: string | undefined;
-  /** What the file is given. */
+  /** The arguments of the file. */
   readonly rest: readonly ShellWord[];
 }
 
 const unknownShellCall: ShellCall = { line: undefined, rest: [] };
-/** Of one letter each; those that take a value or change what is read are missing. */
+/** Matches options of one letter each, without those that take a value or change what is read. */
 const letters = /^[-+][abefhiklmnprtuvxBCEHPc]+$/;
 const longFlags: ReadonlySet<string> = new Set(['--login', '--norc', '--noprofile', '--no-config', '--posix', '--interactive']);
 
-/** A script file is a program; what is given to read or as text is not. */
+/** Reads a call of a shell, which runs a file or a text. */
 function readShellCall(name: string, args: readonly ShellWord[]): ShellCall {
   return name === 'cmd' ? readWindowsShell(args) : readPosixShell(args);
 }
@@ -288,7 +294,7 @@ function readPosixShell(args: readonly ShellWord[]): ShellCall {
   return unknownShellCall;
 }
 
-/** `cmd /d /s /c "…"`: all that follows is the command, also without a space. */
+/** Reads `cmd /d /s /c "…"`, where all that follows is the command, even without a space. */
 function readWindowsShell(args: readonly ShellWord[]): ShellCall {
   const command = /^(?:\/\/?[adsquefv](?::\w+)?)*\/\/?[ckr](.*)$/is;
   const at = args.findIndex(({ text }) => command.test(text));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ShellWord } from './shellLine.ts';
 
-/** What a call of a package manager does, as far as it can be read off its words. */
+/** What a call of a package manager runs, as far as its words tell. */
 export type PackageCall =
-  /** Runs these scripts of the package, each with those around it; `args` are added to the first. */
+  /** The call runs these scripts of the package, each with those before and after it; `args` are added to the first. */
   | {
       readonly kind: 'scripts';
       readonly names: readonly string[];
@@ -11,19 +11,19 @@ export type PackageCall =
       readonly folder?: string;
       readonly otherwise: Otherwise;
     }
-  /** Runs another command. */
+  /** The call runs another command. */
   | { readonly kind: 'command'; readonly words: readonly ShellWord[] }
-  /** Runs nothing of the package. */
+  /** The call runs nothing of the package. */
   | { readonly kind: 'nothing' }
-  /** Runs what stands in other packages, or what these words do not tell. */
+  /** The call runs what stands in other packages, or what these words do not tell. */
   | { readonly kind: 'unknown' };
 
-/** What runs where there is no script by that name: nothing of the package, or a program by that name. */
+/** What runs where there is no script by a name: nothing of the package, or a program by that name. */
 export type Otherwise = 'nothing' | 'program';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
-/** By the names under which they are called, also as a file that Node runs. */
+/** The package manager that a program is, by its name or as a file that Node runs. */
 export function packageManagerOf(program: string): Manager | undefined {
   const plain = program.replace(/(?:-cli)?\.[cm]?js$/, '').replace(/^(yarn|pnpm)(?:pkg|-berry|-\d.*)$/, '$1');
   return (['npm', 'pnpm', 'yarn', 'bun'] as const).find((manager) => manager === plain);
@@ -33,17 +33,17 @@ interface Grammar {
   readonly flags: ReadonlySet<string>;
   readonly flagsWithValue: ReadonlySet<string>;
   readonly folderFlags: ReadonlySet<string>;
-  /** Whether what follows the script's name belongs to the script, or only what follows `--`. */
+  /** Whether all that follows the script's name belongs to the script, or only what follows `--`. */
   readonly handsAllOn: boolean;
   readonly run: ReadonlySet<string>;
   readonly exec: ReadonlySet<string>;
-  /** Commands that are the name of a script. */
+  /** Commands that run scripts, by the names of these. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
-  /** They run nothing of the package. */
+  /** Commands that run nothing of the package. */
   readonly harmless: ReadonlySet<string>;
-  /** Whether words that are no commands to every version are scripts first, then programs. */
+  /** Whether a word that is no command is taken for a script first, then for a program. */
   readonly takesAnyName: boolean;
-  /** Any other word: a script if there is one, or something that runs what other packages say. */
+  /** Commands that install, and so run what other packages say; 'all' means any other word. */
   readonly installs: ReadonlySet<string> | 'all';
 }
 
@@ -106,7 +106,7 @@ const grammars: Readonly<Record<Manager, Grammar>> = {
   },
 };
 
-/** `given` are the words after the package manager itself. */
+/** Reads a call of a package manager; `given` are the words after its name. */
 export function readPackageCall(manager: Manager, given: readonly ShellWord[]): PackageCall {
   const grammar = grammars[manager];
   const read = readWords(grammar, given);
@@ -115,7 +115,7 @@ export function readPackageCall(manager: Manager, given: readonly ShellWord[]): 
   }
   const { command, rest, folder } = read;
   if (command === undefined) {
-    // Yarn alone installs, and so does no other.
+    // Without a command only Yarn does something: it installs.
     return { kind: manager === 'yarn' && !given.some(({ text }) => /^(?:-v|--version|-h|--help)$/.test(text)) ? 'unknown' : 'nothing' };
   }
   const inFolder = folder === undefined ? {} : { folder };
@@ -124,7 +124,7 @@ export function readPackageCall(manager: Manager, given: readonly ShellWord[]): 
     return name === undefined ? { kind: 'nothing' } : scriptCall(manager, name, args, inFolder);
   }
   if (grammar.exec.has(command)) {
-    // Options of its own may lead to other packages or to a shell.
+    // Options of `exec` itself may lead to other packages or to a shell.
     return folder === undefined && rest[0]?.text.startsWith('-') !== true ? { kind: 'command', words: rest } : { kind: 'unknown' };
   }
   const word = { text: command, isOpen: false };
@@ -165,10 +165,10 @@ interface ReadWords {
   readonly folder: string | undefined;
 }
 
-/** Some take this after an option for its value, others for the command. */
+/** Matches words that some versions take for the value of the option before, and others for the command. */
 const flagValue = /^(?:true|false|null|always|never|auto|yes|no|on|off|\d+)$/i;
 
-/** `undefined` when an option is not known to leave open what runs where. */
+/** Splits words into command, arguments and folder; `undefined` when an option may change what runs or where. */
 function readWords(grammar: Grammar, given: readonly ShellWord[]): ReadWords | undefined {
   const named: ShellWord[] = [];
   let folder: string | undefined;
@@ -208,11 +208,11 @@ function readWords(grammar: Grammar, given: readonly ShellWord[]): ReadWords | u
   return command?.isOpen === true ? undefined : { command: command?.text, rest, folder };
 }
 
-/** Files besides package.json by which package managers go elsewhere or run scripts differently. */
+/** Files besides package.json that can make package managers go elsewhere or run scripts differently. */
 export const managerFiles = ['.npmrc', '.yarnrc.yml', '.yarnrc', 'pnpm-workspace.yaml', 'bunfig.toml'] as const;
 export type ManagerFile = (typeof managerFiles)[number];
 
-/** These say how packages are fetched and shown, and nothing about scripts. All others may. */
+/** Settings that say how packages are fetched and shown, and nothing about scripts. All others may. */
 const safeKeys: ReadonlySet<string> = new Set(
   (
     'registry always-auth strict-ssl email access provenance save-exact save-prefix save-dev save engine-strict fund audit audit-level ' +
@@ -235,12 +235,12 @@ export function doubtfulSettings(npmrc: string): readonly string[] {
     .filter((key) => !safeKeys.has(key.replace(/\[\]$/, '').toLowerCase()) && !safePlace.test(key));
 }
 
-/** Whether one of the others names a shell for scripts. */
+/** Whether one of the other files names a shell for scripts. */
 export function namesShell(text: string): boolean {
   return /script-?shell|^\s*shell\s*=/im.test(text);
 }
 
-/** Some hold secrets, and all may be long: who compares needs no more. */
+/** A digest of a settings file. Some hold secrets, and all may be long; to compare them a digest is enough. */
 export function digestOf(text: string): string {
   return `sha256 ${createHash('sha256').update(text).digest('hex')}`;
 }

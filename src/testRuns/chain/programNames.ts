@@ -2,7 +2,7 @@ import { packageManagerOf } from './packageCall.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Parts of a shell: what they do is written nowhere in their words, or changes what later words mean. */
+/** Builtins of a shell whose words do not tell what they do, or which change what later words mean. */
 export const opaqueBuiltins = words('eval source . alias trap case select function coproc');
 /** Programs that run scripts by rules of their own, or what stands in files of their own. */
 const opaquePrograms = words(
@@ -12,12 +12,12 @@ export const shells = words('sh bash zsh dash ksh ash fish cmd');
 export const manyScripts = words('run-s run-p npm-run-all npm-run-all2');
 export const serverTests = words('start-server-and-test server-test start-test');
 export const concurrents = words('concurrently conc');
-/** They take what they run from what they are given to read, or run it in another place. */
+/** Programs that take what they run from what they are given to read, or run it in another place. */
 export const feeders = words(
   'xargs parallel find fd entr watch docker docker-compose podman nerdctl kubectl devcontainer ssh wsl vagrant chroot',
 );
 export const folderChanges = words('cd chdir pushd popd set-location sl push-location pop-location');
-/** They run what their files say, and no script by its name. */
+/** Programs that run what their files say, and no script by its name. */
 const plainPrograms = words(
   'vitest jest mocha ava tap tape jasmine karma cypress playwright wdio uvu tsc tsx ts-node vue-tsc eslint oxlint prettier biome stylelint vite webpack rollup rolldown esbuild tsup swc babel astro next nuxt storybook typedoc publint attw echo rm rimraf mkdirp cpy cpx shx make node',
 );
@@ -26,9 +26,9 @@ const plainPrograms = words(
 export interface Prefix {
   readonly flags: ReadonlySet<string>;
   readonly withValue: ReadonlySet<string>;
-  /** Whether an option that is not known here may lead to another command or another folder. */
+  /** Whether an option that is not known here may lead to another command or folder. */
   readonly isStrict: boolean;
-  /** What stands before the command and is none. */
+  /** Matches words that stand before the command and are no part of it. */
   readonly skipped?: RegExp;
 }
 
@@ -74,7 +74,7 @@ export const prefixes: ReadonlyMap<string, Prefix> = new Map<string, Prefix>([
   ],
 ]);
 
-/** Whether it may stand for whole chains of scripts by itself. */
+/** Whether a program may run whole chains of scripts by rules of its own. */
 export function isOpaque(name: string): boolean {
   return opaquePrograms.has(name);
 }
@@ -88,7 +88,7 @@ export function isRunner(name: string): boolean {
   );
 }
 
-/** Whether it is known what it runs: nothing of the package, or what its arguments say. */
+/** Whether it is known what a program runs: nothing of the package, or what its arguments say. */
 export function isKnownProgram(program: string): boolean {
   const name = nameOf(program);
   return plainPrograms.has(name) || isRunner(name) || feeders.has(name);
@@ -108,7 +108,10 @@ export function mentionsScripts(text: string): boolean {
   return mentioned.test(text);
 }
 
-/** Without folders, without a version and without what Windows and Node add; not every disk tells cases apart. */
+/**
+ * The plain name of a program: without folders, version and what Windows and Node add, and in lower case because not every disk
+ * tells cases apart.
+ */
 export function nameOf(program: string): string {
   const file = (program.split(/[\\/]/).at(-1) ?? '').replace(/(?<=.)@[^@]*$/, '').toLowerCase();
   const plain = file.replace(/\.(?:cmd|exe|bat|ps1)$/, '');

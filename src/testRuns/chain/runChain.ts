@@ -10,31 +10,31 @@ import { isKnownProgram } from './programNames.ts';
 import { readShellLine, type ShellWord } from './shellLine.ts';
 import { WorkingFolder } from './workingFolder.ts';
 
-/** A script by the name under which the chain reaches it, or a file with settings of package managers. */
+/** A step of the chain: a script, or a file with settings of package managers. */
 export interface ChainStep {
-  /** `scripts.test` or `.yarnrc.yml`, with its folder before it where that is another one. */
+  /** The name of the step, such as `scripts.test` or `.yarnrc.yml`, with its folder before it where that is another one. */
   readonly name: string;
-  /** Empty for a script that is not there: one that comes later is a change. Of a file, what tells it from another one. */
+  /** The text of a script; empty for one that is not there, so that one which comes later is a change. Of a file, its digest. */
   readonly text: string;
 }
 
 export interface RunChain {
   readonly steps: readonly ChainStep[];
-  /** The parts of which it cannot be known what they run, in their own words; none when all is known. */
+  /** The parts of which it cannot be known what they run, in their own words; empty when all is known. */
   readonly unknown: readonly string[];
 }
 
 export interface ChainStart {
-  /** A line for a shell, or a program with its arguments. */
+  /** The command: a line for a shell, or a program with its arguments. */
   readonly command: string | readonly string[];
-  /** Absolute. */
+  /** The folder it runs in, as an absolute path. */
   readonly folder: string;
 }
 
 export interface ChainSources {
-  /** `undefined` for a file that is not there; rejects when it cannot be read. */
+  /** Reads a file; `undefined` for one that is not there. Rejects when it cannot be read. */
   readFile(folder: string, name: 'package.json' | ManagerFile): Promise<string | undefined>;
-  /** An absolute folder, from one as it is seen from another. */
+  /** The absolute path of the folder `to`, as it is seen from the folder `from`. */
   resolveFolder(from: string, to: string): string;
 }
 
@@ -44,14 +44,17 @@ const folderAbove = '..';
 const maxSteps = 200;
 const maxDepth = 40;
 const maxLine = 8_000;
-/** Of all lines together. */
+/** The most characters of all lines together. */
 const maxCharacters = 50_000;
 const maxUnknown = 20;
 const maxShownPart = 300;
-/** More than folders are ever deep. */
+/** The most folders above a package that are looked at; more than folders are ever deep. */
 const maxFolders = 50;
 
-/** What runs from these commands on. Scripts are read now: whoever holds on to the answer compares it before they run it. */
+/**
+ * Finds out all that runs with these commands. Scripts are read now; whoever keeps the answer compares it again before running
+ * the commands.
+ */
 export const resolveChain: ResolveChain = async (starts, sources) => {
   const chain = new ChainReader(sources, starts[0]?.folder ?? '');
   for (const { command, folder } of starts) {
@@ -69,10 +72,10 @@ export const resolveChain: ResolveChain = async (starts, sources) => {
 };
 
 interface Manifest {
-  /** Whether it is the root of other packages. */
+  /** Whether the package is the root of other packages. */
   readonly isRoot: boolean;
   readonly scripts: ReadonlyMap<string, string>;
-  /** What patterns stand for, once looked up. */
+  /** The scripts that patterns stand for, once looked up. */
   readonly matching: Map<string, readonly string[]>;
 }
 
@@ -82,7 +85,7 @@ class ChainReader {
   readonly #steps = new Map<string, ChainStep>();
   readonly #unknown = new Set<string>();
   readonly #manifests = new Map<string, Manifest | undefined>();
-  /** A script is followed once for the same arguments. */
+  /** The scripts that were followed, each with its arguments: once is enough. */
   readonly #followed = new Set<string>();
   #charactersLeft = maxCharacters;
 
@@ -99,7 +102,7 @@ class ChainReader {
     return this.#steps.size >= maxSteps || this.#charactersLeft < 0;
   }
 
-  /** A line for a shell. `folder` is `undefined` where it cannot be known. */
+  /** Follows a line for a shell. `folder` is `undefined` where it cannot be known. */
   async line(text: string, folder: string | undefined, depth: number): Promise<void> {
     this.#charactersLeft -= text.length;
     if (text.length > maxLine || depth > maxDepth || this.#charactersLeft < 0) {
@@ -123,7 +126,7 @@ class ChainReader {
     }
   }
 
-  /** One program with its arguments. */
+  /** Follows one program with its arguments. */
   async command(words: readonly ShellWord[], folder: string | undefined, depth: number): Promise<void> {
     for (const call of readCommand(words)) {
       await this.#call(call, words, folder, depth + 1);
@@ -179,7 +182,7 @@ class ChainReader {
     }
   }
 
-  /** What runs in the place of a script that is not there. */
+  /** Follows what runs in place of a script that is not there. */
   async #program(name: string, { folder, args, otherwise }: ScriptPlace, depth: number): Promise<void> {
     const words = [{ text: name, isOpen: false }, ...args];
     if (otherwise === 'nothing') {
@@ -204,7 +207,10 @@ class ChainReader {
     return text === undefined ? undefined : readManifest(text);
   }
 
-  /** Package managers look for their settings in the folders above too; what is above the root of the packages is the person's own. */
+  /**
+   * Reads settings of package managers, which look for them in the folders above, too. What is above the root of the packages is
+   * the person's own and does not count.
+   */
   async #readSettings(folder: string): Promise<void> {
     const above = this.#foldersFrom(folder);
     const files = await Promise.all(above.map((each) => this.#settingsIn(each)));
@@ -273,7 +279,7 @@ interface ScriptPlace {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly args: readonly ShellWord[];
-  /** Without those before and after it. */
+  /** Whether the scripts before and after it (`pre…`, `post…`) do not run. */
   readonly isAlone: boolean;
   readonly otherwise: Otherwise;
 }
@@ -282,12 +288,12 @@ function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text, isOpen }) => (isOpen ? text : joinCommand([text]))).join(' ');
 }
 
-/** As the package manager adds it to the script. What is not known yet stays unknown there. */
+/** An argument as the package manager adds it to the script. One that a shell fills in stays unknown there. */
 function argumentText({ text, isOpen }: ShellWord): string {
   return isOpen ? ' "$0"' : ` ${joinCommand([text])}`;
 }
 
-/** A text that is no package.json has no scripts that could be known. */
+/** Reads package.json; `undefined` for a text that is none, whose scripts cannot be known. */
 function readManifest(text: string): Manifest | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -300,7 +306,7 @@ function readManifest(text: string): Manifest | undefined {
   }
 }
 
-/** `test:*` means many. */
+/** The scripts that a name stands for: `test:*` may mean many. */
 function namesLike(name: string, { scripts, matching }: Manifest, hasWildcards: boolean): readonly string[] {
   if (!hasWildcards || !name.includes('*')) {
     return [name];

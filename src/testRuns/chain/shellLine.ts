@@ -1,7 +1,7 @@
 /** A word of a command line. */
 export interface ShellWord {
   readonly text: string;
-  /** A shell fills something in here: what it will be is not known. */
+  /** Whether a shell fills something into the word, so that it is not known what it will be. */
   readonly isOpen: boolean;
 }
 
@@ -9,12 +9,12 @@ export type ShellPart =
   | { readonly kind: 'command'; readonly words: readonly ShellWord[] }
   | { readonly kind: 'operator'; readonly sign: ShellSign };
 
-/** `;` stands for the end of a line too. */
+/** An operator between commands; `;` stands for the end of a line, too. */
 export type ShellSign = '&&' | '||' | ';' | '|' | '&' | '(' | ')';
 
 export interface ShellLine {
   readonly parts: readonly ShellPart[];
-  /** Whether something in it runs commands that are not among its parts: a substitution, a here-document, a quote left open. */
+  /** Whether the line may run commands that are not among its parts: by a substitution, a here-document or a quote left open. */
   readonly hidesCommands: boolean;
 }
 
@@ -25,9 +25,9 @@ export function readShellLine(text: string): ShellLine {
 
 const signs = ['&&', '||', '|&', ';;', ';', '|', '&', '(', ')', '\n', '\r'] as const;
 const endOfWord = /[\s;&|()<>]/;
-/** What means nothing to any shell. */
+/** Matches characters that mean nothing to any shell. */
 const plain = /[^\s'"\\$`#~*?[{^!%;&|()<>]+/y;
-/** More than anybody writes; the rest is not read. */
+/** The most words of a line that are read; more than anybody writes. */
 const maxWords = 1_000;
 
 class ShellReader {
@@ -37,7 +37,7 @@ class ShellReader {
   #words: ShellWord[] = [];
   #word: { text: string; isOpen: boolean; isPlain: boolean } | undefined;
   #count = 0;
-  /** The next word is a file to read or write, and no part of the command. */
+  /** Whether the next word is a file to read or write, and no part of the command. */
   #skipsWord = false;
   #hidesCommands = false;
 
@@ -64,7 +64,7 @@ class ShellReader {
     const sign = this.#text[this.#at] ?? '';
     const operator = signs.find((each) => this.#text.startsWith(each, this.#at));
     if (sign === '&' && this.#text[this.#at + 1] === '>') {
-      this.#at += 1; // both outputs into a file
+      this.#at += 1; // `&>` sends both outputs into a file
     } else if (operator !== undefined) {
       this.#operator(operator);
     } else if (sign === '<' || sign === '>') {
@@ -117,7 +117,7 @@ class ShellReader {
         this.#take('`', 1, true);
         break;
       case '#':
-        // To some shells the rest is a remark, to others it runs.
+        // For some shells the rest is a comment, for others it runs.
         this.#hidesCommands ||= this.#word === undefined;
         this.#take(sign, 1, false);
         break;
@@ -160,7 +160,7 @@ class ShellReader {
     }
   }
 
-  /** `$(…)` runs a command; every other form only stands for some text. */
+  /** Reads what begins with `$`: `$(…)` runs a command, and every other form only stands for some text. */
   #variable(): void {
     const next = this.#text[this.#at + 1] ?? '';
     if (next === '(' || next === "'" || next === '"') {
@@ -205,7 +205,7 @@ class ShellReader {
   }
 }
 
-/** Patterns for file names, a home folder, and the signs by which other shells fill something in. */
+/** Whether a shell fills something in here: for a pattern of file names, a home folder, or the signs of other shells. */
 function opensHere(sign: string, isFirst: boolean, text: string, at: number): boolean {
   if (sign === '~') {
     return isFirst;

@@ -7,15 +7,15 @@ type Move = 'none' | 'surely' | 'perhaps';
 const openers: ReadonlySet<string> = new Set(['if', 'while', 'until', '{', 'for', 'case', 'select']);
 const closers: ReadonlySet<string> = new Set(['fi', 'done', '}', 'esac']);
 
-/** Where the commands of one line run, one after the other. */
+/** Follows in which folder the commands of one line run, one after the other. */
 export class WorkingFolder {
   readonly #resolve: (from: string, to: string) => string;
-  /** `undefined` where it cannot be known. */
+  /** The folder of the next command; `undefined` where it cannot be known. */
   #here: string | undefined;
-  /** Since the last command that ran whatever came of those before it. */
+  /** Whether the folder was changed since the last command that ran whatever came of those before it. */
   #moved: Move = 'none';
   #before: ShellSign = ';';
-  /** How many of the shell's own statements are open. */
+  /** How many of the shell's own statements (`if`, `while` and so on) are open. */
   #depth = 0;
   readonly #outer: { readonly here: string | undefined; readonly moved: Move }[] = [];
 
@@ -28,7 +28,7 @@ export class WorkingFolder {
     return this.#here;
   }
 
-  /** What goes to a folder within parentheses comes back after them. */
+  /** Passes an operator. A change of folder within parentheses ends with them. */
   pass(sign: ShellSign): void {
     this.#before = sign;
     if (sign === '(') {
@@ -39,7 +39,7 @@ export class WorkingFolder {
       this.#moved = outer?.moved ?? 'none';
       return;
     }
-    // What follows runs also where the move before it failed, never came, or was another process's.
+    // What follows also runs when the change of folder failed, was never reached, or happened in another process.
     const isLost = sign === '||' || sign === '&' ? this.#moved !== 'none' : sign === ';' && this.#moved === 'perhaps';
     this.#here = isLost ? undefined : this.#here;
     if (sign === ';' || sign === '&' || sign === '(') {
@@ -47,7 +47,7 @@ export class WorkingFolder {
     }
   }
 
-  /** Whether the command was one that changes the folder; `next` is what comes after it. */
+  /** Follows a command; returns whether it was one that changes the folder. `next` is the operator after it. */
   follow(words: readonly ShellWord[], next: ShellSign): boolean {
     const { command, hasKeyword, hasSetting } = this.#strip(words);
     const [program, target, ...more] = command;
@@ -62,7 +62,7 @@ export class WorkingFolder {
     return true;
   }
 
-  /** What stands before the command itself. */
+  /** Takes away what stands before the command itself. */
   #strip(words: readonly ShellWord[]): { command: readonly ShellWord[]; hasKeyword: boolean; hasSetting: boolean } {
     let hasKeyword = false;
     let hasSetting = false;

@@ -3,7 +3,7 @@ import { placesIn } from './places.ts';
 
 const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
-/** `cargo test`: one result for every crate and for the documentation. */
+/** Parses the output of `cargo test`, which has one result for every crate and one for the documentation. */
 export function parseCargo({ text, isCut }: ReportText): ParsedReport | undefined {
   const results = [...text.matchAll(result)];
   if (results.length === 0) {

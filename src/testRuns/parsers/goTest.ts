@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { placesIn } from './places.ts';
 import { dedent, failure, linesOf, type ParsedFailure, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
-const testLimit = 200_000;
-const outputLimit = 20_000;
+const maxTests = 200_000;
+const maxOutputLength = 20_000;
 
 interface GoTest {
   readonly package: string;
-  /** Empty for the package itself. */
+  /** The name of the test; empty for the package itself. */
   readonly name: string;
   outcome: 'running' | 'pass' | 'fail' | 'skip';
   output: string;
 }
 
-/** `go test -json`: one event per line. Lines that are not events are passed over. */
+/** Parses the output of `go test -json`, one event per line. Lines that are not events are passed over. */
 export function parseGoJson({ text, isCut }: ReportText): ParsedReport | undefined {
   if (!/^\{"[^\n]*"Action":"/m.test(text.slice(0, 200_000))) {
     return undefined;
@@ -46,14 +46,14 @@ function take(event: JsonObject | undefined, tests: Map<string, GoTest>): void {
   const testName = typeof name === 'string' ? name : '';
   const key = `${owner}\n${testName}`;
   const test = tests.get(key) ?? { package: owner, name: testName, outcome: 'running', output: '' };
-  if (tests.size < testLimit) {
+  if (tests.size < maxTests) {
     tests.set(key, test);
   }
   if (action === 'pass' || action === 'fail' || action === 'skip') {
     test.outcome = action;
   } else if (action === 'build-fail') {
     test.outcome = 'fail';
-  } else if ((action === 'output' || action === 'build-output') && typeof output === 'string' && test.output.length < outputLimit) {
+  } else if ((action === 'output' || action === 'build-output') && typeof output === 'string' && test.output.length < maxOutputLength) {
     test.output += output;
   }
 }
@@ -89,7 +89,7 @@ function failureOf({ package: owner, name, output }: GoTest): ParsedFailure {
 const verdict = /^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
 const packageLine = /^(?:ok|FAIL|---|\?)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[.*\])/;
 
-/** `go test` as people read it. Only with -v does it say what passed, so only then is anything counted. */
+/** Parses the output of `go test` as people read it. Only with -v does it say what passed, so only then is anything counted. */
 export function parseGoText({ text, isCut }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
   const isVerbose = lines.some((line) => line.startsWith('=== RUN '));
@@ -117,7 +117,7 @@ function verdictsIn(lines: readonly string[]): { readonly index: number; readonl
   });
 }
 
-/** For every line the package it belongs to: that is named below the package's tests. */
+/** The package of every line, which is named below the package's tests. */
 function ownersOf(lines: readonly string[]): string[] {
   const owners: string[] = [];
   let owner = '';
@@ -128,7 +128,7 @@ function ownersOf(lines: readonly string[]): string[] {
   return owners;
 }
 
-/** Below the verdict; with -v above it, since the test was announced. */
+/** The message of a failed test: below the verdict, or with -v above it, since the test was announced. */
 function messageAround(lines: readonly string[], index: number, name: string): string {
   const below: string[] = [];
   for (let next = index + 1; /^\s+\S/.test(lines[next] ?? '') && !verdict.test(lines[next] ?? ''); next += 1) {
@@ -142,19 +142,19 @@ function messageAround(lines: readonly string[], index: number, name: string): s
   return start < 0 ? '' : dedent(lines.slice(start + 1, length < 0 ? index : start + 1 + length));
 }
 
-/** A failed test of Go, or a package that failed without one: then the name is empty. */
+/** A failed test of Go, or a package that failed without a failing test: then the name is empty. */
 function goFailure(owner: string, name: string, message: string, output = message): ParsedFailure {
   const title = [owner, name].filter((part) => part !== '').join(' > ');
   return failure(title, message, packagePlaces(placesIn(output), owner));
 }
 
-/** The tests that `name` is a subtest of. They sum it up: only the innermost tests count. */
+/** The tests that `name` is a subtest of. They only sum it up, so they are not counted. */
 function testsAround(name: string): string[] {
   const segments = name.split('/');
   return segments.slice(1, reportLimits.nesting).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** Go names a test's file without its folder: the folder is the tail of the package, of unknown length. */
+/** The places with folders. Go names a test's file without its folder, which is the tail of the package, of unknown length. */
 function packagePlaces(places: readonly Place[], owner: string): Place[] {
   const segments = owner.split('/');
   return places.flatMap((place) => {

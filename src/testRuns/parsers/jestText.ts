@@ -1,7 +1,7 @@
 import { placesWithOwn } from './places.ts';
 import { blocksIn, countsIn, dedent, failure, linesOf, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
-/** Jest's default reporter. */
+/** Parses the output of Jest's default reporter. */
 export function parseJestText({ text }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
   const words = lines.find((line) => /^Tests:\s/.test(line) && line.trimEnd().endsWith(' total'));
@@ -29,12 +29,12 @@ function failedInJest(lines: readonly string[]): readonly FailedTest[] {
   return [...found.values()];
 }
 
-/** Frames are relative to jest's root, the header to where jest was started. */
+/** The places in a message. Stack frames are relative to Jest's root, but the header of a file to where Jest was started. */
 function placesOf(message: string, file: string): readonly Place[] {
   return placesWithOwn(message, file).map((place) => (file.endsWith(`/${place.file}`) ? { ...place, file } : place));
 }
 
-/** Vitest's default reporter. */
+/** Parses the output of Vitest's default reporter. */
 export function parseVitestText({ text }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
   const lineOf = (label: string): string | undefined => lines.find((line) => /^\s/.test(line) && line.trimStart().startsWith(`${label} `));
@@ -56,12 +56,12 @@ function failedInVitest(lines: readonly string[]): readonly FailedTest[] {
 /** A test that failed, as jest and vitest show it to people. */
 interface FailedTest {
   readonly file: string;
-  /** None when the file could not even be loaded. */
+  /** The title of the test; `undefined` when the file could not even be loaded. */
   readonly title: string | undefined;
   readonly below: readonly string[];
 }
 
-/** Jest and vitest count their tests in words, and do not count a file that could not be loaded. */
+/** Makes a report of what Jest and Vitest say. They count their tests in words, and do not count a file that could not be loaded. */
 function reportInWords(
   format: 'jest' | 'vitest',
   words: string,

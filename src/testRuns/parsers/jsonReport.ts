@@ -41,7 +41,7 @@ const mochaReport = z.object({
   failures: z.array(mochaTest).catch([]),
 });
 
-/** The JSON of jest and vitest, and of mocha, also with other output before and after. */
+/** Parses the JSON of Jest and Vitest, and of Mocha, also with other output before and after. */
 export function parseJsonReport({ text, isCut }: ReportText): ParsedReport | undefined {
   const value = isCut ? undefined : jsonIn(text);
   if (value === undefined) {
@@ -64,7 +64,7 @@ export function parseJsonReport({ text, isCut }: ReportText): ParsedReport | und
   return undefined;
 }
 
-/** The outermost object that starts and ends at the edge of a line. */
+/** The JSON in a text: the outermost object that starts and ends at the edge of a line. */
 function jsonIn(text: string): unknown {
   const ends = [...text.matchAll(/\}[ \t]*$/gm)].at(-1)?.index;
   if (ends === undefined) {
@@ -84,7 +84,7 @@ function jsonIn(text: string): unknown {
   return undefined;
 }
 
-/** It could not even be loaded: no test of it ran, so none is counted as failed. */
+/** Whether the file could not even be loaded: no test of it ran, so none is counted as failed. */
 function isBrokenFile({ status, assertionResults }: JestFile): boolean {
   return status === 'failed' && !assertionResults.some((entry) => entry.status === 'failed');
 }

@@ -2,9 +2,9 @@ import sax from 'sax';
 import { placesWithOwn } from './places.ts';
 import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
-/** The whole text of a message and of what a test printed, before it is shortened. */
-const textLimit = 20_000;
-const elementLimit = 500_000;
+/** The most characters that are read of a message and of what a test printed, before it is shortened. */
+const maxTextLength = 20_000;
+const maxElements = 500_000;
 
 interface Case {
   readonly name: string;
@@ -16,8 +16,8 @@ interface Case {
 }
 
 /**
- * JUnit's XML as its many writers write it. The parser knows only entities that stand for one character and never follows
- * a document type, so there is nothing to expand and nothing to fetch.
+ * Parses JUnit's XML as its many writers write it. The XML library knows only entities that stand for one character and never
+ * follows a document type, so there is nothing to expand and nothing to fetch.
  */
 export function parseJunit({ text, isCut }: ReportText): ParsedReport | undefined {
   if (isCut || !/<testsuites?[\s>/]/.test(text.slice(0, 100_000))) {
@@ -67,7 +67,7 @@ class JunitReader {
   #open(name: string, attributes: Record<string, string>): void {
     this.#depth += 1;
     this.#elements += 1;
-    if (this.#depth > reportLimits.nesting || this.#elements > elementLimit) {
+    if (this.#depth > reportLimits.nesting || this.#elements > maxElements) {
       throw new Error('This report is nested too deeply or too long.');
     }
     this.#isSuite ||= name === 'testsuite' || name === 'testsuites';
@@ -78,7 +78,7 @@ class JunitReader {
       this.#case = startCase(attributes, this.#suites);
     } else if (this.#case !== undefined && (name === 'failure' || name === 'error')) {
       this.#case.outcome = 'failed';
-      this.#case.message ||= (attributes['message'] ?? '').slice(0, textLimit);
+      this.#case.message ||= (attributes['message'] ?? '').slice(0, maxTextLength);
       this.#inFailure = true;
     } else if (this.#case?.outcome === 'passed' && name === 'skipped') {
       this.#case.outcome = 'skipped';
@@ -97,8 +97,8 @@ class JunitReader {
   }
 
   #text(part: string): void {
-    if (this.#inFailure && this.#case !== undefined && this.#case.text.length < textLimit) {
-      this.#case.text += part.slice(0, textLimit);
+    if (this.#inFailure && this.#case !== undefined && this.#case.text.length < maxTextLength) {
+      this.#case.text += part.slice(0, maxTextLength);
     }
   }
 

@@ -1,5 +1,5 @@
-// parsers/: the text of a report, or the output of a test program, becomes counts, failures and places. One file for each form; all
-// read foreign text in a single pass, within the bounds of report.ts.
+// parsers/: the text of a report, or the output of a test program, becomes counts, failures and places. One file for each family of
+// forms; all read foreign text in a single pass, within the limits of report.ts.
 import { toPlainText } from '../../base/terminalText.ts';
 import { parseCargo } from './cargo.ts';
 import { parseGoJson, parseGoText } from './goTest.ts';
@@ -11,7 +11,10 @@ import type { ParsedReport, ReportParser, ReportText } from './report.ts';
 import { parseMochaSpec, parseNodeSpec } from './specText.ts';
 import { parseTap } from './tap.ts';
 
-/** Made for programs first: their form cannot be mistaken, and a person's form may stand inside them. */
+/**
+ * The parsers, in the order they are tried. Forms made for programs come first: they cannot be mistaken, and a form made for
+ * people may stand inside them.
+ */
 const parsers: readonly ReportParser[] = [
   parseJunit,
   parseJsonReport,
@@ -26,7 +29,7 @@ const parsers: readonly ReportParser[] = [
   parseGoText,
 ];
 
-/** Plain text (no ANSI codes) to results; `undefined` when it is of no known form. */
+/** Parses plain text (no ANSI codes); the result is `undefined` when it is of no known form. */
 export function parseReport(report: ReportText): ParsedReport | undefined {
   for (const parse of parsers) {
     const parsed = attempt(parse, report);
@@ -37,7 +40,7 @@ export function parseReport(report: ReportText): ParsedReport | undefined {
   return undefined;
 }
 
-/** Whatever a program of the workspace wrote, reading it must not end a run without a result. */
+/** Tries one parser. Whatever a program of the workspace wrote, reading it must not end a run without a result. */
 function attempt(parse: ReportParser, report: ReportText): ParsedReport | undefined {
   try {
     return parse(report);
@@ -46,19 +49,19 @@ function attempt(parse: ReportParser, report: ReportText): ParsedReport | undefi
   }
 }
 
-/** `report` is undefined for what is of no known form. */
+/** What came of reading a text; `report` is undefined for one that is of no known form. */
 export type ReportReading =
   | { readonly kind: 'read'; readonly report: ParsedReport | undefined }
-  /** `reason` is the rest of a sentence: "it …". */
+  /** The reading took too long or failed. `reason` is the rest of a sentence: "it …". */
   | { readonly kind: 'gaveUp'; readonly reason: string };
 
-/** A port: reads a text of any length, ANSI codes and all, without holding up anybody. */
+/** A port that reads a text of any length, ANSI codes and all, without holding anybody up. */
 export type ReadReport = (report: ReportText) => Promise<ReportReading>;
 
-/** More is not read at once, where everybody waits. */
+/** The most characters that are read at once, while everybody waits. */
 export const maxCharactersAtOnce = 250_000;
 
-/** What is short is read at once; the rest where `readLarge` reads it. */
+/** Reads a report: a short text at once, a longer one where `readLarge` reads it. */
 export function readReport(report: ReportText, readLarge: ReadReport | undefined): ReportReading | Promise<ReportReading> {
   return readLarge === undefined || report.text.length <= maxCharactersAtOnce
     ? { kind: 'read', report: parseReport({ ...report, text: toPlainText(report.text) }) }

@@ -1,22 +1,22 @@
 import { linesOf, reportLimits, type Place } from './report.ts';
 
-/** `at fn (PLACE)`, where a path may hold spaces. */
+/** Matches `at fn (PLACE)`, where a path may hold spaces. */
 const inParentheses = /\((?:async )?((?:file:\/\/)?[^()]{1,1000}):(\d{1,7}):\d{1,7}\)\s*$/;
-/** `at PLACE` at the end of a line. */
+/** Matches `at PLACE` at the end of a line. */
 const afterAt = /^\s*at (?:async )?((?:file:\/\/)?\S.{0,1000}?):(\d{1,7}):\d{1,7}\s*$/;
 const python = /^\s*File "([^"]{1,1000})", line (\d{1,7})/;
-/** A name with an ending and a line: `src/cart.rs:12:5`, `cart_test.go:7: message`. */
+/** Matches a file name with an ending and a line: `src/cart.rs:12:5`, `cart_test.go:7: message`. */
 const anywhere =
   /(?:^|[\s([{'"`,=])((?:file:\/\/|[A-Za-z]:[\\/])?[^\s:()[\]{}'"`,=<>|*?]{1,300}\.[A-Za-z][A-Za-z0-9]{0,5}):(\d{1,7})(?![\d.])/;
 
-/** A class and its file, without the folder. */
+/** Matches a frame of Java, which names a class and its file, without the folder. */
 const java = /^\s*at ([\w.$]{1,300})\.[\w$<>]{1,200}\((\w{1,200}\.(?:java|kt)):(\d{1,7})\)/;
 const javaLibraries = /^(?:java|javax|jdk|sun|kotlin|org\.(?:junit|opentest4j|assertj|hamcrest|mockito|gradle|apache\.maven))\./;
 
-/** Python writes the innermost frame last, everybody else first. */
+/** Matches a trace of Python, which writes the innermost frame last; everybody else writes it first. */
 const innermostLast = /^\s*File "[^"\n]{1,1000}", line \d|^\S{1,300}\.py:\d+: /m;
 
-/** Places that a stack trace or a message mentions, the innermost first. */
+/** The places that a stack trace or a message mentions, the innermost first. */
 export function placesIn(text: string): Place[] {
   const found: Place[] = [];
   const lines = linesOf(text);
@@ -33,7 +33,7 @@ export function placesIn(text: string): Place[] {
   return found;
 }
 
-/** Places that a text mentions, and last the one that the report gives the test itself. */
+/** The places that a text mentions, and last the one that the report gives for the test itself. */
 export function placesWithOwn(text: string, file: string | undefined, line?: string | number): Place[] {
   const own = file === undefined ? undefined : toPlace(file, line);
   return [...placesIn(text), ...(own === undefined ? [] : [own])];
@@ -49,7 +49,7 @@ function placesOf(line: string): readonly Place[] {
   return place === undefined ? [] : [place];
 }
 
-/** In the folders where Java and Kotlin projects keep their code, by custom. */
+/** The places of a class, in the folders where Java and Kotlin projects keep their code by custom. */
 function javaPlaces(className: string, file: string, line: number): readonly Place[] {
   if (javaLibraries.test(className)) {
     return [];
@@ -59,7 +59,7 @@ function javaPlaces(className: string, file: string, line: number): readonly Pla
   return [`src/test/${language}`, `src/main/${language}`].map((root) => ({ file: [root, folder, file].filter(Boolean).join('/'), line }));
 }
 
-/** `undefined` for what cannot be a place in somebody's code. */
+/** Makes a place; `undefined` for what cannot be a place in somebody's code. */
 export function toPlace(file: string, line: string | number | undefined): Place | undefined {
   const number = line === undefined ? undefined : Number(line);
   const isForeign = /^(?:node:|internal\/|https?:|native$)/.test(file) || /[\\/]node_modules[\\/]|[\\/]site-packages[\\/]/.test(file);

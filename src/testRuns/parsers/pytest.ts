@@ -3,7 +3,7 @@ import { countsIn, dedent, failure, linesOf, type ParsedFailure, type ParsedRepo
 
 const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
 
-/** What pytest shows people, also with -q and with short tracebacks. */
+/** Parses what pytest shows people, also with -q and with short tracebacks. */
 export function parsePytest({ text }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
   const words = lines.map((line) => summary.exec(line)?.[1]).findLast((found) => found !== undefined);
@@ -60,7 +60,7 @@ function sectionsIn(lines: readonly string[]): { readonly title: string; readonl
   return sections;
 }
 
-/** Lines behind an E say what went wrong; the rest shows code. */
+/** Reads one failure: lines behind an E say what went wrong, the rest shows code. */
 function failureOf(id: string, body: readonly string[]): ParsedFailure {
   const said = body.filter((line) => /^E(?:\s|$)/.test(line)).map((line) => line.slice(1));
   return failure(id, dedent(said.length > 0 ? said : body), placesWithOwn(body.join('\n'), id.split('::')[0]));

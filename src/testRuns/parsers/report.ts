@@ -1,4 +1,4 @@
-/** What is looked at. `isCut`: the middle is missing, so that adding up what is there would be wrong. */
+/** The text to parse. `isCut`: its middle is missing, so that adding up what is there would be wrong. */
 export interface ReportText {
   readonly text: string;
   readonly isCut: boolean;
@@ -26,7 +26,7 @@ export interface TestCounts {
 
 export interface ParsedReport {
   readonly format: ReportFormat;
-  /** None when they cannot be known for certain. */
+  /** The counts; `undefined` when they cannot be known for certain. */
   readonly counts: TestCounts | undefined;
   readonly failures: readonly ParsedFailure[];
 }
@@ -34,21 +34,21 @@ export interface ParsedReport {
 export interface ParsedFailure {
   readonly name: string;
   readonly message: string;
-  /** Where it may have happened, best first. */
+  /** Where the failure may have happened, the likeliest place first. */
   readonly places: readonly Place[];
 }
 
-/** As the report writes it: absolute, relative to somewhere, or a `file:` URL. */
+/** A place as the report writes it: an absolute path, one relative to somewhere, or a `file:` URL. */
 export interface Place {
   readonly file: string;
-  /** 1-based; none when only the file is known. */
+  /** The line, from 1; left out when only the file is known. */
   readonly line?: number | undefined;
 }
 
-/** `undefined` for text that is not of this parser's form. Never throws, whatever the text. */
+/** Parses a text; the result is `undefined` for text that is not of this parser's form. Never throws, whatever the text. */
 export type ReportParser = (report: ReportText) => ParsedReport | undefined;
 
-/** Bounds on everything that comes out of a report: it was written by code of the workspace. */
+/** Limits for everything that comes out of a report, because code of the workspace wrote it. */
 export const reportLimits = {
   failures: 200,
   nameLength: 500,
@@ -58,7 +58,7 @@ export const reportLimits = {
   nesting: 64,
 } as const;
 
-/** Whole words only: half a secret is not known as one. */
+/** The text cut to this length, between words: half a secret would not be recognised. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) {
     return text;
@@ -67,7 +67,7 @@ export function shorten(text: string, length: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-/** A failure within the bounds, with the blank lines around its message gone. */
+/** Makes a failure within the limits, without the blank lines around its message. */
 export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
   return {
     name: shorten(name.replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
@@ -80,12 +80,12 @@ function trimBlankLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 }
 
-/** Lines no longer than anything below can handle in linear time. */
+/** The lines of a text, each cut to a length that every parser can handle quickly. */
 export function linesOf(text: string): string[] {
   return text.split('\n').map((line) => (line.length > reportLimits.lineLength ? line.slice(0, reportLimits.lineLength) : line));
 }
 
-/** Without the indentation that all lines share. */
+/** The lines as one text, without the indentation that all of them share. */
 export function dedent(lines: readonly string[]): string {
   let shared: number = reportLimits.lineLength;
   for (const line of lines) {
@@ -101,7 +101,7 @@ export interface Block<T> {
   readonly below: readonly string[];
 }
 
-/** In one pass: a block goes on for as long as `isBelow` says so; only other lines can be headings. */
+/** Finds the blocks in one pass. A block goes on for as long as `isBelow` says so; only other lines can be headings. */
 export function blocksIn<T extends object>(
   lines: readonly string[],
   headingOf: (line: string, previous: string) => T | undefined,
@@ -126,12 +126,15 @@ export function blocksIn<T extends object>(
   return blocks;
 }
 
-/** For reports that indent everything but their headings. */
+/** Whether a line belongs to the block above it, in reports that indent everything but their headings. */
 export function isIndentedOrEmpty(line: string): boolean {
   return /^(?:\s|$)/.test(line);
 }
 
-/** Counts that stand in words, such as “2 failed | 1 passed” or “1 failed, 3 passed, 4 total”; zero for what is not there. */
+/**
+ * Reads counts that stand in words, such as “2 failed | 1 passed” or “1 failed, 3 passed, 4 total”. What is not there counts as
+ * zero.
+ */
 export function countsIn(words: string): (name: string) => number {
   const counts = new Map<string, number>();
   for (const [, count, name = ''] of words.matchAll(/(?<!\d)(\d+) ([a-z]+)/g)) {

@@ -13,7 +13,7 @@ import {
 
 const summary = /^\s{2}(\d+) (passing|failing|pending)(?: \(.*\))?\s*$/;
 
-/** Mocha's spec, dot and list reporters: they share the epilogue. */
+/** Parses the output of Mocha's spec, dot and list reporters, which share the summary at the end. */
 export function parseMochaSpec({ text }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
   const start = lines.findLastIndex((line) => /^\s{2}\d+ passing \(/.test(line));
@@ -48,7 +48,7 @@ function mochaFailuresIn(lines: readonly string[]): ParsedFailure[] {
     .map(({ heading, below }) => mochaFailureIn([heading.line, ...below]));
 }
 
-/** The titles go on, one per line and ever deeper, until one ends with a colon. */
+/** Reads one failure. Its titles stand one per line, ever deeper, until one ends with a colon. */
 function mochaFailureIn(lines: readonly string[]): ParsedFailure {
   const last = lines.findIndex((line) => /:\s*$/.test(line));
   const titles = lines.slice(0, last + 1).map((line) => line.trim().replace(/^\d+\) /, ''));
@@ -56,7 +56,7 @@ function mochaFailureIn(lines: readonly string[]): ParsedFailure {
   return failure(titles.join(' > ').replace(/:$/, ''), message, placesIn(message));
 }
 
-/** What `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
+/** Parses what `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
 export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {
   const counts = new Map(
     [...text.matchAll(/^ℹ (pass|fail|cancelled|skipped|todo) (\d+)\s*$/gm)].map(([, name, count]) => [name, Number(count)]),

@@ -20,11 +20,11 @@ const summaryLine = /^# (pass|fail|cancelled|skipped|todo)\s+(\d+)\s*$/;
 /** One level of subtests that is being read. */
 interface Level {
   readonly indent: number;
-  /** Points at deeper levels since the last point of this one: then the next point sums them up. */
+  /** Whether there were points at deeper levels since the last point of this one: then the next point sums them up. */
   hasChildren: boolean;
 }
 
-/** TAP 13 and 14 with subtests and YAML diagnostics, as node:test, tap, tape and prove write it. */
+/** Parses TAP 13 and 14 with subtests and YAML diagnostics, as node:test, tap, tape and prove write it. */
 export function parseTap({ text, isCut }: ReportText): ParsedReport | undefined {
   if (!/^TAP version 1[34]\s*$/m.test(text) && !(/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text))) {
     return undefined;
@@ -43,13 +43,13 @@ class TapReader {
   readonly failures: ParsedFailure[] = [];
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #summary = new Map<string, number>();
-  /** node:test goes on after the failures. */
+  /** Whether node:test wrote it, whose summary goes on after the failures. */
   #isFromNode = false;
   #isSummaryWhole = false;
   readonly #levels: Level[] = [{ indent: 0, hasChildren: false }];
   readonly #names: { readonly indent: number; readonly name: string }[] = [];
 
-  /** Returns how many lines it took. */
+  /** Reads the lines from `index` on; returns how many it took. */
   read(lines: readonly string[], index: number): number {
     const line = lines[index] ?? '';
     const match = point.exec(line);
@@ -68,7 +68,7 @@ class TapReader {
     return 1 + taken;
   }
 
-  /** node:test says its own counts, in which suites do not count. */
+  /** The counts that the report itself says; those of node:test do not count suites. */
   summary(): TestCounts | undefined {
     if (!this.#summary.has('pass') || !this.#isSummaryWhole) {
       return undefined;
@@ -119,7 +119,7 @@ class TapReader {
     }
   }
 
-  /** Whether the point sums up points below it. */
+  /** Enters the level of a point; returns whether the point sums up points below it. */
   #enterLevel(indent: number): boolean {
     while (this.#levels.length > 1 && (this.#levels.at(-1)?.indent ?? 0) > indent) {
       this.#levels.pop();
@@ -145,7 +145,10 @@ class TapReader {
     }
   }
 
-  /** A subtest is announced at the indentation of the point that ends it (node:test), or one deeper (TAP 14). */
+  /**
+   * Forgets the names of subtests that have ended. A subtest is announced at the indentation of the point that ends it
+   * (node:test), or one deeper (TAP 14).
+   */
   #dropNames(indent: number): void {
     while ((this.#names.at(-1)?.indent ?? -1) >= indent) {
       this.#names.pop();
@@ -153,7 +156,7 @@ class TapReader {
   }
 }
 
-/** A point that sums up others fails with them; node:test says so when there is more to it. */
+/** Whether a point that sums up others failed by itself: node:test says so. */
 function failsByItself({ failureType }: Diagnostic): boolean {
   return failureType !== undefined && failureType !== 'subtestsFailed';
 }
@@ -167,7 +170,10 @@ function placesOf({ location, stack }: Diagnostic): Place[] {
   return placesWithOwn(stack, file, line);
 }
 
-/** What the YAML block below a test point says. Only the keys that test runners write; a YAML library would weigh more than this room. */
+/**
+ * What the YAML block below a test point says. Only the keys that test runners write are read, without a YAML library, which
+ * would weigh more than this whole room.
+ */
 interface Diagnostic {
   readonly message: string;
   readonly location: string;
@@ -178,13 +184,13 @@ interface Diagnostic {
 const maxBlockLines = 5_000;
 
 interface DiagnosticBlock {
-  /** How many lines it has; none if there is no block. */
+  /** How many lines the block has; 0 if there is no block. */
   readonly taken: number;
-  /** Of most points nobody asks what it says. */
+  /** Reads the block, which nobody asks for with most points. */
   readonly read: () => Diagnostic;
 }
 
-/** The block that begins at `start`, below a point with that indentation. */
+/** Finds the block that begins at `start`, below a point with this indentation. */
 function diagnosticAt(lines: readonly string[], start: number, indent: number): DiagnosticBlock {
   const opening = /^(\s+)---\s*$/.exec(lines[start] ?? '');
   if (opening?.[1] === undefined || opening[1].length <= indent) {
@@ -200,7 +206,7 @@ function diagnosticAt(lines: readonly string[], start: number, indent: number): 
   return { taken: end - start + 1, read };
 }
 
-/** mocha writes the error below the point as it is. */
+/** Finds text below a point that is no YAML: Mocha writes the error as it is. */
 function freeTextAt(lines: readonly string[], start: number, indent: number): DiagnosticBlock {
   const limit = Math.min(lines.length, start + maxBlockLines);
   let end = start;

@@ -1,5 +1,5 @@
 // audit/: the page with what was decided and done.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersWork } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -11,7 +11,7 @@ import { auditWords, chainWords } from './auditWords.ts';
 
 export interface AuditPanelOptions {
   readonly extensionUri: vscode.Uri;
-  /** Everything that is written by now, with what waits to be. */
+  /** Reads the whole audit log, including lines that still waited to be written. */
   readonly read: () => Promise<AuditParts>;
   readonly key: () => string | Promise<string>;
   readonly onFailure: (error: unknown) => void;
@@ -22,7 +22,7 @@ type Shown = { readonly filter: AuditFilter; readonly count: number };
 
 const everything: Shown = { filter: { who: '', what: '', outcome: '', hours: 0 }, count: 200 };
 
-/** The record as a table in an editor tab: what was decided and done, and whether nobody changed it since. */
+/** Shows the audit log as a table in an editor tab: what was decided and done, and whether it was changed since. */
 export class AuditPanel implements Disposable {
   readonly #options: AuditPanelOptions;
   readonly #page: PagePanel<typeof auditToHost, typeof auditToView>;
@@ -60,7 +60,7 @@ export class AuditPanel implements Disposable {
 
   async #load(): Promise<void> {
     try {
-      this.#audit = await readAudit(await this.#options.read(), await this.#options.key(), () => nextTurn());
+      this.#audit = await readAudit(await this.#options.read(), await this.#options.key(), () => letOthersWork());
       this.#post();
     } catch (error) {
       this.#options.onFailure(error);

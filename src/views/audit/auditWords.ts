@@ -3,7 +3,7 @@ import type { ChainVerdict } from '../../consent/audit/auditReading.ts';
 import { principalWords } from '../permissions/permissionRows.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** A line of the record as people would put it. */
+/** Says a line of the audit log in words. */
 export function auditWords({ principal, action, subject }: AuditLine, t: Translate): { readonly who: string; readonly what: string } {
   return { who: principalWords(principal, t), what: whatWords(action, subject, t) };
 }

@@ -6,15 +6,16 @@ import type { ContextRef } from '../../chat/context/contextSources.ts';
 import { sentPicture } from '../../chat/conversation/messageAttachments.ts';
 import type { contextToHost, contextToView, GoneAttachment } from '../../contract/chat/attachments.ts';
 import { ownSchemes } from '../../contract/identity.ts';
-import { rangeRef, selectionRef } from '../../editor/context/editorContext.ts';
+import { selectionRef } from '../../editor/context/editorContext.ts';
 import { toClientPath } from '../../editor/shared/clientPlaces.ts';
 import { nativeText } from '../nativeText.ts';
 import type { Handlers, WebviewLink } from '../pages/webviewLink.ts';
 import type { ResourceDocuments } from '../resources/resourceDocuments.ts';
+import { isProblem, problemRefs, refOfRange } from './problems.ts';
 
 type Post = WebviewLink<typeof contextToHost, typeof contextToView>['post'];
 
-/** What the page says about what is attached. */
+/** Handles what the chat's page asks about attachments: suggestions, files that are dropped, pictures, arguments of prompts. */
 export function chatContextHandlers(
   place: () => Pick<ChatPlace, 'context' | 'session'>,
   post: Post,
@@ -58,7 +59,7 @@ export function chatContextHandlers(
   };
 }
 
-/** Files alone: a link to the web is nothing that could be read. */
+/** Attaches what was dropped on the page. Links to the web are left out: there is no file behind them to read. */
 async function attachDropped(context: ChatContext, uris: readonly string[]): Promise<void> {
   const parsed = uris.flatMap((text) => {
     const uri = vscode.Uri.parse(text);
@@ -71,7 +72,7 @@ async function refOfUri(uri: vscode.Uri): Promise<ContextRef> {
   return { kind: (await isFolder(uri)) ? 'folder' : 'file', path: toClientPath(uri) };
 }
 
-/** By a dialog of the editor's own. */
+/** Lets the person pick files in the editor's own dialog. */
 export async function pickFilesToAttach(): Promise<readonly ContextRef[]> {
   const uris = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: vscode.l10n.t('Attach') });
   return Promise.all((uris ?? []).map(refOfUri));
@@ -81,23 +82,14 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
   } catch {
-    return false; // reading it says why it is not there
+    return false; // whoever reads it says why it is not there
   }
 }
 
-/** Lines around a problem that tell what it is about. */
-const linesAround = 8;
-
-/** A problem of a file, as a quick fix names it. */
-export interface ProblemTarget {
-  readonly uri: vscode.Uri;
-  readonly range: vscode.Range;
-  readonly kind: 'problem';
-}
-
 /**
- * What a menu, a quick fix or the palette means. The editor's menu names its file, and means what is selected in it; the Explorer
- * and the source control view name all that is selected there; a test item is its source and what came of the last run.
+ * Finds out what `Add to Chat` is to attach, from the arguments that a menu, a quick fix or the palette gives it. The editor's
+ * menu names its file, and means what is selected in it; the Explorer and the source control view name all that is selected
+ * there; a test item stands for its source and the results of the last run.
  */
 export async function addToChatTargets(args: readonly unknown[], editor: vscode.TextEditor | undefined): Promise<readonly ContextRef[]> {
   const [first, second] = args;
@@ -121,66 +113,20 @@ export async function addToChatTargets(args: readonly unknown[], editor: vscode.
   }
   if (hasProperty(first, 'uri') && first.uri instanceof vscode.Uri) {
     const range = hasProperty(first, 'range') && first.range instanceof vscode.Range ? first.range : undefined;
-    return [...(range === undefined ? [await refOfUri(first.uri)] : [await rangeOf(first.uri, range)]), { kind: 'tests' }];
+    return [...(range === undefined ? [await refOfUri(first.uri)] : [await refOfRange(first.uri, range)]), { kind: 'tests' }];
   }
   const active = editor;
   return active === undefined ? [] : [selectionRef(active) ?? (await refOfUri(active.document.uri))];
-}
-
-/** The problem and the lines around it. */
-export async function problemRefs({ uri, range }: ProblemTarget): Promise<readonly ContextRef[]> {
-  const lines = { start: range.start.line + 1, end: range.end.line + 1 };
-  const around = new vscode.Range(Math.max(0, range.start.line - linesAround), 0, range.end.line + linesAround + 1, 0);
-  return [{ kind: 'diagnostics', path: toClientPath(uri), lines }, await rangeOf(uri, around)];
-}
-
-export type ProblemWish = 'fix' | 'explain';
-
-/** For the person to send, or to change first. */
-export function problemDraft(wish: ProblemWish): string {
-  return wish === 'fix'
-    ? vscode.l10n.t('Fix the attached problem.')
-    : vscode.l10n.t('Explain the attached problem: what it means and where it comes from.');
-}
-
-/** Does not wait for the person to close it. */
-export function sayNoProblem(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is no problem at the cursor.'));
-}
-
-export function isProblem(value: unknown): value is ProblemTarget {
-  return (
-    hasProperty(value, 'kind') &&
-    value.kind === 'problem' &&
-    hasProperty(value, 'uri') &&
-    value.uri instanceof vscode.Uri &&
-    hasProperty(value, 'range') &&
-    value.range instanceof vscode.Range
-  );
-}
-
-/** At the cursor of the last editor, for those who call a command without one. */
-export function problemAtCursor(editor: vscode.TextEditor | undefined): ProblemTarget | undefined {
-  if (editor === undefined) {
-    return undefined;
-  }
-  const { uri } = editor.document;
-  const { active } = editor.selection;
-  const here = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.start.line <= active.line && range.end.line >= active.line);
-  const best = here.sort((one, other) => one.severity - other.severity)[0];
-  return best === undefined ? undefined : { kind: 'problem', uri, range: best.range };
-}
-
-async function rangeOf(uri: vscode.Uri, range: vscode.Range): Promise<ContextRef> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  return rangeRef(document, document.validateRange(range));
 }
 
 function hasProperty<K extends string>(value: unknown, name: K): value is Readonly<Record<K, unknown>> {
   return typeof value === 'object' && value !== null && name in value;
 }
 
-/** The resource of a server whose document a menu or the palette means. What is selected in it is a selection like any other. */
+/**
+ * The resource of a server that `Add to Chat` is to attach, when the document it is called for shows one. Text that is selected
+ * in such a document is attached as a selection instead.
+ */
 export function resourceTarget(
   args: readonly unknown[],
   editor: vscode.TextEditor | undefined,
@@ -195,7 +141,7 @@ export function resourceTarget(
   return documents.wishFor(uri);
 }
 
-/** Does not wait for the person to close it. */
+/** Tells the person which attachments did not survive a reload of the window. Does not wait until they close the notification. */
 export function tellOfGone(gone: readonly GoneAttachment[]): void {
   if (gone.length > 0) {
     const names = gone.map(nameOf).join(', ');

@@ -31,13 +31,16 @@ export interface ChatPageServices {
 export interface ChatPageOptions extends ChatPageServices {
   readonly webview: vscode.Webview;
   readonly place: ChatPlace;
-  /** When the conversation is there that was shown before. */
+  /** Resolves when the conversation that this window showed last has been read. */
   readonly restored: Promise<void>;
   readonly acts: ConversationActs & { readonly newConversation: () => Promise<void> };
   readonly onReady?: () => void;
 }
 
-/** One page of the chat: forwards what its place tells, and the person's intents to the place. */
+/**
+ * Connects one page of the chat, in the sidebar or in a tab, with the chat (its place) that the page shows: messages of the chat
+ * go to the page, and what the person does there goes to the chat.
+ */
 export class ChatPage implements Disposable {
   readonly #options: ChatPageOptions;
   readonly #lifetime = new DisposableStore();
@@ -45,7 +48,7 @@ export class ChatPage implements Disposable {
   readonly #conversations: ConversationsPage;
   #place: ChatPlace;
   #shown = new DisposableStore();
-  /** The page has the whole state. */
+  /** Whether the page has got the whole state; before that, single changes would mean nothing to it. */
   #isReady = false;
 
   constructor(options: ChatPageOptions) {
@@ -69,7 +72,7 @@ export class ChatPage implements Disposable {
     return this.#isReady;
   }
 
-  /** Another chat from now on. */
+  /** Shows another chat in this page. */
   show(place: ChatPlace): void {
     this.#place = place;
     this.#follow();
@@ -101,7 +104,7 @@ export class ChatPage implements Disposable {
     this.#shown.add(this.#conversations.follow());
   }
 
-  /** The page's whole state, once it is known. */
+  /** Sends the whole state to a page that has just been loaded. */
   async #start(): Promise<void> {
     await this.#options.restored;
     const state = this.#session.state();
@@ -110,7 +113,7 @@ export class ChatPage implements Disposable {
     this.#options.onReady?.();
   }
 
-  /** The page has let go of the words by now: what was not taken goes back to where they were written. */
+  /** Says what the person wrote. The page has cleared its input by now, so words that were not taken go back there. */
   #say(text: string, say: (onTaken: () => void) => Promise<void>): Promise<void> {
     return orGiveBack(say, () => this.#link.post('chat/draft', { text }));
   }
@@ -208,7 +211,7 @@ async function toPromise(work: Thenable<unknown>): Promise<void> {
   await work;
 }
 
-// What it throws is told like any other failure.
+// Makes a failure of `act` a rejection, so that it is reported like any other.
 async function promised(act: () => void): Promise<void> {
   await Promise.resolve();
   act();

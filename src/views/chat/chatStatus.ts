@@ -20,7 +20,7 @@ export function chatStatus(
   };
 }
 
-/** What is attached, and what of it the one who answers now cannot take. */
+/** Marks those attachments that the model which answers now cannot take. */
 export function attachedFor(state: ComposerContext, kind: AnsweringModel['kind']): ComposerContext {
   if (kind === 'anthropic' || !state.attachments.some(({ isPdf }) => isPdf)) {
     return state;
@@ -36,7 +36,7 @@ function stateOf(server: ServerSnapshot): ChatState['tools'][number]['state'] {
   return needsPermission(server) ? 'needsPermission' : server.state.kind;
 }
 
-/** What an empty chat offers to begin with: at most three, and only what works right now. */
+/** The messages that an empty chat suggests: at most three, and only what works right now. */
 function suggestions(servers: readonly ServerSnapshot[], provider: ChatState['provider']['kind']): ChatState['suggestions'] {
   const hasEditor = servers.some((server) => server.scope === 'builtIn' && server.tools.length > 0);
   if (provider !== 'offline') {
@@ -60,7 +60,7 @@ function suggestions(servers: readonly ServerSnapshot[], provider: ChatState['pr
   ];
 }
 
-/** What the offline guide says, in the person's language. In Restricted Mode it says first how tools come to run. */
+/** The texts of the offline guide in the person's language. In Restricted Mode the guide first says how tools come to run. */
 export function guideTexts(): GuideTexts {
   const texts = sentencesOf(guideTextTable, say);
   return (key, args) => texts(key === 'noTools' && !vscode.workspace.isTrusted ? 'trustFirst' : key, args);

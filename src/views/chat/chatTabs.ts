@@ -5,21 +5,21 @@ import type { ChatPlace } from '../../chat/places/chatPlaces.ts';
 import { titleOf } from '../../chat/store/storedText.ts';
 import { tabTypes } from '../../contract/identity.ts';
 import { nativeText } from '../nativeText.ts';
-import { pageRoots, renderPage } from '../pages/pagePanel.ts';
+import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 const maxTabTitle = 40;
 
 export interface ChatTabsOptions {
   readonly extensionUri: vscode.Uri;
-  /** The place for a tab that is there again after a reload. */
+  /** Opens the conversation of a tab that is there again after a reload of the window. */
   readonly open: (conversationId: string | undefined) => Promise<ChatPlace>;
-  /** Puts the page to its place. */
+  /** Connects the page of a tab with the chat that it shows. */
   readonly connect: (webview: vscode.Webview, place: ChatPlace) => Disposable;
-  /** The person closed the tab of this place. */
+  /** Called when the person closed the tab of this chat. */
   readonly onClose: (place: ChatPlace) => void;
 }
 
-/** Conversations in editor tabs, each in its own, there again after a reload. */
+/** Keeps conversations in editor tabs, one each. The tabs are there again after a reload of the window. */
 export class ChatTabs implements Disposable {
   readonly #options: ChatTabsOptions;
   readonly #lifetime = new DisposableStore();
@@ -32,11 +32,11 @@ export class ChatTabs implements Disposable {
     this.#options = options;
   }
 
-  /** One that was there before the window was reloaded. */
+  /** Fills a tab that was there before the window was reloaded. */
   async reopen(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
     const place = await this.#options.open(storedConversation(stored));
     if (this.#panels.has(place)) {
-      panel.dispose(); // it has one already
+      panel.dispose(); // the conversation has a tab already
     } else {
       this.#adopt(panel, place);
     }
@@ -60,14 +60,14 @@ export class ChatTabs implements Disposable {
     this.#adopt(vscode.window.createWebviewPanel(tabTypes.conversation, titleFor(place), vscode.ViewColumn.Active, shown), place);
   }
 
-  /** The tab goes; what happens to its place is not decided here. */
+  /** Closes the tab. Whether the conversation stays open is decided by the caller. */
   close(place: ChatPlace): void {
     const panel = this.#panels.get(place);
     this.#panels.delete(place);
     panel?.dispose();
   }
 
-  /** The tabs themselves stay: a window that is reloaded shows them again. */
+  /** Lets go of the pages; the tabs stay, because a window that is reloaded shows them again. */
   dispose(): void {
     this.#pages.forEach((page) => page.dispose());
     this.#lifetime.dispose();
@@ -111,7 +111,7 @@ function titleFor({ session }: ChatPlace): string {
   return words === '' ? vscode.l10n.t('Duplex Chat') : nativeText(words, maxTabTitle);
 }
 
-/** What a page stored for itself. */
+/** Reads the id of the conversation from what a page stored for itself. */
 function storedConversation(stored: unknown): string | undefined {
   const has = typeof stored === 'object' && stored !== null && 'conversationId' in stored;
   return has && typeof stored.conversationId === 'string' && /^[\w-]{1,100}$/.test(stored.conversationId)

@@ -7,21 +7,21 @@ import { views } from '../../contract/identity.ts';
 import { ChatPage, type ChatPageServices } from './chatPage.ts';
 import { ChatTabs } from './chatTabs.ts';
 import type { ConversationActs } from './conversationsPage.ts';
-import { pageRoots, renderPage } from '../pages/pagePanel.ts';
+import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 export interface ChatViewOptions extends ChatPageServices {
   readonly places: ChatPlaces;
   readonly extensionUri: vscode.Uri;
 }
 
-/** The chat in the sidebar, and conversations that the person wants wide, each in a tab of its own. */
+/** Shows the chat in the sidebar, and conversations that the person wants larger in tabs of their own. */
 export class ChatView implements Disposable {
   readonly #options: ChatViewOptions;
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
   readonly #tabs: ChatTabs;
   #shown: DisposableStore | undefined;
-  /** Of the sidebar. */
+  /** The page in the sidebar. */
   #page: ChatPage | undefined;
   #view: vscode.WebviewView | undefined;
   #focusWhenReady = false;
@@ -63,7 +63,7 @@ export class ChatView implements Disposable {
     view.webview.html = renderPage(view.webview, extensionUri, 'chat');
   }
 
-  /** One that was there before the window was reloaded. */
+  /** Fills a conversation's tab that was there before the window was reloaded. */
   reopenTab(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
     return this.#tabs.reopen(panel, stored);
   }
@@ -75,7 +75,7 @@ export class ChatView implements Disposable {
     this.#giveFocus();
   }
 
-  /** Leads to where this is asked, or to the first question there is. */
+  /** Brings the chat that asks this question to the front, or else the first chat that asks anything. */
   async showQuestion(askId?: unknown): Promise<void> {
     const { places } = this.#options;
     const asking = places.all().filter(({ session }) => session.questions.list().length > 0);
@@ -87,30 +87,30 @@ export class ChatView implements Disposable {
     }
   }
 
-  /** Shows the chat with this put to what is being written, ready to be sent by the person. */
+  /** Shows the chat with this text added to its input. The person sends it, or changes it first. */
   async draft(text: string): Promise<void> {
     this.#draft = text;
     await this.focus();
   }
 
-  /** The chat of the tab in front, or else the sidebar's. */
+  /** The chat that a command means: that of the tab in front, or else that of the sidebar. */
   get current(): ChatPlace {
     return this.#tabs.active ?? this.#options.places.sidebar;
   }
 
-  /** The conversation of the sidebar, wide, in a tab of its own; the sidebar begins a new one. */
+  /** Moves the conversation of the sidebar into a tab; the sidebar begins a new one. */
   openInEditor(): Promise<void> {
     return this.#showTab(this.#options.places.sidebar.session.conversation.id);
   }
 
-  /** Whether the person can see what is asked; while nothing is, whether they see the chat at all. */
+  /** Whether the person can see every chat that asks something; while none does, whether they can see any chat. */
   isVisible(): boolean {
     const places = this.#options.places.all();
     const asking = places.filter(({ session }) => session.questions.list().length > 0);
     return asking.length > 0 ? asking.every((place) => this.#isSeen(place)) : places.some((place) => this.#isSeen(place));
   }
 
-  /** Of conversations that are about to be removed. */
+  /** Closes the tabs of all conversations, which are about to be removed. */
   async closeTabs(): Promise<void> {
     const { places } = this.#options;
     await Promise.all(places.all().map((place) => this.#closeTab(place)));
@@ -145,7 +145,7 @@ export class ChatView implements Disposable {
     const keeperOf = (id: string): ChatPlace['keeper'] => (places.showing(id) ?? here()).keeper;
     return {
       keeperOf,
-      // Where it is already is where the person finds it.
+      // A conversation that is shown somewhere is brought to the front there.
       open: (id) => (places.showing(id) === undefined || places.isUnseen(id) ? places.showInSidebar(id) : this.#leadTo(id, here())),
       openInEditor: (id) => this.#showTab(id ?? here().session.conversation.id),
       delete: async (id) => {

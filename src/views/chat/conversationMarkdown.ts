@@ -4,7 +4,7 @@ import type { SavedConversation } from '../../chat/conversation/conversationFile
 import { titleOf } from '../../chat/store/storedText.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** A conversation as a document: what was said as it was said, and what tools were given and gave back in blocks. */
+/** Writes a conversation as a Markdown document: the messages as they are, and arguments and results of tools as code blocks. */
 export function conversationMarkdown(saved: SavedConversation, t: Translate): string {
   const title = plain(titleOf(saved)) || t('Conversation');
   const leftOut = saved.messagesLeftOut ?? 0;
@@ -65,24 +65,24 @@ function callSections(part: ToolCallPart, t: Translate): readonly string[] {
   return [`### ${t('Tool call: {0} {1}', plain(part.server), plain(part.tool))}`, fenced(part.arguments, 'json'), ...results, ...failure];
 }
 
-/** What loads something from elsewhere when the document is only looked at. */
+/** The beginning of an HTML tag that would load something from elsewhere as soon as the document is looked at. */
 const loadingTag =
   /<(?=(?:audio|base|embed|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b)/gi;
 
 /**
- * As it was said, but nothing is loaded from where a model names: an image is a link. By a space, which is right also after a
- * backslash and within code; where code begins and ends is for each reader of the document to say, and not for us.
+ * Keeps a message as it is, but for what would load something from an address that a model names: a space makes an image a link.
+ * It also works after a backslash and within code, so that we need not know where the reader's Markdown sees code begin and end.
  */
 function said(text: string): string {
   return revealInContent(text).replaceAll('![', '! [').replace(loadingTag, '< ');
 }
 
-/** A name that others gave, on one line and with no meaning for the document. */
+/** Makes a name that others chose plain text on one line, without any meaning as Markdown. */
 function plain(name: string): string {
   return revealInvisible(name.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]()<>#!|~&]/g, '\\$&');
 }
 
-/** A fence longer than any in the text, so that the text cannot end it. */
+/** Puts text into a code block whose fence is longer than any in the text, so that the text cannot end it. */
 function fenced(text: string, language: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, each) => Math.max(most, each.length), 2);
   const fence = '`'.repeat(longest + 1);

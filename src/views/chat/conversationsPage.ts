@@ -10,28 +10,28 @@ import { nativeText } from '../nativeText.ts';
 import type { Handlers } from '../pages/webviewLink.ts';
 import { conversationMarkdown } from './conversationMarkdown.ts';
 
-/** What the person does with a conversation, wherever in this window it is shown. */
+/** What the person can do with a conversation in the list, wherever in this window it is shown. */
 export interface ConversationActs {
-  /** Of the chat that shows it, or else of this one. */
+  /** The keeper of the chat that shows this conversation, or else that of the chat with the list. */
   keeperOf(id: string): ConversationKeeper;
   open(id: string): Promise<void>;
-  /** Without an id: the one that is shown. */
+  /** Opens a conversation in a tab; without an id, the one that this page shows. */
   openInEditor(id: string | undefined): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
 export interface ConversationsPageOptions {
-  /** Of the chat that the page shows now. */
+  /** The keeper of the chat that the page shows now. */
   readonly keeper: () => ConversationKeeper;
   readonly post: (list: ConversationList) => void;
   readonly report: (error: unknown) => void;
   readonly acts: ConversationActs;
 }
 
-/** The list of conversations in one page: sent when the page shows it, and again whenever it changes. */
+/** Sends the list of conversations to one page: when the page shows the list, and again whenever it changes. */
 export class ConversationsPage implements Disposable {
   readonly #options: ConversationsPageOptions;
-  /** Undefined while the page does not show the list. */
+  /** What the person searches for; undefined while the page does not show the list. */
   #search: string | undefined;
   #asked = 0;
 
@@ -39,7 +39,7 @@ export class ConversationsPage implements Disposable {
     this.#options = options;
   }
 
-  /** Until it is disposed: the list is sent again whenever it is another one for the chat that is shown now. */
+  /** Follows the chat that the page shows now, until it is disposed: the list is sent whenever it changes. */
   follow(): Disposable {
     this.#send();
     return this.#options.keeper().onDidChange(() => this.#send());
@@ -106,7 +106,7 @@ async function renameConversation(keeper: ConversationKeeper, id: string): Promi
   }
 }
 
-/** As a document that the person can look through, and save where they like. */
+/** Opens a conversation as an untitled document, which the person can look through and save where they like. */
 async function exportConversation(keeper: ConversationKeeper, id: string): Promise<void> {
   const content = conversationMarkdown(await keeper.read(id), vscode.l10n.t);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
@@ -114,7 +114,7 @@ async function exportConversation(keeper: ConversationKeeper, id: string): Promi
 
 const megabyte = 1_000_000;
 
-/** What the person has to know about how conversations are kept. */
+/** Tells the person that conversations were removed or shortened, or cannot be stored. */
 export function tellOfStore(notice: StoreNotice, reporter: ErrorReporter): void {
   const { t } = vscode.l10n;
   switch (notice.kind) {
@@ -146,7 +146,7 @@ function kept(): [number, number] {
   return [storeLimits.maxConversations, storeLimits.maxTotalBytes / megabyte];
 }
 
-/** Asks before anything is removed for good; what cannot be read is left alone. */
+/** Removes the conversations of this workspace or of all, after a question. Files that cannot be read are left alone. */
 export async function clearConversations(keeper: Pick<ConversationKeeper, 'clear'>): Promise<void> {
   const here = vscode.l10n.t('Of This Workspace');
   const everywhere = vscode.l10n.t('Of All Workspaces');

@@ -7,15 +7,15 @@ export interface ReferenceFolder {
 }
 
 export interface ReferencePlace {
-  /** Which of the folders. */
+  /** The index of the workspace folder. */
   readonly folder: number;
-  /** The way from it, in names. */
+  /** The names of folders and file on the way from there. */
   readonly segments: readonly string[];
 }
 
 /**
- * Where a path in a text can be meant: inside the workspace's folders, and nowhere else. `undefined` for a path that leads out
- * of them or is none. With several folders a path may begin with the name of one, as VS Code shows it.
+ * The places that a path in a text can mean, all inside the workspace's folders. `undefined` for a path that leads out of them or
+ * is none. With several folders a path may begin with the name of one, as VS Code shows it.
  */
 export function referencePlaces(path: string, folders: readonly ReferenceFolder[]): readonly ReferencePlace[] | undefined {
   const isAbsolute = nodePath.posix.isAbsolute(path) || nodePath.win32.isAbsolute(path);

@@ -1,4 +1,7 @@
-/** Gives back what a person wrote, for whatever reason it was not taken; what was taken is not said twice. The failure is passed on. */
+/**
+ * Says what a person wrote, and calls `giveBack` when that fails before it was taken; what was taken must not be said twice. The
+ * failure is passed on.
+ */
 export async function orGiveBack(say: (onTaken: () => void) => Promise<void>, giveBack: () => void): Promise<void> {
   const words = { isTaken: false };
   try {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ownActionKind } from '../../contract/identity.ts';
-import type { ProblemTarget } from './chatAttachments.ts';
+import type { ProblemTarget } from './problems.ts';
 import { commandId } from '../commandTable.ts';
 
 const maxProblems = 10;
 
-/** "Fix with Duplex" and "Explain with Duplex" on a problem, and a way to add it to the chat. Nothing is sent by any of them. */
+/** Offers "Fix with Duplex", "Explain with Duplex" and "Add to Duplex Chat" as quick fixes of a problem. None of them sends anything. */
 export class ProblemActions implements vscode.CodeActionProvider {
   static register(): vscode.Disposable {
     const kind = vscode.CodeActionKind.Empty.append(ownActionKind);

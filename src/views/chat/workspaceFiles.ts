@@ -10,7 +10,7 @@ import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import { referencePlaces } from './fileReferencePaths.ts';
 
-/** Opens a file of this workspace that a text names, at its line; as a click in the Explorer would, and nothing runs. */
+/** Opens a file of this workspace that a text names, at its line, as a click in the Explorer would. Nothing is run. */
 export async function openWorkspaceFile({ path, line, character = 1 }: FileReference): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const places = referencePlaces(
@@ -37,14 +37,14 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;
   } catch {
-    return false; // the next folder may have it
+    return false; // the next place may have it
   }
 }
 
-/** A larger file takes longer to compare than anybody waits. */
+/** The largest file that code is applied to, in bytes: comparing a larger one takes longer than anybody waits. */
 const maxFileBytes = 5_000_000;
 
-/** A block of code as a change of the file that it names, or of the one the person worked in last. Nothing is changed here. */
+/** Works out how a block of code changes the file that it names, or the one the person worked in last. Nothing is changed here. */
 export async function changeByBlock(
   last: LastTextEditor,
   { text, path }: { readonly text: string; readonly path?: string | undefined },
@@ -66,7 +66,7 @@ export async function changeByBlock(
   return { args: { path: clientPath, newText }, told: toldOfBlock(text, newText) };
 }
 
-/** A file that is there, else where it would be in the first folder. */
+/** Where the named file is; where there is none, where it would be in the first folder. */
 async function placeOfFile(path: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const places = referencePlaces(
@@ -93,7 +93,7 @@ function offsetsOf({ document, selection }: vscode.TextEditor): { readonly start
   return { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) };
 }
 
-/** `undefined` where there is nothing. */
+/** The size of a file in bytes; `undefined` where there is none. */
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
   try {
     return (await vscode.workspace.fs.stat(uri)).size;
@@ -102,7 +102,7 @@ async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
   }
 }
 
-/** Replaces the selection, as typing would; one step to undo. */
+/** Replaces the selection in the editor that the person used last, as typing would; it takes one step to undo. */
 export async function insertIntoLastEditor(last: LastTextEditor, text: string): Promise<void> {
   const known = last.editor;
   if (known === undefined) {
@@ -119,7 +119,7 @@ export async function insertIntoLastEditor(last: LastTextEditor, text: string): 
   }
 }
 
-/** The file before an answer changed it, beside the file as it is now. */
+/** Shows a file as it was before an answer changed it, beside the file as it is now. */
 export async function showEdit(documents: ReadOnlyDocuments, { path, from, before, after }: MadeEdit): Promise<void> {
   const old = documents.add(`before/${from ?? path}`, before ?? '');
   const now = after === undefined ? documents.add(`deleted/${path}`, '') : fromClientPath(path);

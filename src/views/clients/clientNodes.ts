@@ -1,27 +1,30 @@
 import type { ClientEntry } from '../../server/protocol/clientRegistry.ts';
 
-/** A credential the person has given out. */
+/** A credential that the person has given out. */
 export interface KnownClient {
   readonly credentialId: string;
   readonly credentialKind: 'clientToken' | 'oauth';
-  /** What the person knows it by. */
+  /** The name under which the person knows it. */
   readonly label: string | undefined;
 }
 
 export type ClientNode =
-  /** One session, or all stateless requests of a credential. */
+  /** One session, or all requests without a session of one credential. */
   | { readonly kind: 'client'; readonly client: ClientEntry; readonly isAlone: boolean }
   /** A credential with several sessions. */
   | { readonly kind: 'credential'; readonly clients: readonly [ClientEntry, ...ClientEntry[]] }
   /** A credential that is valid and not connected. */
   | { readonly kind: 'known'; readonly known: KnownClient };
 
-/** Whom a command means. */
+/** The client that a command is about. */
 export interface ClientTarget extends Pick<ClientEntry, 'credentialId' | 'credentialKind' | 'sessionId' | 'isStateless'> {
   readonly role: ClientEntry['role'];
 }
 
-/** A node for each credential: its only session itself, several below it; then those that are known and away. */
+/**
+ * Makes a node for each credential: a single session is the node itself, several stand below it. Credentials that are not
+ * connected come last.
+ */
 export function clientNodes(clients: readonly ClientEntry[], known: readonly KnownClient[]): ClientNode[] {
   const byCredential = new Map<string, [ClientEntry, ...ClientEntry[]]>();
   for (const client of clients) {
@@ -57,8 +60,8 @@ export function nodeId(node: ClientNode): string {
 export type ClientAbility = 'roleable' | 'accessible' | 'revocable';
 
 /**
- * A session of the window token has a role and access of its own, and its requests without a session have no access to give;
- * every other credential has one role and one access for all its sessions.
+ * What the person can change of a client. Each session of the window token has a role and access of its own, but requests of it
+ * without a session have no access that could be given; every other credential has one role and one access for all its sessions.
  */
 export function abilitiesOf(node: ClientNode): readonly ClientAbility[] {
   const isWhole = node.kind !== 'client' || node.isAlone;
@@ -83,14 +86,17 @@ export function clientTargetOf(node: ClientNode): ClientTarget {
   }
 }
 
-/** The same object as long as it stands for the same client: of another one VS Code forgets whose button was pressed. */
+/**
+ * A row of the tree. It stays the same object as long as it stands for the same client: otherwise VS Code forgets whose button
+ * was pressed.
+ */
 export interface ClientRow {
   readonly id: string;
   node: ClientNode;
   readonly children: ClientRow[];
 }
 
-/** The rows of the tree, mended rather than made anew while calls come in. */
+/** Keeps the rows of the tree, and changes them in place while calls come in. */
 export class ClientRows {
   #roots: readonly ClientRow[] = [];
   #byId = new Map<string, ClientRow>();
@@ -100,7 +106,7 @@ export class ClientRows {
     return this.#roots;
   }
 
-  /** Returns the rows that say something else now; `undefined` when some came, went or moved. */
+  /** Returns the rows whose text changed; `undefined` when rows came, went or moved. */
   update(nodes: readonly ClientNode[]): readonly ClientRow[] | undefined {
     const rows = new Map<string, ClientRow>();
     const changed: ClientRow[] = [];
@@ -124,7 +130,10 @@ export class ClientRows {
   }
 }
 
-/** All that a row says. Of a credential not what its sessions do: to draw it is to draw them anew, too. */
+/**
+ * Everything that a row says, as one text to compare. For a credential that excludes what its sessions do, because drawing its
+ * row anew draws theirs, too.
+ */
 function wordsOf(node: ClientNode): string {
   if (node.kind !== 'credential') {
     return JSON.stringify(node);
@@ -133,7 +142,7 @@ function wordsOf(node: ClientNode): string {
   return JSON.stringify([label, credentialKind, credentialId, approval, role]);
 }
 
-/** What a row's button hands to its command; anything else is taken for nothing. */
+/** Whether the argument of a command is a row of this tree. */
 export function isClientRow(argument: unknown): argument is ClientRow {
   return typeof argument === 'object' && argument !== null && 'node' in argument && 'children' in argument && 'id' in argument;
 }

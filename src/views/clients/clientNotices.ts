@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NoticePort } from '../../editor/acting/actingViews.ts';
 import { authorName, changeLabel, messageSentence } from '../proposals/proposalWords.ts';
 
-/** What clients show to the person without asking anything, always under their own name. */
+/** Shows messages of clients to the person, always under the name of the client. */
 export function createClientNotices(showError: (sentence: string) => void): NoticePort {
   return {
     showMessage: (author, level, message) => {

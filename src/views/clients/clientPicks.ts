@@ -25,7 +25,7 @@ export interface ServingClients {
   readonly credentials: Pick<IssuedCredentials, 'revoke'>;
 }
 
-/** `Change Client Role…`: also lower, at once. */
+/** `Change Client Role…`: raises or lowers the role of a client. It holds at once. */
 export async function changeClientRole(server: ServingClients, argument: unknown): Promise<void> {
   const client = await pickClient(argument, server.clients(), server.knownClients(), 'roleable');
   const role = client === undefined ? undefined : await pickRole(client.role, server.permissions.rolesOf(client));
@@ -34,7 +34,7 @@ export async function changeClientRole(server: ServingClients, argument: unknown
   }
 }
 
-/** `Change Client Access…`: what is lifted of the files that are withheld. */
+/** `Change Client Access…`: lets a client see files that are withheld from others, or takes that back. */
 export async function changeClientAccess(server: ServingClients, argument: unknown): Promise<void> {
   const client = await pickClient(argument, server.clients(), server.knownClients(), 'accessible');
   const grants = client === undefined ? undefined : await pickGrants(server.permissions.grantsOf(client));
@@ -43,7 +43,7 @@ export async function changeClientAccess(server: ServingClients, argument: unkno
   }
 }
 
-/** `Revoke Client…`: its streams close, and its next request is refused. */
+/** `Revoke Client…`: closes the streams of a client and refuses its next request. */
 export async function revokeClient(server: ServingClients, argument: unknown): Promise<void> {
   const client = await pickClient(argument, server.clients(), server.knownClients(), 'revocable');
   if (client === undefined) {
@@ -55,7 +55,7 @@ export async function revokeClient(server: ServingClients, argument: unknown): P
   }
 }
 
-/** The client a tree row stands for, or one the person picks; `undefined` when there is none or they changed their mind. */
+/** The client of a tree row, or one that the person picks; `undefined` when there is none or they picked none. */
 async function pickClient(
   argument: unknown,
   clients: readonly ClientEntry[],
@@ -93,7 +93,7 @@ async function pickRole(current: Role | undefined, roles: readonly Role[]): Prom
   return picked?.role;
 }
 
-/** `undefined` when the person changed their mind; nothing ticked takes everything back. */
+/** What the person lets the client see; `undefined` when they gave up. With nothing ticked, everything is taken back. */
 async function pickGrants(current: ClientGrants): Promise<ClientGrants | undefined> {
   const items = [
     {

@@ -10,12 +10,12 @@ import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, 
 
 export interface ClientsModel {
   clients(): readonly ClientEntry[];
-  /** Credentials that were given out, connected or not. */
+  /** The credentials that were given out, connected or not. */
   knownClients(): readonly KnownClient[];
   readonly onDidChange: Event<void>;
 }
 
-/** `duplex.clients`: the outside programs that are connected to this editor, or could be. */
+/** The view `duplex.clients`: the outside programs that are connected to this editor, or could be. */
 export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposable {
   readonly #model: ClientsModel;
   readonly #lifetime = new DisposableStore();
@@ -32,7 +32,7 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
 
   getChildren(row?: ClientRow): ClientRow[] {
     if (row === undefined) {
-      // Not everything that is known tells of its changes: whoever opens the view sees what is so now.
+      // Not every change is announced, so the view looks anew whenever it is opened.
       this.#update();
     }
     return [...(row?.children ?? this.#rows.roots)];
@@ -114,7 +114,7 @@ function iconOf(approval: ClientEntry['approval']): vscode.ThemeIcon {
   }
 }
 
-/** The name is the client's own claim, and said to be one. */
+/** The name that a client gives itself. The words say that it is the client's own claim. */
 export function clientName({ callsItself, isStateless }: ClientEntry): string {
   const name = nativeText(callsItself, 60);
   if (name === '') {
@@ -161,7 +161,7 @@ function rateWords({ calls, callsPerMinute }: ClientEntry): string {
   return callsPerMinute === 0 ? vscode.l10n.t('quiet') : vscode.l10n.t('{0}/min', callsPerMinute);
 }
 
-/** One fact a line; every text of the client's own taken apart. */
+/** The tooltip of a client, with one fact in each line. */
 function tooltipOf(client: ClientEntry): string {
   const last = client.lastCall;
   return [

@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 import { configurationText, offeredAddress, type HostConnection, type KnownHost } from '../../contract/clientConfigurations.ts';
 import { listWorkspaceFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { IssuedCredentials } from '../../server/window/issuedCredentials.ts';
-import type { ServerState } from '../../server/window/serverCore.ts';
+import type { EmbeddedServerState } from '../../server/window/serverCore.ts';
 import { nativeText } from '../nativeText.ts';
 
 /** The editor's own server, as far as a configuration for its clients needs it. */
 export interface ConfiguredServer {
-  readonly state: ServerState;
+  readonly state: EmbeddedServerState;
   /** The port that the settings name, if they name one. */
   readonly fixedPort: number | undefined;
   readonly credentials: Pick<IssuedCredentials, 'mintFor' | 'revoke'>;
 }
 
-/** `Copy Client Configuration…` */
+/** `Copy Client Configuration…`: copies the configuration for a program that shall use this editor, with a new secret in it. */
 export async function copyClientConfiguration(server: ConfiguredServer): Promise<void> {
   const choice = await pickHost();
   const connection = choice === undefined ? undefined : await connectionFor(choice.host, server);
@@ -52,11 +52,11 @@ async function bridgeToHere(): Promise<HostConnection> {
 interface HostChoice {
   readonly host: KnownHost;
   readonly label: string;
-  /** Where its configuration stands. */
+  /** Where the program keeps its configuration, in words. */
   readonly place: string;
 }
 
-/** The programs people use, in the order they are offered. */
+/** The programs that people use, in the order in which they are offered. */
 function hostChoices(): readonly HostChoice[] {
   const { t } = vscode.l10n;
   return [
@@ -84,7 +84,7 @@ async function pickConnection(url: string): Promise<'bridge' | 'address' | undef
   return (await vscode.window.showQuickPick(items, { placeHolder: t('How shall it connect?') }))?.way;
 }
 
-/** Resolves to true when the person takes it back at once. */
+/** Tells what was copied. Resolves to true when the person revokes it at once. */
 async function tellCopied(choice: HostChoice, credentialId: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const revoke = t('Revoke');

@@ -14,14 +14,14 @@ import { doctorText } from './doctorReport.ts';
 export interface DoctorPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly report: () => DoctorReport;
-  /** `finding` is the id of one of the report's findings, which offered this. */
+  /** Does what a finding of the report offers; `finding` is its id. */
   readonly act: (finding: string, action: DoctorAction) => void;
-  /** Something that the report tells of is another now. */
+  /** Fires when something changed that the report tells about. */
   readonly onDidChange: Event<void>;
   readonly log: Log;
 }
 
-/** The doctor's page: an editor tab that shows what there is now, as long as it is open. */
+/** The doctor's page: an editor tab whose report is kept up to date while it is open. */
 export class DoctorPanel implements Disposable {
   readonly #options: DoctorPanelOptions;
   readonly #page: PagePanel<typeof doctorToHost, typeof doctorToView>;
@@ -49,7 +49,7 @@ export class DoctorPanel implements Disposable {
     this.#page.dispose();
   }
 
-  /** A page decides nothing: only what the report offers now is done. */
+  /** Does what a button of the page offers. The page decides nothing: only what the report offers now is done. */
   #act(finding: string, action: DoctorAction): void {
     const { report, act } = this.#options;
     const found = report()
@@ -71,7 +71,7 @@ export interface DoctorSubjects {
   readonly openPlace: (place: DefinitionPlace) => Thenable<unknown>;
 }
 
-/** Does what a button of the doctor's page offers: always a command that a person could give as well. */
+/** Does what a button of the doctor's page offers, always by a command that a person could use as well. */
 export function doDoctorAction(findingId: string, action: DoctorAction, subjects: DoctorSubjects): Thenable<unknown> {
   const { servers, problems, openPlace } = subjects;
   const server = servers.find(({ id }) => id === findingId);
@@ -97,7 +97,7 @@ export function doDoctorAction(findingId: string, action: DoctorAction, subjects
   }
 }
 
-/** The file in which something is wrong. */
+/** Opens the file with the problem. */
 function openProblem(problem: DefinitionProblem | undefined, openPlace: DoctorSubjects['openPlace']): Thenable<unknown> {
   if (problem === undefined) {
     return vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.mcpServers');

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { DoctorAction, DoctorFinding, DoctorReport } from '../../contract/pages/doctorMessages.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
-import { diagnoseLog, type LogFinding } from '../../host/serverLog.ts';
+import { diagnoseLog, type LogFinding } from '../../host/logDiagnosis.ts';
 import { needsPermission, needsSignIn, type ServerSnapshot } from '../../host/shared/serverState.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
-import type { ServerState as EmbeddedState } from '../../server/window/serverCore.ts';
+import type { EmbeddedServerState as EmbeddedState } from '../../server/window/serverCore.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
 import type { Translate } from '../sentences/translate.ts';
@@ -18,23 +18,23 @@ export interface DoctorFindings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly askedShell: boolean;
   readonly servers: readonly ServerSnapshot[];
-  /** What a server's log says since its last start, by its label. */
+  /** The lines of a server's log since its last start, by its label. */
   readonly logOf: (label: string) => readonly string[];
-  /** What the definition of a server gives it that nobody else may see, by its id. */
+  /** The secret values of a server, by its id. */
   readonly secretsOf: (id: string) => readonly string[];
   readonly problems: readonly DefinitionProblem[];
   readonly embedded: EmbeddedState;
   readonly isServerEnabled: boolean;
-  /** VS Code's own `http.proxy`. */
+  /** Whether VS Code's setting `http.proxy` is set. */
   readonly hasProxySetting: boolean;
 }
 
 const networkVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** What needs the person comes first. */
+/** The order of findings: what needs the person comes first. */
 const order: readonly DoctorFinding['severity'][] = ['error', 'warning', 'note', 'good'];
 
-/** Everything that decides whether servers run. Names of variables only: their values may be secret. */
+/** Reports everything that decides whether servers run. Of variables it tells the names only: their values may be secret. */
 export function createDoctorReport(findings: DoctorFindings): DoctorReport {
   const { problems } = findings;
   return {
@@ -50,7 +50,7 @@ export function createDoctorReport(findings: DoctorFindings): DoctorReport {
   };
 }
 
-/** The same to be sent to somebody. */
+/** The report as text that can be sent to somebody. */
 export function doctorText({ summary, sections }: DoctorReport): string {
   const lines = sections.map(({ title, findings }) => {
     const entries = findings.map(({ name, text, evidence, advice }) =>
@@ -194,16 +194,16 @@ function versionLines({ duplexVersion, isTrusted }: DoctorFindings): string[] {
   ];
 }
 
-/** Failures whose sentence says all there is to say; of the others the log may know more. */
+/** The codes of failures whose sentence says everything; about the others the log may say more. */
 const selfEvident =
   /^(?:definitions\.|auth\.|host\.(?:unauthorized|forbidden|startDenied|notTrusted|tlsFile|secretsOverPlainHttp|spawnFailed)$)/;
 
-/** One server in the doctor's report: how it is, what its log shows, and the buttons that mend it. None of its `secrets`. */
+/** Reports one server: its state, what its log shows, and the buttons that help. None of its `secrets` appears. */
 function serverFinding(server: ServerSnapshot, log: readonly string[], secrets: readonly string[]): DoctorFinding {
   const { state } = server;
   const { sentence, advice, facts } = describeServer(server);
   const isUnclear = (state.kind === 'failed' && !selfEvident.test(state.error.code)) || (state.kind === 'starting' && state.attempt > 1);
-  // Before a line is cut: half of a secret would not be known as one.
+  // Secrets are removed before a line is cut, because half of one would not be recognised.
   const shown = isUnclear ? diagnoseLog(log.map((line) => withoutSecrets(line, secrets))) : undefined;
   const words = shown === undefined ? undefined : logWords(shown, vscode.l10n.t);
   const tell = (text: string, maxLength: number): string => nativeText(withoutSecrets(text, secrets), maxLength);
@@ -214,7 +214,7 @@ function serverFinding(server: ServerSnapshot, log: readonly string[], secrets: 
     text: [sentence, ...facts, ...(words === undefined ? [] : [words.sentence])].map((line) => tell(line, 600)).join(' '),
     actions: actionsOf(server, shown),
   };
-  // What the log shows is better than any guess.
+  // Advice that comes from the log is better than a guess.
   const told = words?.advice ?? advice;
   return {
     ...common,
@@ -260,14 +260,14 @@ function actionsOf(server: ServerSnapshot, shown: LogFinding | undefined): Docto
       if (state.error.code === 'host.startDenied') {
         return [permissions];
       }
-      // What mends it comes first.
+      // The button that helps most comes first.
       return shown?.kind === 'missingVariable' || state.error.code.startsWith('definitions.')
         ? [definition, start, log]
         : [start, log, definition];
   }
 }
 
-/** What a server's log shows, and what to do about it. */
+/** Says what a server's log shows, and what to do about it. */
 function logWords(finding: LogFinding, t: Translate): { readonly sentence: string; readonly advice?: string } {
   switch (finding.kind) {
     case 'missingVariable':

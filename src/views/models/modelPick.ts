@@ -24,7 +24,7 @@ export interface ModelPickOptions {
 
 interface ModelItem extends vscode.QuickPickItem, OfferedItem {}
 
-/** Who answers, with which model: what the providers list, what is typed, and the ways to another provider. */
+/** `Choose Model…`: lets the person choose a model that a provider lists, type the name of one, or go to another provider. */
 export async function pickModel(options: ModelPickOptions): Promise<void> {
   const lifetime = new DisposableStore();
   const leaving = new AbortController();
@@ -68,7 +68,7 @@ export async function pickModel(options: ModelPickOptions): Promise<void> {
   }
 }
 
-/** A list that fails leaves what was known and chosen; what went wrong is said in it. */
+/** Loads the lists of models. When one fails, what was known stays, and the reason is returned to be shown in the list. */
 async function loadLists(
   { answering, models, anthropic, vscode: own }: ModelPickOptions,
   signal: AbortSignal,
@@ -128,7 +128,7 @@ function modelItem({ answering, settings }: ModelPickOptions, { id, label }: Mod
   };
 }
 
-/** The model and, where another provider would answer, the provider. */
+/** Stores the chosen model and, where another provider would answer, the provider. */
 async function choose(settings: SettingsReader, answering: AnsweringModel, kind: 'anthropic' | 'vscode', model: string): Promise<void> {
   await settings.write('duplex.chat.model', model);
   if (answering.kind !== kind) {

@@ -12,7 +12,10 @@ import type { LanguageModels } from '../../editor/languageModels.ts';
 import type { SettingsReader } from '../../editor/settingsReader.ts';
 import { nativeText } from '../nativeText.ts';
 
-/** An endpoint that speaks Anthropic's API: its address, how it takes a key, the key. Nothing changes before all is known. */
+/**
+ * `Use Endpoint…`: asks for the address of an endpoint that speaks Anthropic's API, how it takes a key, and the key. Nothing is
+ * changed before all is known.
+ */
 export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): Promise<void> {
   const before = toBaseUrl(settings.get('duplex.anthropic.baseUrl')) ?? '';
   const typed = await vscode.window.showInputBox({
@@ -35,7 +38,7 @@ export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): 
   }
   await settings.write('duplex.anthropic.baseUrl', baseUrl === defaultBaseUrl ? '' : baseUrl);
   if (before !== baseUrl) {
-    await settings.write('duplex.chat.model', ''); // what another endpoint calls its models means nothing here
+    await settings.write('duplex.chat.model', ''); // the name of a model means nothing to another endpoint
   }
   if (settings.get('duplex.chat.provider') !== 'auto') {
     await settings.write('duplex.chat.provider', 'anthropic');
@@ -103,7 +106,7 @@ export async function removeApiKey(keys: ApiKeyStore, baseUrl: string): Promise<
   );
 }
 
-/** From now on VS Code's own language models answer; where there is none, the person is told where they come from. */
+/** `Use VS Code Models`: makes VS Code's own language models answer. Where there is none, the person is told where to get them. */
 export async function useVscodeModels(models: LanguageModels, settings: SettingsReader): Promise<void> {
   if ((await models.list()).length > 0) {
     await settings.write('duplex.chat.provider', 'vscode');

@@ -31,7 +31,7 @@ export class Doorway<View> extends Late<View> implements Disposable {
     this.#lifetime.add(vscode.window.registerWebviewPanelSerializer(type, { deserializeWebviewPanel }));
   }
 
-  /** Reports what fails: VS Code, which asked for the place, would stay silent. */
+  /** Shows the view in one place. Failures are reported here, because VS Code, which asked for the place, would stay silent. */
   async enter(place: vscode.WebviewView | vscode.WebviewPanel, show: (view: View) => void | Promise<void>): Promise<void> {
     const gone = new AbortController();
     place.onDidDispose(() => gone.abort());

@@ -3,19 +3,19 @@ export type PageName = 'chat' | 'consent' | 'doctor' | 'audit' | 'permissions' |
 export interface PageHtmlOptions {
   readonly page: PageName;
   readonly language: string;
-  /** English → other, as JSON. */
+  /** The translations of English texts, as JSON. */
   readonly translations: string;
-  /** A new one for each page. */
+  /** A random value that is new for each page. */
   readonly nonce: string;
-  /** Where the extension's own files come from, in the words of a policy. */
+  /** The source of the extension's own files, as a content security policy names it. */
   readonly ownSource: string;
-  /** The address of a file of the extension. */
+  /** Makes the address of a file of the extension. */
   readonly asset: (...path: string[]) => string;
 }
 
 /**
- * A page with a closed policy: scripts by nonce, styles, fonts and images from the extension, no connections. The parts that a
- * page's module imports carry its nonce; nothing else of the extension's folder is a script for it.
+ * Writes a page with a closed policy: scripts by nonce, styles, fonts and images from the extension, no connections. Modules that
+ * the page's script imports count as allowed by its nonce; nothing else of the extension's folder can be a script.
  */
 export function pageHtml({ page, language, translations, nonce, ownSource, asset }: PageHtmlOptions): string {
   const policy = [

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { MessageSet } from '../../contract/pages/messageLink.ts';
-import { pageHtml, type PageName } from './pageHtml.ts';
+import type { PageName } from './pageHtml.ts';
 import { type Handlers, WebviewLink } from './webviewLink.ts';
+import { pageRoots, renderPage } from './webviewPage.ts';
 
 export interface PagePanelOptions<ToHost extends MessageSet> {
   readonly page: PageName;
@@ -13,16 +13,16 @@ export interface PagePanelOptions<ToHost extends MessageSet> {
   readonly extensionUri: vscode.Uri;
   readonly messages: ToHost;
   readonly handlers: Handlers<ToHost>;
-  /** What is half written in it is there again when the person comes back from another tab. */
+  /** Keeps the page while it is hidden, so that what is half written in it is not lost. */
   readonly isKeptWhenHidden?: boolean;
-  /** The tab outlives the window's extensions: after a reload it is there again, for whoever adopts it. */
+  /** Whether the tab stays when the window is reloaded. Then `adopt` fills it again. */
   readonly isRestored?: boolean;
-  /** What goes with the tab is put into `lifetime`. */
+  /** Called when the tab is opened. What ends with the tab is put into `lifetime`. */
   readonly onOpen?: (lifetime: DisposableStore) => void;
   readonly log: Log;
 }
 
-/** One page in an editor tab: at most one of its kind, gone when the person closes it. */
+/** Shows one page in an editor tab, at most one of its kind. */
 export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
   readonly #options: PagePanelOptions<ToHost>;
   #open: { readonly panel: vscode.WebviewPanel; readonly link: WebviewLink<ToHost, ToView>; readonly lifetime: Disposable } | undefined;
@@ -31,7 +31,7 @@ export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> imp
     this.#options = options;
   }
 
-  /** True when it was there before: such a page does not say again that it is ready. */
+  /** Shows the page. True when it was there already: such a page does not say again that it is ready. */
   show(): boolean {
     const wasOpen = this.#open !== undefined;
     if (this.#open === undefined) {
@@ -42,12 +42,12 @@ export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> imp
     return wasOpen;
   }
 
-  /** To nobody when the tab is closed. */
+  /** Sends a message to the page; nothing happens when the tab is closed. */
   post<K extends keyof ToView & string>(name: K, body: z.infer<ToView[K]>): void {
     this.#open?.link.post(name, body);
   }
 
-  /** A tab that VS Code has kept over a reload of the window. */
+  /** Takes over a tab that VS Code has kept over a reload of the window. */
   adopt(panel: vscode.WebviewPanel): void {
     const { title, extensionUri } = this.#options;
     panel.title = title;
@@ -86,20 +86,4 @@ export class PagePanel<ToHost extends MessageSet, ToView extends MessageSet> imp
     });
     panel.webview.html = renderPage(panel.webview, extensionUri, page);
   }
-}
-
-/** Where a page may load from: nothing else of the extension is reachable for a webview. */
-export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
-  return [vscode.Uri.joinPath(extensionUri, 'dist', 'webview'), vscode.Uri.joinPath(extensionUri, 'media')];
-}
-
-export function renderPage(webview: vscode.Webview, extensionUri: vscode.Uri, page: PageName): string {
-  return pageHtml({
-    page,
-    language: vscode.env.language,
-    translations: JSON.stringify(vscode.l10n.bundle ?? {}),
-    nonce: randomBytes(16).toString('base64'),
-    ownSource: webview.cspSource,
-    asset: (...path) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString(),
-  });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A file where the person wants it; false when they want none. */
+/** Saves a text as a file where the person wants it; undefined when they cancel. */
 export async function saveExport(
   title: string,
   name: string,

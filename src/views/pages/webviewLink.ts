@@ -9,16 +9,16 @@ import { type MessageOf, type MessageSet, parseMessage } from '../../contract/pa
 export type Handlers<S extends MessageSet> = { readonly [K in keyof S & string]: (body: z.infer<S[K]>) => void };
 
 /**
- * The extension host's end of a link to a page. What is not exactly a known message is dropped and said in the log. VS Code
- * names no sender here: that only the page itself can send is kept by its policy, which lets it hold no frame.
+ * The extension host's end of the link to a page. What is not exactly a known message is dropped and logged. VS Code names no
+ * sender: only the page itself can send, because its policy forbids frames.
  */
 export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
   readonly #webview: vscode.Webview;
   readonly #lifetime = new DisposableStore();
 
   /**
-   * `toHost` that is loaded late: with the first message. `report`: what a handler throws, or rejects with, and did not tell by
-   * itself, and why messages cannot be read.
+   * A `toHost` that is `Late` is loaded with the first message. `report` gets what a handler throws or rejects with, and why
+   * messages cannot be read.
    */
   constructor(
     webview: vscode.Webview,
@@ -55,13 +55,13 @@ export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> i
   }
 }
 
-/** At once, so that messages stay in their order. A handler that is written as if it returned nothing may still return a promise. */
+/** Calls a handler at once, so that messages stay in order. A handler whose type returns nothing may still return a promise. */
 async function handled(handle: () => unknown): Promise<void> {
   await handle();
 }
 
 export interface KeptMessagesOptions<T> {
-  /** Without it no message can be read. */
+  /** The schemas without which no message can be read. */
   readonly needed: Late<T>;
   readonly hear: (needed: T, raw: unknown) => void;
   readonly tell: (error: unknown) => void;
@@ -69,12 +69,12 @@ export interface KeptMessagesOptions<T> {
   readonly log: Log;
 }
 
-/** No page says so much before it has an answer. */
+/** How many messages are kept until they can be read; no page sends more before it gets an answer. */
 const maxKept = 100;
-/** A page that said all it has to say waits for an answer: nothing else would make it be heard. */
+/** When loading is tried again, in ms: a page that waits for an answer sends nothing more that would cause it. */
 const retryMs: readonly number[] = [1_000, 5_000, 30_000];
 
-/** What a page says before it can be read: heard in its order as soon as it can. */
+/** Keeps the messages of a page until they can be read, and then handles them in order. */
 class KeptMessages<T> implements Disposable {
   readonly #options: KeptMessagesOptions<T>;
   readonly #kept: unknown[] = [];
@@ -105,7 +105,7 @@ class KeptMessages<T> implements Disposable {
     this.#retry?.dispose();
   }
 
-  /** Never rejects. The person is told once, not of every further attempt. */
+  /** Loads what is needed, with retries. Never rejects. The person is told of the first failure only. */
   async #load(retries: readonly number[]): Promise<void> {
     const { needed, tell, clock } = this.#options;
     this.#retry?.dispose();

@@ -3,12 +3,12 @@ import type { RememberedAnswer } from '../../consent/consentModel.ts';
 import type { PermissionRow } from '../../contract/pages/permissionMessages.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** What was given as one is revoked as one. */
+/** The id of the row of an answer. Answers that were given together have one row, and are revoked together. */
 export function rowIdOf({ id, group }: RememberedAnswer): string {
   return group ?? id;
 }
 
-/** The latest first. */
+/** Makes the rows of the page, the latest first. */
 export function permissionRows(
   answers: readonly RememberedAnswer[],
   holdsHere: (answer: RememberedAnswer) => boolean,
@@ -54,19 +54,19 @@ function toRow(
   };
 }
 
-/** What people call a server, and whether there is one of that id in this window. */
+/** Finds the name of a server by its id, and whether there is such a server in this window. */
 export type NamedServer = (id: string) => { readonly name: string; readonly isHere: boolean };
 
 export interface PermissionWords {
   readonly what: string;
-  /** For whom it holds. */
+  /** Who is allowed or denied it. */
   readonly whose: string;
   readonly where: string;
-  /** The server or the client that it is about. */
+  /** The server or the client that the answer is about. */
   readonly subject: string;
 }
 
-/** A remembered answer as people would put it. Names stand in quotes, and no id of ours is among them. */
+/** Says a remembered answer in words. Names stand in quotes, and no internal id appears. */
 export function permissionWords(answer: RememberedAnswer, named: NamedServer, isHere: boolean, t: Translate): PermissionWords {
   const [kind, id = ''] = answer.subject;
   return {
@@ -113,7 +113,7 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
   }
 }
 
-/** A task is allowed by its name and with its arguments; a refusal is for all tasks. */
+/** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */
 function callWords({ subject, answer }: RememberedAnswer, server: string, t: Translate): string {
   const [, , , tool = '', , task] = subject;
   if (tool === '') {
@@ -124,14 +124,17 @@ function callWords({ subject, answer }: RememberedAnswer, server: string, t: Tra
     : t('call “{0}” of the server {1}', tool, server);
 }
 
-/** For tools of one server that were allowed as one. */
+/** Says which tools of one server were allowed together. */
 function togetherWords(answers: readonly RememberedAnswer[], named: NamedServer, t: Translate): string {
   const names = answers.map(({ subject }) => subject.at(-1) ?? '').sort((one, other) => one.localeCompare(other));
   const server = serverWords(named(answers[0]?.subject[1] ?? ''), t);
   return t('call the {0} tools that the server {1} had then: {2}', names.length, server, names.join(', '));
 }
 
-/** An allow is for one destination; a refusal for all, and one of an earlier version for none. */
+/**
+ * Says for whom the workspace may be read. An allow is for one destination, a refusal for all; an allow of an earlier version
+ * names none.
+ */
 function seeWords({ answer, material }: RememberedAnswer, t: Translate): string {
   const { destination } = material;
   return answer === 'deny' || typeof destination !== 'string'
@@ -143,7 +146,7 @@ function destinationWords(destination: unknown, t: Translate): string {
   return typeof destination === 'string' && destination !== '' ? destination : t('the offline guide');
 }
 
-/** An allow is for one destination; a refusal for all. */
+/** Says what may be sent to which model. An allow is for one destination, a refusal for all. */
 function contentWords({ subject, answer, material }: RememberedAnswer, server: string, t: Translate): string {
   const [, , kind, name = ''] = subject;
   const to = answer === 'deny' ? t('any model') : destinationWords(material['destination'], t);
@@ -159,7 +162,7 @@ function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): s
   return isHere ? `“${name}”` : t('“{0}” (not configured here)', name);
 }
 
-/** Who wants something. A record may hold one of a newer version, which stays as it is. */
+/** Says who asked for something. A principal that a newer version of Duplex wrote stays as it is. */
 export function principalWords(principal: string, t: Translate): string {
   switch (principal) {
     case 'host':

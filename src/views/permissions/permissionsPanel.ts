@@ -13,14 +13,14 @@ import type { Handlers } from '../pages/webviewLink.ts';
 export interface PermissionsPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly ledger: Ledger;
-  /** Told after an answer was taken back; once for those that were given as one. */
+  /** Called after an answer was revoked; once for answers that were given together. */
   readonly didRevoke: (answer: RememberedAnswer) => void;
   readonly named: NamedServer;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
 }
 
-/** Every remembered answer, of this workspace and of others, as a table in an editor tab from which it is taken back. */
+/** Shows every remembered answer, of this workspace and of others, as a table in an editor tab in which it can be revoked. */
 export class PermissionsPanel implements Disposable {
   readonly #options: PermissionsPanelOptions;
   readonly #page: PagePanel<typeof permissionsToHost, typeof permissionsToView>;
@@ -61,7 +61,7 @@ export class PermissionsPanel implements Disposable {
     new Map(answers.map((answer) => [rowIdOf(answer), answer])).forEach((answer) => didRevoke(answer));
   }
 
-  /** As they are shown, for a person to keep or compare. */
+  /** Saves the answers as they are shown, for a person to keep or compare. */
   async #export(): Promise<void> {
     const permissions = this.#rows().map(({ answer, what, who, where, since, lastUsed }) => ({
       answer,

@@ -10,12 +10,12 @@ import type { ProposalView } from './proposalQuestions.ts';
 import { allTabs, proposalOf } from './proposalTabs.ts';
 import { tabTitle } from './proposalWords.ts';
 
-/** A tab that is moved is closed and opened: only one that stays closed was closed. */
+/** How long a tab has to be gone, in ms, to count as closed: VS Code moves a tab by closing it and opening it again. */
 const movedMs = 500;
-/** How long one diff may hold up the next. */
+/** The longest time, in ms, that one diff may hold up the next. */
 const openingMs = 3_000;
 const maxTitleLength = 400;
-/** More tabs than this at once would bury the person; the others come as these are answered. */
+/** The most diffs that are opened at once; the others come as these are answered. */
 const maxTabs = 12;
 
 /** `background` is not in the types: VS Code's own extensions open tabs with it that are not to come to the front. */
@@ -28,7 +28,7 @@ interface ProposalDocument {
   readonly proposed: vscode.Uri;
 }
 
-/** The documents of proposed changes and the diffs that show them, by the id of the change. */
+/** Keeps the documents of proposed changes, by the id of the change, and opens and closes the diffs that show them. */
 export class ProposalDocuments implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #files = this.#lifetime.add(new ProposalFiles());
@@ -36,9 +36,9 @@ export class ProposalDocuments implements Disposable {
   readonly #closed = this.#lifetime.add(new Emitter<string>());
   readonly #documents = new Map<string, readonly ProposalDocument[]>();
 
-  /** Another diff may be open or in view. */
+  /** Fires when another diff may be open or in view. */
   readonly onDidChangeView = this.#viewed.event;
-  /** The person closed the last diff of a change. */
+  /** Fires with the id of a change when the person closed its last diff. */
   readonly onDidClose = this.#closed.event;
 
   constructor() {
@@ -49,7 +49,7 @@ export class ProposalDocuments implements Disposable {
       }),
     );
     this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#viewed.fire()));
-    // What a reload of the window left behind belongs to nobody.
+    // Diffs that were left by a reload of the window belong to no change any more.
     void closeTabs((uri) => !this.#documents.has(idOf(uri)));
   }
 
@@ -64,7 +64,7 @@ export class ProposalDocuments implements Disposable {
     );
   }
 
-  /** The first of these files in front. A change that was removed meanwhile leaves no diff behind. */
+  /** Opens the diffs of these files, the first in front. A change that is removed meanwhile leaves no diff behind. */
   async show(id: string, indexes: readonly number[], { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
     const documents = this.#of(id);
     const shown = indexes.slice(0, maxTabs).flatMap((index) => documents[index] ?? []);
@@ -77,7 +77,7 @@ export class ProposalDocuments implements Disposable {
     }
   }
 
-  /** As the person left them, by the place of the file in the change. */
+  /** The proposed texts as the person left them, by the index of the file in the change. */
   textsOf(id: string, indexes: readonly number[]): ReadonlyMap<number, string> {
     const documents = this.#of(id);
     return new Map(
@@ -92,13 +92,16 @@ export class ProposalDocuments implements Disposable {
     return this.#of(id)[index]?.proposed;
   }
 
-  /** `undefined` when the URI is not of this change. */
+  /** The index of a file in the change; `undefined` when the URI is not of this change. */
   placeOf(id: string, proposed: vscode.Uri): number | undefined {
     const index = this.#of(id).findIndex((document) => document.proposed.toString() === proposed.toString());
     return index < 0 ? undefined : index;
   }
 
-  /** Only diffs: who sees the proposed text alone does not see what it changes. */
+  /**
+   * Which files of the change are open and in view. Only diffs count: whoever sees the proposed text alone does not see what it
+   * changes.
+   */
   viewOf(id: string): ProposalView {
     const diffs = allTabs().flatMap((tab) => {
       const proposed = tab.input instanceof vscode.TabInputTextDiff ? proposalOf(tab) : undefined;
@@ -109,14 +112,14 @@ export class ProposalDocuments implements Disposable {
     return { open: diffs.map(({ index }) => index), inView: inView.map(({ index }) => index) };
   }
 
-  /** The diffs of these files; the others wait on. */
+  /** Closes the diffs of these files; the others stay. */
   async close(id: string, indexes: readonly number[]): Promise<void> {
     const documents = this.#of(id);
     const closed = new Set(indexes.map((index) => documents[index]?.proposed.toString()));
     await closeTabs((uri) => closed.has(uri.toString()));
   }
 
-  /** Closes its diffs, too. */
+  /** Forgets a change and closes its diffs. */
   async remove(id: string): Promise<void> {
     const documents = this.#of(id);
     this.#documents.delete(id);
@@ -136,11 +139,12 @@ export class ProposalDocuments implements Disposable {
   }
 
   #write(file: ProposedFile, id: string, index: number): Pick<ProposalDocument, 'original' | 'proposed'> {
-    // With the index, because files of different folders outside of the workspace may have the same name.
+    // The index is part of it, because files of different folders outside of the workspace may have the same name.
     const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: `${id}.${index}`, path: documentPath(file) });
-    // Nobody types in what goes, or in what has no text.
+    // A file that is deleted, or is no text, cannot be edited.
     this.#files.add(proposed, file.after, { isReadOnly: file.kind === 'delete' || !file.isText });
-    // The file itself, so that the diff follows it; a cell is none, and what is no text cannot be shown beside one.
+    // The left side is the file itself, so that the diff follows its changes; a notebook cell, and a file that is no text, get a
+    // document of their own.
     const isFile = file.isText && (file.kind === 'change' || file.kind === 'delete' || file.kind === 'move') && !isNotebook(file.uri.path);
     const original = isFile ? file.uri : proposed.with({ query: 'before' });
     if (!isFile) {
@@ -151,10 +155,10 @@ export class ProposalDocuments implements Disposable {
 
   async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
     const [first, ...others] = documents;
-    // Each opens beside the one in front: in this order the tabs stand in theirs.
+    // Each tab opens right beside the one in front, so the others are opened in reverse.
     for (const shown of first === undefined ? [] : [first, ...others.reverse()]) {
       const { title, languageId, original, proposed } = shown;
-      // The text is ours: whatever encoding the person's files have.
+      // The document is ours and in UTF-8, whatever encoding the person's files have.
       const document = await vscode.workspace.openTextDocument(proposed, { encoding: 'utf8' });
       if (languageId !== undefined && document.languageId !== languageId) {
         await vscode.languages.setTextDocumentLanguage(document, languageId);
@@ -164,7 +168,7 @@ export class ProposalDocuments implements Disposable {
       }
       const options: DiffOptions = { preview: false, preserveFocus, background: shown !== first };
       const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title, maxTitleLength), options);
-      // The promise of a diff that another one covers at once is never kept.
+      // The promise of a diff that another one covers at once never settles.
       await atMost(opened, openingMs);
     }
   }
@@ -180,7 +184,10 @@ export class ProposalDocuments implements Disposable {
   }
 }
 
-/** What a command is about: the document that VS Code hands to it in an editor's title or in a thread, or the tab in front. */
+/**
+ * The proposal that a command is about: VS Code gives the document for a button in an editor's title or on a thread; without one
+ * it is the tab in front.
+ */
 export function proposalMeantBy(argument: unknown): { readonly id: string; readonly proposed: vscode.Uri } | undefined {
   const active = vscode.window.tabGroups.activeTabGroup.activeTab;
   const given = argument instanceof vscode.Uri ? argument : threadUri(argument);
@@ -193,11 +200,11 @@ function threadUri(argument: unknown): vscode.Uri | undefined {
   return isThread ? (argument.uri as vscode.Uri) : undefined;
 }
 
-/** The file's own, where it will be: it is what the breadcrumbs show. */
+/** The path of the proposed document: that of the file, where it will be. The breadcrumbs show it. */
 function documentPath({ kind, path, newPath = path, uri, cell = 0 }: ProposedFile): string {
   const isInWorkspace = !/^[a-z][a-z0-9+.-]+:/i.test(newPath);
   const own = `/${isInWorkspace ? newPath : uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
-  // A name that VS Code takes for a notebook would open as one, without the diff that is answered.
+  // A name of a notebook would make VS Code open a notebook instead of the diff.
   return kind === 'cell' ? `${own}.cell${cell + 1}` : isNotebook(own) ? `${own}.txt` : own;
 }
 
@@ -209,7 +216,7 @@ async function closeTabs(isMeant: (proposed: vscode.Uri) => boolean): Promise<vo
   const proposals = allTabs().flatMap((tab) => proposalOf(tab) ?? []);
   for (const uri of proposals.filter(isMeant)) {
     try {
-      // Closing what has unsaved text asks the person whether to keep it, and nothing of it is wanted any more.
+      // VS Code would ask whether to keep unsaved text, which nobody needs any more.
       await documentOf(uri)?.save();
       // Looked up again: VS Code replaces its tabs whenever a group comes or goes, and refuses to close an old one.
       const tabs = allTabs().filter((tab) => proposalOf(tab)?.toString() === uri.toString());

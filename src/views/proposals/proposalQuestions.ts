@@ -3,21 +3,21 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { PendingAnswers } from '../../consent/openQuestions.ts';
 import type { FileAnswer, ProposedChange, ReviewAnswer } from '../../editor/acting/actingViews.ts';
 
-/** As in every question: what has just appeared under the pointer is not yet agreed to. */
+/** How long a diff has to be in view, in ms, before it can be accepted: nobody shall accept what has just appeared under the pointer. */
 const armingMs = 500;
 
 export interface ProposalQuestion {
   readonly id: string;
   readonly change: ProposedChange;
-  /** The person has had time to see what of it is in view; nothing is armed while nothing is. */
+  /** Whether the person has had time to see the diffs that are in view. False while none is. */
   readonly isArmed: boolean;
-  /** The files whose diffs were in view for that time, and are still open. */
+  /** The indexes of files whose diffs were in view long enough and are still open. */
   readonly seen: ReadonlySet<number>;
-  /** Of the files that have an answer already. */
+  /** The answers so far, by the index of the file. */
   readonly answers: ReadonlyMap<number, FileAnswer>;
 }
 
-/** The places of the files whose diffs are open, and of those that the person has before them. */
+/** The indexes of the files whose diffs are open, and of those that are in view. */
 export interface ProposalView {
   readonly open: readonly number[];
   readonly inView: readonly number[];
@@ -31,20 +31,20 @@ interface OpenQuestion extends ProposalQuestion {
   arming: NodeJS.Timeout | undefined;
 }
 
-/** The changes that wait for the person's answer, and how each is settled: when each of its files has an answer. */
+/** Keeps the changes that wait for the person's answer. A change is settled when each of its files has an answer. */
 export class ProposalQuestions implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #pending = new PendingAnswers<OpenQuestion, ReviewAnswer>();
 
-  /** One came, went, got an answer or can be accepted from now on. */
+  /** Fires when a question came, went, got an answer or can be accepted from now on. */
   readonly onDidChange = this.#changed.event;
 
   constructor() {
     this.#lifetime.add(this.#pending.onDidChange(() => this.#changed.fire()));
   }
 
-  /** Resolves to the answers; rejects with an AbortError when the question is withdrawn. */
+  /** Waits for the answers; rejects with an AbortError when the question is withdrawn. */
   ask(id: string, change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
     return this.#pending.wait(
       id,
@@ -61,7 +61,10 @@ export class ProposalQuestions implements Disposable {
     return this.#pending.find(id);
   }
 
-  /** The time to look begins anew with each diff that comes into view; what is closed has to be seen again. */
+  /**
+   * Takes note of what the person sees. The time to look begins anew with each diff that comes into view; a file whose diff was
+   * closed has to be seen again.
+   */
   noticeView(id: string, { open, inView }: ProposalView): void {
     const question = this.#pending.find(id);
     if (question === undefined) {
@@ -80,20 +83,23 @@ export class ProposalQuestions implements Disposable {
     }
   }
 
-  /** Something of it has just come into view, and the person needs a moment more. */
+  /** Whether a diff of the change has just come into view, so that the person needs a moment more. */
   isBeingSeen(id: string): boolean {
     const question = this.#pending.find(id);
     return question !== undefined && !question.isArmed && question.inView.size > 0;
   }
 
-  /** `texts` by the place of the file in the change. False when it does not count: too early, too late, or not all of it was seen. */
+  /**
+   * Accepts files with these texts, by the index of the file. False when that does not count: too early, too late, or not all of
+   * it was seen.
+   */
   accept(id: string, texts: ReadonlyMap<number, string>, { isToBeSaved = false } = {}): boolean {
     const answers = [...texts].map(([index, text]) => [index, { kind: 'accepted', text, isToBeSaved }] as const);
     const question = this.find(id);
     return question?.isArmed === true && unseenFilesOf(question).every((index) => !texts.has(index)) && this.#answer(id, answers);
   }
 
-  /** The files at these places of the change. */
+  /** Rejects the files at these indexes. False when all of them have an answer already. */
   reject(id: string, indexes: readonly number[], reason: string): boolean {
     const answer: FileAnswer = { kind: 'rejected', ...(reason.trim() !== '' && { reason: reason.trim() }) };
     return this.#answer(
@@ -102,7 +108,7 @@ export class ProposalQuestions implements Disposable {
     );
   }
 
-  /** Withdraws what waits, and tells so. */
+  /** Withdraws all questions, and fires that they are gone. */
   dispose(): void {
     this.#pending.dispose();
     this.#lifetime.dispose();
@@ -116,7 +122,7 @@ export class ProposalQuestions implements Disposable {
     }
     open.forEach(([index, answer]) => question.answers.set(index, answer));
     const all = question.change.files.flatMap((_, index) => question.answers.get(index) ?? []);
-    // What comes next under the pointer may have been seen, but not there.
+    // The next diff comes under the pointer now: it may have been seen, but not there.
     this.#rearm(question);
     if (all.length === question.change.files.length) {
       clearTimeout(question.arming);
@@ -139,17 +145,17 @@ export class ProposalQuestions implements Disposable {
   }
 }
 
-/** The places of the files that have no answer yet. */
+/** The indexes of the files that have no answer yet. */
 export function openFilesOf({ change, answers }: ProposalQuestion): readonly number[] {
   return change.files.flatMap((_, index) => (answers.has(index) ? [] : [index]));
 }
 
-/** The places of those that have no answer yet and were not seen. */
+/** The indexes of the files that have no answer yet and were not seen. */
 export function unseenFilesOf(question: ProposalQuestion): readonly number[] {
   return openFilesOf(question).filter((index) => !question.seen.has(index));
 }
 
-/** It can be accepted by itself, in its diff. */
+/** Whether a file can be accepted by itself, in its diff. */
 export function isAnswerable({ isArmed, seen }: ProposalQuestion, index: number): boolean {
   return isArmed && seen.has(index);
 }

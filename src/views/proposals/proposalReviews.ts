@@ -21,12 +21,12 @@ import {
   unseenSentence,
 } from './proposalWords.ts';
 
-/** How long the status bar says what is still to be seen. */
+/** How long, in ms, the status bar says that files are still to be seen. */
 const unseenMs = 10_000;
 
 /**
- * The diffs in which a person reviews what clients want to change. Closing one without an answer leaves the question open:
- * it is offered again, and Accept and Reject in the command palette find it.
+ * Lets the person review what clients want to change, in diffs. Closing a diff without an answer leaves the question open: it is
+ * offered again, and Accept and Reject in the command palette find it.
  */
 export class ProposalReviews implements ReviewPort, Disposable {
   readonly #lifetime = new DisposableStore();
@@ -42,7 +42,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
   }
 
-  /** Those that wait for an answer. */
+  /** The changes that wait for an answer. */
   list(): readonly ProposalQuestion[] {
     return this.#questions.list();
   }
@@ -56,7 +56,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
       const answer = this.#questions.ask(id, change, AbortSignal.any([signal, withdrawing.signal]));
       announceProposal(id, change, answer);
       const shown = this.#showOpen(id, { preserveFocus: true });
-      // What cannot be shown cannot be answered.
+      // When showing the diffs fails, so does the review: nobody could answer.
       return await Promise.race([answer, shown.then(() => answer)]);
     } finally {
       withdrawing.abort();
@@ -72,7 +72,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     void vscode.window.showWarningMessage(notMadeSentence(author, isTakenBack));
   }
 
-  /** Brings the diffs of what waits back to the person who asks for them; `argument` is the id of one that is meant. */
+  /** Shows the diffs of a change again: of the one with the id `argument`, or of one that the person picks. */
   async show(argument?: unknown): Promise<void> {
     const meant = typeof argument === 'string' ? this.#questions.find(argument) : undefined;
     const question = meant ?? (await this.#choose(vscode.l10n.t('Choose the change to show')));
@@ -81,7 +81,10 @@ export class ProposalReviews implements ReviewPort, Disposable {
     }
   }
 
-  /** `argument` is what VS Code hands to a command in an editor's title or on a thread: the proposal's URI, or the thread. */
+  /**
+   * Accepts a file, or all files, of a change. `argument` is what VS Code gives a command in an editor's title or on a thread:
+   * the proposal's URI, or the thread.
+   */
   async accept(argument: unknown, { isForAll = false, isToBeSaved = false }: AcceptOptions = {}): Promise<void> {
     const meant = await this.#pick(argument, isForAll, vscode.l10n.t('Choose the change to accept'));
     if (meant !== undefined) {
@@ -95,7 +98,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     }
   }
 
-  /** Escape in the box for the reason takes nothing back: the change still waits. */
+  /** Rejects a file, or all files, of a change. After Escape in the box for the reason the change still waits. */
   async reject(argument: unknown, { isForAll = false } = {}): Promise<void> {
     const meant = await this.#pick(argument, isForAll, vscode.l10n.t('Choose the change to reject'));
     if (meant === undefined) {
@@ -109,7 +112,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
   }
 
   dispose(): void {
-    this.#questions.dispose(); // before those who are told that nothing waits any more
+    this.#questions.dispose(); // before those that are told of it
     this.#lifetime.dispose();
   }
 
@@ -118,7 +121,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     await this.#documents.show(id, question === undefined ? [] : openFilesOf(question), options);
   }
 
-  /** To the next file of the change that has no answer yet. */
+  /** Shows the next file of the change that has no answer yet, and closes those that were answered. */
   async #goOn(id: string, answered: readonly number[]): Promise<void> {
     const question = this.#questions.find(id);
     if (question === undefined) {
@@ -132,7 +135,10 @@ export class ProposalReviews implements ReviewPort, Disposable {
     }
   }
 
-  /** Nobody agrees to what they have not seen: to the first of these files that the person has not, unless they are just looking. */
+  /**
+   * Shows the first of these files that the person has not seen: nobody accepts what they have not seen. Does nothing while they
+   * are just looking at one.
+   */
   async #leadToUnseen(id: string, indexes: readonly number[]): Promise<void> {
     const question = this.#questions.find(id);
     if (question === undefined || this.#questions.isBeingSeen(id)) {
@@ -157,7 +163,10 @@ export class ProposalReviews implements ReviewPort, Disposable {
     }
   }
 
-  /** The file that is meant or in front; without one, everything of the only change, or of the one that the person chooses. */
+  /**
+   * The files that a command is about: the one that is named or in front, or else all of the only change, or of one that the
+   * person picks.
+   */
   async #pick(argument: unknown, isForAll: boolean, placeHolder: string): Promise<MeantFiles | undefined> {
     const meant = proposalMeantBy(argument);
     if (meant === undefined) {
@@ -169,7 +178,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     const { id } = meant;
     const question = this.#questions.find(id);
     const index = this.#documents.placeOf(id, meant.proposed);
-    // None when it has just been answered.
+    // The file may just have been answered.
     if (question === undefined || index === undefined) {
       return undefined;
     }
@@ -224,18 +233,18 @@ export interface AcceptOptions {
 interface MeantFiles {
   readonly id: string;
   readonly change: ProposedChange;
-  /** The places of the files in the change. */
+  /** The indexes of the files in the change. */
   readonly indexes: readonly number[];
-  /** The person answers in a diff of the change, or on its thread. */
+  /** Whether the person answers in a diff of the change, or on its thread. */
   readonly isInFront: boolean;
 }
 
-/** For `in` and, where it is about whether there are any, as it is: none is no list, because an empty one counts as true. */
+/** Sets a context key for conditions of package.json. Without URIs it is undefined: an empty list would count as true. */
 function setContext(key: string, uris: readonly string[]): void {
   void vscode.commands.executeCommand('setContext', key, uris.length === 0 ? undefined : uris);
 }
 
-/** For key bindings: `{"reason": "…"}` answers without a box. */
+/** The reason that a key binding gives with `{"reason": "…"}`; then no box asks for one. */
 function givenReason(argument: unknown): string | undefined {
   const isGiven = typeof argument === 'object' && argument !== null && 'reason' in argument && typeof argument.reason === 'string';
   return isGiven ? (argument.reason as string) : undefined;
@@ -253,9 +262,9 @@ async function askReason(change: ProposedChange): Promise<string | undefined> {
 const maxReasonLength = 300;
 
 /**
- * A diff says neither why it is there, nor anything to somebody who looks elsewhere. As progress, because that is the only
- * notification that goes away with its cause; it leads to the diff by a link, because progress has no buttons. VS Code cuts what
- * does not fit into one line: the link comes first.
+ * Tells who proposes what and why, also to somebody who looks elsewhere. The notification is a progress, because only that goes
+ * away by itself when the change is answered; a link leads to the diff, because a progress has no buttons. The link comes first:
+ * VS Code cuts what does not fit into one line.
  */
 function announceProposal(id: string, change: ProposedChange, answer: Promise<unknown>): void {
   const link = nativeLink(proposalSentence(change), commandId('showPermissionQuestions'), id);

@@ -4,7 +4,7 @@ import type { ProposedFile } from '../../editor/acting/actingViews.ts';
 import { isAnswerable, openFilesOf, type ProposalQuestion } from './proposalQuestions.ts';
 import { authorName, threadLabel, threadText } from './proposalWords.ts';
 
-/** As package.json names it where it puts buttons on the threads. */
+/** The id under which package.json puts buttons on the threads. */
 const controllerId = 'duplex.review';
 
 interface Place {
@@ -12,14 +12,14 @@ interface Place {
   readonly index: number;
 }
 
-/** At the first change of each proposed file: who wants it and why, with the buttons that answer. */
+/** Shows a comment thread at the first change of each proposed file: who wants it and why, with buttons for the answer. */
 export class ProposalThreads implements Disposable {
   readonly #lifetime = new DisposableStore();
-  // Without commenting ranges: nobody else can start a thread.
+  // It has no commenting ranges, so that the person cannot start threads of their own.
   readonly #controller = this.#lifetime.add(vscode.comments.createCommentController(controllerId, 'Duplex'));
   readonly #threads = new Map<string, vscode.CommentThread>();
 
-  /** Makes the threads those of what waits now. */
+  /** Shows the threads of all files that wait for an answer, and removes the others. */
   show(questions: readonly ProposalQuestion[], uriOf: (id: string, index: number) => vscode.Uri | undefined): void {
     const wanted = new Map<string, Place & { readonly uri: vscode.Uri }>();
     for (const question of questions) {
@@ -53,7 +53,7 @@ export class ProposalThreads implements Disposable {
     const line = firstChangedLine(change.files[index]);
     const comment: vscode.Comment = {
       author: { name: authorName(change.author) },
-      // In the label, not in the body: for the first comment with a body VS Code opens its Comments panel over half of the diff.
+      // The text is the label: for a comment with a body VS Code opens its Comments panel over half of the diff.
       label: threadText(change, index),
       body: '',
       mode: vscode.CommentMode.Preview,
@@ -66,14 +66,14 @@ export class ProposalThreads implements Disposable {
   }
 }
 
-/** What package.json asks for before it puts a button on a thread. */
+/** The words that package.json compares before it puts a button on a thread. */
 function contextOf({ question, index }: Place): string {
   const { change } = question;
   const words = [isAnswerable(question, index) && 'answerable', change.asksToSave && 'savable', change.files.length > 1 && 'several'];
   return words.filter((word) => word !== false).join(' ');
 }
 
-/** In the proposed text. */
+/** The first line of the proposed text that differs. */
 function firstChangedLine(file: ProposedFile | undefined): number {
   const before = file?.before.split(/\r\n|\r|\n/) ?? [];
   const after = file?.after.split(/\r\n|\r|\n/) ?? [];

@@ -7,18 +7,18 @@ import { nativeText } from '../nativeText.ts';
 const maxNameLength = 60;
 const maxDescriptionLength = 2_000;
 
-/** Everything a person reads about what clients want to change. All of it comes from outside. */
+/** The name of the client that proposes a change. Like every text in this file that is not ours, it is made safe to show. */
 export function authorName({ name }: Author): string {
   const shown = nativeText(name, maxNameLength);
   return shown === '' ? vscode.l10n.t('An unnamed program') : shown;
 }
 
-/** In a sentence. */
+/** The name of the client within a sentence, in quotes. */
 export function quotedAuthor(author: Author): string {
   return nativeText(author.name) === '' ? authorName(author) : `“${authorName(author)}”`;
 }
 
-/** Of the tab with file `index` of the change. */
+/** The title of the tab with file `index` of the change. */
 export function tabTitle(change: ProposedChange, index: number): string {
   const { author, files } = change;
   const file = files[index];
@@ -110,7 +110,7 @@ export function descriptionOf({ description = '' }: ProposedChange, maxLength: n
   return nativeText(description, maxLength);
 }
 
-/** Who proposes what. */
+/** A sentence that says who proposes what. */
 export function proposalSentence(change: ProposedChange): string {
   const by = quotedAuthor(change.author);
   const [file] = change.files;
@@ -133,7 +133,7 @@ export function stillOpenSentence(change: ProposedChange): string {
   return vscode.l10n.t('The change that {0} proposed to {1} still waits for your answer.', quotedAuthor(change.author), filesOf(change));
 }
 
-/** Of a change with `count` files that the person has not looked at. */
+/** Says that `count` files of a change have not been seen yet. */
 export function unseenSentence(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 file of the change has to be seen before all can be accepted.')
@@ -152,7 +152,7 @@ export function notMadeSentence(author: Author, isTakenBack: boolean): string {
     : vscode.l10n.t('The change that {0} proposed could be made and taken back only in part. Look at your files.', by);
 }
 
-/** Of an entry in VS Code's own preview of changes. */
+/** The label of an entry in VS Code's own preview of changes. */
 export function changeLabel(author: Author): string {
   return vscode.l10n.t('Proposed by {0}', authorName(author));
 }
@@ -161,7 +161,7 @@ export function filesOf({ files }: ProposedChange): string {
   return files.length === 1 ? nativeText(files[0]?.path ?? '', 120) : vscode.l10n.t('{0} files', files.length);
 }
 
-/** Plain text, with the client's name first, so that nobody takes it for VS Code's or Duplex's own words. */
+/** A message of a client. The client's name comes first, so that nobody takes it for words of VS Code or Duplex. */
 export function messageSentence(author: Author, message: string): string {
   return `${authorName(author)}: ${nativeText(message, 500)}`;
 }

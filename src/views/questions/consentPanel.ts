@@ -9,7 +9,7 @@ import type { consentToHost, consentToView } from '../../contract/questions/ques
 import type { ErrorReporter } from '../errorReporter.ts';
 import type { ShowDefinition } from '../servers/openDefinition.ts';
 import { WebviewLink } from '../pages/webviewLink.ts';
-import { pageRoots, renderPage } from '../pages/pagePanel.ts';
+import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
@@ -25,14 +25,17 @@ export interface ConsentPanelOptions {
   readonly log: Log;
 }
 
-/** One answer often leads to the next question: a panel that closes and opens again would only flicker. */
+/** How long, in ms, the empty panel stays open: one answer often leads to the next question, and the panel would flicker. */
 const closingMs = 1_500;
-/** A window that goes takes its tabs with it: what is shut down by then was answered by nobody. */
+/**
+ * How long, in ms, closing the panel waits before it counts as a refusal: a window that closes takes its tabs with it, and then
+ * nobody has answered.
+ */
 const dismissMs = 300;
 
 /**
- * An editor tab with the questions that no chat caused. Opens by itself; the focus goes to what the person has just asked for,
- * and stays where it was for what others caused. Whoever closes the tab refuses what was asked in it.
+ * Shows the questions that no chat caused in an editor tab, which opens by itself. It takes the focus only for what the person
+ * has just asked for. Closing the tab refuses everything that is asked in it.
  */
 export class ConsentPanel implements Disposable {
   readonly #questions: OpenQuestions;
@@ -40,7 +43,7 @@ export class ConsentPanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #reporter: ErrorReporter;
   readonly #log: Log;
-  /** They are many, and most windows ask nothing. */
+  /** The schemas of the messages are loaded late: they are many, and most windows ask nothing. */
   readonly #messages = new Late(async () => (await import('../../contract/questions/questions.ts')).consentToHost);
   readonly #lifetime = new DisposableStore();
   readonly #visibility = this.#lifetime.add(new Emitter<void>());
@@ -68,7 +71,7 @@ export class ConsentPanel implements Disposable {
     return this.#open?.panel.visible === true;
   }
 
-  /** Whether the person is in it: only then is there a focus to give back. */
+  /** Whether the panel has the focus: only then can it be given back. */
   get isActive(): boolean {
     return this.#open?.panel.active === true;
   }
@@ -109,7 +112,7 @@ export class ConsentPanel implements Disposable {
     const panel = vscode.window.createWebviewPanel(
       'duplex.consent',
       vscode.l10n.t('Permission'),
-      // Beside the text somebody may be typing into: on top of it, the keys would go nowhere.
+      // Somebody may be typing: the panel opens beside their text, because on top of it their keys would go nowhere.
       { viewColumn: vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, preserveFocus },
       { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri), retainContextWhenHidden: true },
     );
@@ -142,7 +145,7 @@ export class ConsentPanel implements Disposable {
     return open;
   }
 
-  /** By itself, which refuses nothing. */
+  /** Closes the panel without refusing anything. */
   #close(): void {
     const open = this.#open;
     this.#open = undefined;

@@ -5,8 +5,8 @@ import { commandId } from '../commandTable.ts';
 import { nativeLink, nativeText } from '../nativeText.ts';
 
 /**
- * Tells of one question that waits. As progress, because that is the only notification that goes away with its cause; it leads
- * to the question by a link, because progress has no buttons.
+ * Shows a notification of one question that waits. It is a progress, because only that goes away by itself when the question is
+ * answered; a link leads to the question, because a progress has no buttons.
  */
 export function announceQuestion({ askId, detail }: Question, over: AbortSignal): void {
   const title = nativeLink(questionSentence(detail), commandId('showPermissionQuestions'), askId);
@@ -14,7 +14,7 @@ export function announceQuestion({ askId, detail }: Question, over: AbortSignal)
   void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => ended);
 }
 
-/** Who waits; the question itself says for what. */
+/** A sentence that says who waits; the question itself says for what. */
 function questionSentence(detail: QuestionDetail): string {
   if ('callsItself' in detail) {
     return vscode.l10n.t('A program that calls itself “{0}” waits for your answer.', nativeText(detail.callsItself, 60));

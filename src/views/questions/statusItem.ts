@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { commandId } from '../commandTable.ts';
 import { quotedNames } from '../nativeText.ts';
 
-/** What the status bar says: the one thing that needs attention, or the state of the editor's own server. */
+/** What the status bar shows: the one thing that needs attention, or the state of the editor's own server. */
 export type StatusSummary =
   | { readonly kind: 'questions'; readonly count: number; readonly areInChat: boolean }
   | { readonly kind: 'needsPermission'; readonly count: number }
@@ -24,7 +24,7 @@ export class StatusItem implements Disposable {
   }
 
   show(summary: StatusSummary): void {
-    // Each of the five would go to the window, also when it says what is there.
+    // Each of the five assignments below would send a message to the window, also when nothing changed.
     const asked = JSON.stringify(summary);
     if (asked === this.#shown) {
       return;

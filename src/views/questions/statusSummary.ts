@@ -1,19 +1,19 @@
 import { needsPermission, needsSignIn, type ServerSnapshot } from '../../host/shared/serverState.ts';
-import type { ServerState } from '../../server/window/serverCore.ts';
+import type { EmbeddedServerState } from '../../server/window/serverCore.ts';
 import type { StatusSummary } from './statusItem.ts';
 import type { WaitingQuestions } from './waitingQuestions.ts';
 
-/** What the status bar chooses from. */
+/** Everything that the status bar could show. */
 export interface StatusFacts {
   readonly servers: readonly ServerSnapshot[];
-  /** What waits for the person, and where to lead them first. */
+  /** How many questions wait, and where the first one is asked. */
   readonly questions: Pick<WaitingQuestions, 'count' | 'firstSurface'>;
-  readonly embedded: ServerState;
+  readonly embedded: EmbeddedServerState;
   /** How many outside programs are connected. */
   readonly clients: number;
 }
 
-/** The most urgent thing first. */
+/** Chooses the most urgent thing to show. */
 export function summarizeStatus({ servers, questions, embedded, clients }: StatusFacts): StatusSummary {
   const labels = (isMeant: (server: ServerSnapshot) => boolean): string[] => servers.filter(isMeant).map(({ label }) => label);
   if (questions.count > 0) {

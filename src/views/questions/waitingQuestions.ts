@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Question } from '../../contract/questions/questions.ts';
 
-/** Where a person is asked. The first of them with something to answer is the one to lead the person to. */
+/** The places where a person is asked. The person is led to the first of them that has a question. */
 const surfaces = ['panel', 'review', 'chat'] as const;
 export type Surface = (typeof surfaces)[number];
 
@@ -12,7 +12,7 @@ export interface SurfaceQuestions {
   readonly onDidChange: Event<void>;
 }
 
-/** Everything that waits for the person's answer, wherever it is asked. */
+/** Counts and finds everything that waits for the person's answer, wherever it is asked. */
 export class WaitingQuestions implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -31,12 +31,12 @@ export class WaitingQuestions implements Disposable {
     return surfaces.reduce((sum, surface) => sum + this.#questions[surface].list().length, 0);
   }
 
-  /** Where to look first; `undefined` when nothing waits. */
+  /** The place to which the person is led first; `undefined` when nothing waits. */
   get firstSurface(): Surface | undefined {
     return surfaces.find((surface) => this.#questions[surface].list().length > 0);
   }
 
-  /** Where one of them is asked; `undefined` when it waits no longer. */
+  /** The place where this question is asked; `undefined` when it waits no longer. */
   surfaceOf(id: string): Surface | undefined {
     return surfaces.find((surface) => this.#questions[surface].list().some((each) => ('askId' in each ? each.askId : each.id) === id));
   }
@@ -57,23 +57,23 @@ export interface QuestionNoticesOptions {
   readonly surfaces: readonly NoticedSurface[];
   isWindowFocused(): boolean;
   readonly onDidChangeFocus: Event<void>;
-  /** Tells of one question, until `over` fires. */
+  /** Shows a notice of one question, until `over` fires. */
   readonly notify: (question: Question, over: AbortSignal) => void;
   readonly clock: Clock;
 }
 
-/** Its surface may be on its way into view: who is shown the question itself needs no notice of it. */
+/** How long, in ms, a question waits before a notice is shown: its view may just be opening, and then no notice is needed. */
 const patienceMs = 700;
 
 /**
- * Somebody who looks elsewhere is told of each question that waits: once, and no longer than it waits unseen. A notice that
+ * Shows a notice of each question to somebody who looks elsewhere: once, and only as long as it waits unseen. A notice that
  * outlives its question, or stands beside it, would lead nowhere.
  */
 export class QuestionNotices implements Disposable {
   readonly #options: QuestionNoticesOptions;
   readonly #lifetime = new DisposableStore();
   readonly #patience = new Map<string, Disposable>();
-  /** Of every open question that was told of, also when it was seen since. */
+  /** Ends the notice of each open question that had one, by its id; also of those that were seen since. */
   readonly #told = new Map<string, AbortController>();
 
   constructor(options: QuestionNoticesOptions) {

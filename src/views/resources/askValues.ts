@@ -5,7 +5,7 @@ import type { ArgumentsForm } from '../../contract/chat/attachments.ts';
 import { acceptedValue, type OfferedValue } from '../acceptedItem.ts';
 import { nativeText } from '../nativeText.ts';
 
-/** The values of a prompt or a template, with its server's proposals. Undefined when the person gave up. */
+/** Asks for the arguments of a prompt or a template, with proposals of its server. Undefined when the person gave up. */
 export function askFor(
   fillable: Fillable,
   { server, name, fields }: ArgumentsForm,
@@ -36,16 +36,16 @@ export interface AskedValue {
 export interface AskValuesOptions {
   readonly title: string;
   readonly fields: readonly AskedValue[];
-  /** What the server proposes for one of them; the others are what was answered so far. */
+  /** Asks the server for proposals for one value. `values` has the others that were answered so far. */
   readonly complete: (name: string, values: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 type Answer = { readonly kind: 'value'; readonly value: string } | { readonly kind: 'back' } | { readonly kind: 'gone' };
 
-/** A server is not asked for every key that is pressed. */
+/** How long, in ms, typing has to rest before the server is asked for proposals. */
 const restMs = 150;
 
-/** One text after the other, each with what the server proposes below it. Undefined when the person gave up. */
+/** Asks for one value after the other, each with the proposals of the server below it. Undefined when the person gave up. */
 async function askValues(options: AskValuesOptions): Promise<Readonly<Record<string, string>> | undefined> {
   const values: Record<string, string> = {};
   let step = 0;
@@ -88,7 +88,7 @@ function askValue(
 
 type Complete = (value: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** One text: what is typed, and what the server proposes for it. */
+/** Asks for one value: the person types it or takes a proposal of the server. */
 class ValueQuestion {
   readonly #field: AskedValue;
   readonly #complete: Complete;
@@ -141,7 +141,7 @@ class ValueQuestion {
     this.#timer = setTimeout(() => void this.#propose(signal), delayMs);
   }
 
-  /** A field can be filled in without. */
+  /** Asks for proposals. When that fails there are none, and the person types. */
   async #propose(signal: AbortSignal): Promise<void> {
     this.#pick.busy = true;
     const found = await this.#complete(this.#pick.value, signal).catch(() => []);
@@ -164,7 +164,7 @@ function placeholderOf({ name, description, isRequired }: AskedValue): string {
   return isRequired ? text : vscode.l10n.t('{0} (optional)', text);
 }
 
-/** What was typed comes first: Enter takes it. All are shown: the server has chosen them already. */
+/** The typed text comes first, so that Enter takes it. VS Code filters nothing, because the server has chosen the proposals already. */
 function itemsOf(typed: string, proposals: readonly string[], { isRequired }: AskedValue): ValueItem[] {
   const own: ValueItem[] =
     typed === ''

@@ -18,7 +18,7 @@ type Offer =
   | { readonly kind: 'resource'; readonly serverId: string; readonly uri: string }
   | { readonly kind: 'template'; readonly fillable: Fillable };
 
-/** `Open Resource…`: one the person picks, or the one of a row of the tree. */
+/** `Open Resource…`: opens the resource of a tree row, or one that the person picks. */
 export async function openResource(ports: OpenResourcePorts, argument: unknown, signal: AbortSignal): Promise<void> {
   const offer = offerOfRow(argument) ?? (await pickResource(ports, signal));
   const ref = offer === undefined ? undefined : await resourceOf(ports, offer);
@@ -27,7 +27,7 @@ export async function openResource(ports: OpenResourcePorts, argument: unknown, 
   }
 }
 
-/** Opens a resource that is known; what takes long can be cancelled. */
+/** Opens a known resource. Reading that takes long can be cancelled. */
 export async function openRead(
   ref: { readonly serverId: string; readonly uri: string },
   documents: ResourceDocuments,
@@ -95,7 +95,7 @@ function offerOfTemplate({ id, label }: ServerSnapshot, template: ServerSnapshot
   return { kind: 'template', fillable: { kind: 'template', template: { ...template, serverId: id, server: label } } };
 }
 
-/** `Save Resource As…`: the bytes the server sent, also of what is shown as a picture or as hex. */
+/** `Save Resource As…`: saves the bytes that the server sent, whether they are shown as text, as a picture or as hex. */
 export async function saveResource(documents: ResourceDocuments, argument: unknown): Promise<void> {
   const uri = argument instanceof vscode.Uri ? argument : activeUri();
   const ref = uri === undefined ? undefined : documents.refOf(uri);

@@ -10,7 +10,7 @@ import { describeServer } from '../servers/serverDescription.ts';
 export interface OfferPorts {
   readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'requireTrust'>;
   readonly reader: Pick<ContentReader, 'listed'>;
-  /** For the question about a server that has to be started first. */
+  /** Asks whether a server may start, when it has to be started first. */
   readonly ask: Ask;
 }
 
@@ -19,20 +19,20 @@ export interface OfferWords {
   readonly kind: OfferKind;
 }
 
-/** In the server's own words; whoever shows them makes them harmless. */
+/** One thing to pick, in the server's own words. `pickOffer` makes them safe to show. */
 export interface OfferItem<T> {
   readonly offer: T;
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** Of VS Code's icons. */
+  /** The name of one of VS Code's icons. */
   readonly icon: string;
 }
 
 type Choice<T> = { readonly kind: 'offer'; readonly offer: T } | { readonly kind: 'start'; readonly server: ServerSnapshot };
 type ChoiceItem<T> = vscode.QuickPickItem & { readonly choice?: Choice<T> };
 
-/** Something that running servers offer. Those that do not run can be started from here, with their question. */
+/** Lets the person pick something that running servers offer. Servers that do not run can be started from the list. */
 export async function pickOffer<T>(
   ports: OfferPorts,
   words: OfferWords,
@@ -46,7 +46,7 @@ export async function pickOffer<T>(
     const servers = ports.registry.servers().filter(({ id }) => only === undefined || id === only);
     const offered = (wanted: readonly ServerSnapshot[]): ChoiceItem<T>[] =>
       wanted.flatMap((server) => offeredItems(server, itemsOf(server)));
-    // What the editor has of its own is known, and at hand elsewhere.
+    // The editor's own offers come last: the person knows them, and has them at hand elsewhere.
     const own = servers.filter(({ scope }) => scope === 'builtIn');
     const others = servers.filter(({ scope }) => scope !== 'builtIn');
     const items = [...offered(others), ...startItems<T>(others), ...offered(own)];
@@ -55,7 +55,7 @@ export async function pickOffer<T>(
       void vscode.window.showInformationMessage(nothingOffered(words.kind, alone && nativeText(alone.label), vscode.l10n.t));
       return undefined;
     }
-    // After a start question: its page closes, VS Code moves the focus, and the list must not close with it.
+    // A start question came before: when its page closes, VS Code moves the focus, and the list must stay open.
     const ignoreFocusOut = only !== undefined;
     const options = { placeHolder: words.placeholder, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut };
     const choice = (await vscode.window.showQuickPick(items, options))?.choice;
@@ -67,7 +67,7 @@ export async function pickOffer<T>(
       throw state.error;
     }
     if (state.kind !== 'ready') {
-      return undefined; // whoever said no knows it
+      return undefined; // the person said no, and knows it
     }
     only = choice.server.id;
   }

@@ -14,7 +14,10 @@ export interface PreviewedPrompt {
   readonly content: readonly ServerContent[];
 }
 
-/** `duplex-prompt:`: what a prompt gave, as a document with what can be done with it above. Gone when its tab is closed. */
+/**
+ * Shows what a prompt gave as a document (`duplex-prompt:`), with code lenses to send or insert it. It is forgotten when its tab
+ * is closed.
+ */
 export class PromptPreviews implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<vscode.Uri>());
@@ -29,7 +32,7 @@ export class PromptPreviews implements vscode.TextDocumentContentProvider, vscod
     this.#lifetime.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#prompts.delete(uri.toString())));
   }
 
-  /** The same prompt shows what it gives now in the same tab. */
+  /** Shows what a prompt gave; the same prompt shows its new content in the same tab. */
   async show(previewed: PreviewedPrompt): Promise<void> {
     const { server, name } = previewed.wish;
     const file = revealInvisible(`${server} ${name}`)

@@ -2,13 +2,13 @@ import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ServerContent } from '../../host/features/serverContent.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** What a prompt gives, for the person to read before anybody else does: nothing in it is hidden. */
+/** Writes what a prompt gave for the person, who reads it before any model does. Invisible characters are shown. */
 export function promptPreview(content: readonly ServerContent[], t: Translate): string {
   const parts = content.map((part) => `## ${part.role === 'assistant' ? t('Assistant') : t('You')}\n\n${bodyOf(part, t)}`);
   return `${parts.length === 0 ? t('The prompt gave nothing.') : parts.join('\n\n')}\n`;
 }
 
-/** What of it is text, as it was shown: nothing hidden comes into a file of the person. */
+/** The text of a prompt for insertion into a file. Invisible characters are shown here, too: none comes into the person's file. */
 export function promptInsertion(content: readonly ServerContent[]): string {
   return content
     .flatMap((part) => (part.kind === 'text' ? [revealInContent(part.text)] : part.kind === 'link' ? [revealInvisible(part.uri)] : []))

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ownSchemes } from '../../contract/identity.ts';
 
-/** What a document of a resource is made from. */
+/** What the address of a resource's document is made from. */
 export interface ResourcePlace {
   readonly serverId: string;
-  /** As people call the server. */
+  /** The name of the server that people know. */
   readonly server: string;
   readonly uri: string;
-  /** Its ending says the language, or which viewer shows it. */
+  /** The file name. Its ending decides the language, or which viewer shows it. */
   readonly fileName: string;
 }
 
@@ -18,15 +18,16 @@ export interface AddressParts {
 }
 
 /**
- * `duplex-resource://SEAL/SERVER/RESOURCE/FILE`. Only what the person opened is read: the seal, which nobody else can make, binds
- * the address to one resource of one server and one name. A link in a repository that looks like one leads nowhere.
+ * Makes the address `duplex-resource://SEAL/SERVER/RESOURCE/FILE`. Only what the person opened is ever read: the seal, which
+ * nobody else can make, binds the address to one resource of one server and one name. A similar link in a repository leads
+ * nowhere.
  */
 export function resourceAddress(key: string, { serverId, server, uri, fileName }: ResourcePlace): AddressParts {
   const path = ['', segmentOf(server), segmentOf(uri), segmentOf(fileName)].join('/');
   return { scheme: ownSchemes.resource, authority: sealOf(key, serverId, uri, fileName), path };
 }
 
-/** Which resource of which of these servers it means; none for an address that was not made here. */
+/** The resource that an address means; undefined when the address was not made by `resourceAddress`. */
 export function readResourceAddress(
   key: string,
   { authority, path }: Pick<AddressParts, 'authority' | 'path'>,
@@ -43,7 +44,7 @@ export function readResourceAddress(
 }
 
 function sealOf(key: string, serverId: string, uri: string, fileName: string): string {
-  // In lower case: VS Code compares this part of an address without regard to case.
+  // Hexadecimal in lower case, because VS Code ignores the case of this part of an address.
   return createHmac('sha256', key)
     .update(JSON.stringify(['resource', serverId, uri, fileName]))
     .digest('hex')
@@ -55,10 +56,10 @@ function isEqual(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** What stands for a slash within a segment: people read the address above the document. */
+/** The character that replaces a slash within a segment, and looks like one: people read the address above the document. */
 const innerSlash = '\u2215';
 
-/** VS Code resolves `.`, `..` and empty segments of a path: no text of a server's may become one. */
+/** Escapes text of a server as one segment of a path. VS Code resolves `.`, `..` and empty segments, so no text may become one. */
 function segmentOf(text: string): string {
   const escaped = text.replace(/[%\\\u2215\p{Cc}]/gu, (character) => encodeURIComponent(character)).replaceAll('/', innerSlash);
   return /^\.*$/.test(escaped) ? `%${escaped}` : escaped;

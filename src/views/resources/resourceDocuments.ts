@@ -17,9 +17,9 @@ import { resourceFile, type ResourceFile } from './resourceFile.ts';
 export interface ResourceDocumentsOptions {
   readonly live: LiveResources;
   readonly servers: () => readonly ServerSnapshot[];
-  /** Of a window that begins with documents that were open before. */
+  /** Resolves when the servers are known. A window may begin with documents that were open before. */
   readonly serversKnown: Promise<void>;
-  /** Known to this installation only: what seals an address. */
+  /** The key that seals addresses; only this installation knows it. */
   readonly key: string;
 }
 
@@ -27,16 +27,16 @@ export interface ReadDocument extends Pick<ResourceFile, 'viewer'> {
   readonly uri: vscode.Uri;
 }
 
-/** A tab that is moved is closed and opened: only one that stays closed was closed. */
+/** How long a tab has to be gone, in ms, to count as closed: VS Code moves a tab by closing it and opening it again. */
 const movedMs = 500;
 const maxKnownMs = 20_000;
 
-/** `duplex-resource:`: resources of servers as files that cannot be written, shown by the editor's own means and kept up to date. */
+/** Shows resources of servers as read-only files (`duplex-resource:`) in the editor, and keeps them up to date. */
 export class ResourceDocuments extends FlatFiles implements Disposable {
   readonly #options: ResourceDocumentsOptions;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<vscode.FileChangeEvent[]>());
-  /** By the contents they are made of: an unchanged resource is not made into a file twice. */
+  /** The files by the contents they were made of, so that an unchanged resource is not converted twice. */
   readonly #files = new WeakMap<ReadResource['contents'], ResourceFile>();
 
   override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = (listener) => this.#changed.event(listener);
@@ -50,37 +50,37 @@ export class ResourceDocuments extends FlatFiles implements Disposable {
     );
   }
 
-  /** Reads it anew. Rejects with an AppError, or with an AbortError when the signal fired. */
+  /** Reads a resource anew. Rejects with an AppError, or with an AbortError when the signal fired. */
   async read(ref: ResourceRef, signal: AbortSignal): Promise<ReadDocument> {
     const { name, viewer } = this.#fileOf(ref, await this.#options.live.open(ref, signal));
     const server = this.#options.servers().find(({ id }) => id === ref.serverId)?.label ?? '';
     return { uri: vscode.Uri.from(resourceAddress(this.#options.key, { ...ref, server, fileName: name })), viewer };
   }
 
-  /** Brings it to the front. */
+  /** Shows a resource in front. */
   async show({ uri, viewer }: ReadDocument): Promise<void> {
     if (viewer === 'media') {
       await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
     } else {
-      // As text whatever its name is: what a server sends is not run by a viewer that trusts it, as notebooks do.
+      // It is opened as text whatever its name is: a viewer such as that of notebooks would trust and run what a server sent.
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
     }
   }
 
-  /** Which resource a document shows; none for one that is not of these. */
+  /** The resource that a document shows; undefined for any other document. */
   refOf(uri: vscode.Uri): ResourceRef | undefined {
     const servers = this.#options.servers().map(({ id }) => id);
     return uri.scheme === ownSchemes.resource ? readResourceAddress(this.#options.key, uri, servers) : undefined;
   }
 
-  /** For the chat, which reads it anew. */
+  /** What the chat needs to attach the resource of a document. The chat reads it anew. */
   wishFor(uri: vscode.Uri): ContentWish | undefined {
     const ref = this.refOf(uri);
     const server = this.#options.servers().find(({ id }) => id === ref?.serverId);
     return ref === undefined || server === undefined ? undefined : { kind: 'resource', ...ref, server: server.label, name: ref.uri };
   }
 
-  /** What there is to save of it. */
+  /** The bytes of a resource, and the name to save them under. */
   async rawOf(ref: ResourceRef): Promise<Pick<ResourceFile, 'raw' | 'rawName'>> {
     return this.#fileOf(ref, await this.#options.live.content(ref));
   }
@@ -167,7 +167,7 @@ function isSame(one: ResourceRef | undefined, other: ResourceRef): boolean {
   return one?.serverId === other.serverId && one.uri === other.uri;
 }
 
-/** Of a text, a picture, or either side of a comparison. */
+/** The resources that a tab shows: as text, as a picture, or on either side of a comparison. */
 function urisOf({ input }: vscode.Tab): vscode.Uri[] {
   const { uri, original, modified } = (input ?? {}) as Partial<Record<'uri' | 'original' | 'modified', unknown>>;
   return [uri, original, modified].filter((each) => each instanceof vscode.Uri).filter(({ scheme }) => scheme === ownSchemes.resource);

@@ -4,24 +4,24 @@ import type { Translate } from '../sentences/translate.ts';
 
 /** A resource as the editor shows it. */
 export interface ResourceFile {
-  /** Its ending says the language, or which viewer shows it. */
+  /** The file name. Its ending decides the language, or which viewer shows it. */
   readonly name: string;
-  /** Pictures, sound and films are shown by the editor's own viewers; everything else is text, if need be as hex. */
+  /** Pictures, sound and videos are shown by viewers of the editor; everything else is text, if need be as hex. */
   readonly viewer: 'text' | 'media';
   readonly shown: Uint8Array;
-  /** What is saved. */
+  /** The bytes that are saved. */
   readonly raw: Uint8Array;
-  /** What it is called when it is saved. */
+  /** The name under which it is saved. */
   readonly rawName: string;
 }
 
-/** What is known of it from the server's list. */
+/** What the server's list says of a resource. */
 export interface ListedResource {
   readonly name: string;
   readonly mimeType: string | undefined;
 }
 
-/** Of bytes that are no text, so many are shown as hex. */
+/** How many bytes that are no text are shown as hex. */
 const maxHexBytes = 64 * 1024;
 const maxPartHexBytes = 1_024;
 const maxNameLength = 80;
@@ -73,7 +73,7 @@ const textEndings: Readonly<Record<string, string>> = {
   'text/x-diff': 'diff',
 };
 
-/** Pure. What the server says of it decides how it is named; its bytes decide whether it is text. */
+/** Converts a resource into a file. The type that the server states decides the name; the bytes decide whether it is text. */
 export function resourceFile(
   uri: string,
   contents: readonly ResourcePart[],
@@ -108,7 +108,7 @@ function binaryFile(base: string, mimeType: string, raw: Buffer, t: Translate): 
   return { name: `${base}.hex`, viewer: 'text', shown: Buffer.from(hexDump(raw, maxHexBytes, t)), raw, rawName: base };
 }
 
-/** One line for sixteen bytes: where they are, what they are, and what they would be as text. */
+/** Writes sixteen bytes in each line: their offset, their values, and what they would be as text. */
 function hexDump(bytes: Uint8Array, maxBytes: number, t: Translate): string {
   const lines: string[] = [];
   const end = Math.min(bytes.length, maxBytes);
@@ -133,11 +133,11 @@ function textName(base: string, mimeType: string): string {
   if (ending === undefined) {
     return base;
   }
-  // A language the server names counts more than an ending that names none: `notes.v2`.
+  // The type that the server states counts more than an ending that names no language, as in `notes.v2`.
   return Object.values(textEndings).includes(endingOf(base)) ? base : `${base}.${ending}`;
 }
 
-/** A server names it: not what every object inherits. */
+/** Looks a server's word up in a table, without finding what every object inherits. */
 function memberOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -158,7 +158,7 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** The last part of its address that says something, else what the server calls it. */
+/** The last part of the address that is not empty, or else the name that the server gives. */
 function baseName(uri: string, listedName = ''): string {
   const [address = ''] = uri.split(/[?#]/, 1);
   const last = address.split('/').findLast((part) => part !== '' && !part.endsWith(':')) ?? '';

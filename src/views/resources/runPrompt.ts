@@ -16,7 +16,7 @@ export interface RunPromptPorts extends OfferPorts {
   readonly completions: Completions;
 }
 
-/** `Run Prompt…`: one the person picks, or the one of a row of the tree. It is shown to the person, and to nobody else. */
+/** `Run Prompt…`: gets the prompt of a tree row, or one that the person picks, and shows it to the person only. */
 export async function runPrompt(ports: RunPromptPorts, argument: unknown, signal: AbortSignal): Promise<void> {
   const prompt = promptOfRow(argument) ?? (await pickPrompt(ports, signal));
   if (prompt === undefined) {

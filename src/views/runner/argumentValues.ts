@@ -4,7 +4,10 @@ import { viewError } from '../sentences/viewErrors.ts';
 
 const maxLength = 500_000;
 
-/** A value for an argument, from what the person has at hand. Undefined when they gave up choosing; rejects when there is none. */
+/**
+ * Fills an argument from the selection, the open file, a picked file or the clipboard. Undefined when the person picked nothing;
+ * rejects when there is nothing there.
+ */
 export async function argumentValueFrom(source: ValueSource, editor: vscode.TextEditor | undefined): Promise<string | undefined> {
   const value = await valueFrom(source, editor);
   if (value !== undefined && value.length > maxLength) {
@@ -61,7 +64,7 @@ async function pickedPath(): Promise<string | undefined> {
   return picked?.[0] === undefined ? undefined : pathOf(picked[0]);
 }
 
-/** What a program on this machine can open; the address of what is no file. */
+/** The path of a file, which a program on this machine can open; for anything else its URI. */
 function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString();
 }

@@ -4,13 +4,13 @@ import { ownSchemes } from '../../contract/identity.ts';
 import { FlatFiles } from '../../editor/shared/flatFiles.ts';
 import type { ResourceFile } from '../resources/resourceFile.ts';
 
-/** Pictures and sound that belong to no file, in the editor's own viewers. Gone when their tab is closed; nobody can write them. */
+/** Shows pictures and sound that belong to no file in viewers of the editor, read-only. They are forgotten when their tab is closed. */
 export class MediaDocuments extends FlatFiles implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #files = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
   #count = 0;
 
-  /** Each is shown as it was. */
+  /** Never fires: these files do not change. */
   override readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = () => new vscode.Disposable(() => undefined);
 
   constructor() {
@@ -53,7 +53,7 @@ export class MediaDocuments extends FlatFiles implements Disposable {
     return file;
   }
 
-  /** Unless another tab shows it too: one that is moved is closed and opened. */
+  /** Forgets the file of a closed tab, unless another tab shows it: VS Code moves a tab by closing it and opening it again. */
   #forget(closed: vscode.Tab): void {
     const key = keyOf(closed);
     const isShown = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => keyOf(tab) === key));

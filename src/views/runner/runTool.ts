@@ -26,13 +26,13 @@ export interface RunToolPorts {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
   readonly questions: Pick<OpenQuestions, 'ask' | 'askOwn'>;
-  /** The tabs with a form for one tool each. */
+  /** The tabs, each with the form of one tool. */
   readonly tabs: Late<RunnerTabs>;
   readonly known: KnownTools;
   readonly kept: KeptRuns;
 }
 
-/** `Run Tool…`: answers other programs of the editor as well as the person. */
+/** `Run Tool…`: for the person, or for a key binding or another extension that gives an argument and gets the result. */
 export async function runTool(ports: RunToolPorts, argument: unknown): Promise<RawToolResult | undefined> {
   if (isFromCaller(argument)) {
     return runToolForCaller(ports, argument);
@@ -42,8 +42,8 @@ export async function runTool(ports: RunToolPorts, argument: unknown): Promise<R
 }
 
 /**
- * For key bindings and other extensions: the result, or a rejection with the reason, which VS Code shows for a key. It never
- * uses what was allowed to the chat.
+ * Runs a tool for a key binding or another extension, and returns the result. Rejects with the reason, which VS Code shows for a
+ * key. It never uses what was allowed to the chat.
  */
 async function runToolForCaller({ registry, caller, questions: { ask }, tabs }: RunToolPorts, argument: unknown): Promise<RawToolResult> {
   const { server: name, tool, arguments: args, show } = readToolCall(argument);
@@ -67,7 +67,7 @@ async function runToolForCaller({ registry, caller, questions: { ask }, tabs }: 
   return result;
 }
 
-/** For a person: a list to choose from, and a tab with a form. */
+/** Lets the person pick a tool, unless one is given, and opens the tab with its form. */
 async function runToolForPerson(ports: RunToolPorts, given: ReturnType<typeof pickedToolOf>): Promise<void> {
   const { registry, questions, tabs, known, kept } = ports;
   registry.requireTrust();
@@ -88,11 +88,11 @@ async function runToolForPerson(ports: RunToolPorts, given: ReturnType<typeof pi
       (await tabs.get()).open(serverId, tool);
       return;
     }
-    picked = await pick([server], server); // whose tools are known now
+    picked = await pick([server], server); // now that its tools are known
   }
 }
 
-/** Without a tool: the server is to be started, so that its tools can be seen. */
+/** What was picked. Without a tool, the server is to be started first, so that its tools can be seen. */
 interface PickedTool {
   readonly serverId: string;
   readonly tool: string | undefined;
@@ -100,10 +100,10 @@ interface PickedTool {
 
 type ChoiceItem = vscode.QuickPickItem & { readonly target?: PickedTool };
 
-/** It is searched as well, and so longer than what is seen of it. */
+/** How much of a description a list item has: more than is visible, because the list searches it. */
 const maxDetail = 400;
 
-/** Any tool of any server, or of the only one that was looked at: by its name or by words of its description. */
+/** Lets the person pick a tool by its name or words of its description. `only` is the server when just one was looked at. */
 async function pickTool(choices: readonly ToolListRow[], only?: ServerSnapshot): Promise<PickedTool | undefined> {
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(nothingOffered('tools', only && nativeText(only.label), vscode.l10n.t));
@@ -113,7 +113,7 @@ async function pickTool(choices: readonly ToolListRow[], only?: ServerSnapshot):
     placeHolder: vscode.l10n.t('Choose a tool to run'),
     matchOnDescription: true,
     matchOnDetail: true,
-    // After a start question: its page closes, VS Code moves the focus, and the list must not close with it.
+    // A start question came before: when its page closes, VS Code moves the focus, and the list must stay open.
     ignoreFocusOut: only !== undefined,
   };
   const chosen: ChoiceItem | undefined = await vscode.window.showQuickPick(choices.map(toItem), options);
@@ -151,7 +151,7 @@ function toolItem(server: ServerSnapshot, { name, title, description, claims }: 
   };
 }
 
-/** What the server says of it, in few words: a claim, which is why it is called one. */
+/** What the server claims about a tool, in a few words that say it is a claim. */
 function claimWords(claims: readonly Claim[]): string[] {
   if (claims.includes('readOnly')) {
     return [vscode.l10n.t('claims to be read-only')];

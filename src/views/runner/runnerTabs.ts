@@ -9,13 +9,14 @@ import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { ValueSource } from '../../contract/pages/pageLimits.ts';
 import { maxPresetName, runnerStored, runnerToHost, type RunnerTool, type runnerToView } from '../../contract/pages/runnerMessages.ts';
 import { parseArguments } from '../../host/tools/askedCall.ts';
-import { type KeptRuns, KeptUndo, type NotKept, type ToolKey } from '../../host/byHand/keptRuns.ts';
+import type { ToolKey } from '../../contract/chat/contextBudget.ts';
+import { type KeptRuns, KeptUndo, type NotKept } from '../../host/byHand/keptRuns.ts';
 import { type CallHooks, type EndedRun, ToolByHand } from '../../host/byHand/toolByHand.ts';
 import { readableJson } from '../../host/shared/shownJson.ts';
 import { toResultItems } from '../../host/tools/resultItems.ts';
 import type { RawToolResult } from '../../host/connection/serverSession.ts';
 import type { ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
-import type { ToolOutcome } from '../../host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../host/tools/toolCaller.ts';
 import { takesArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
 import { openExternalLink } from '../externalLink.ts';
@@ -28,10 +29,13 @@ import type { MediaDocuments } from './mediaDocuments.ts';
 import { shownRun, ShownTool } from './shownTool.ts';
 import { resultMedia, resultDocument } from './toolResults.ts';
 
-/** A window whose servers take longer to be known shows the tab without them, and once more when they are there. */
+/**
+ * How long, in ms, a tab of before a reload waits for the servers to be known. After that it is shown without them, and updated
+ * later.
+ */
 const maxKnownMs = 10_000;
 
-/** The tabs of Run Tool that are open: at most one for each tool. */
+/** Keeps the open tabs of Run Tool, at most one for each tool. */
 export class RunnerTabs implements Disposable {
   readonly #ports: ToolRunnerPorts;
   readonly #tabs = new Map<string, ToolRunnerTab>();
@@ -52,7 +56,10 @@ export class RunnerTabs implements Disposable {
     this.#tab(key).showRun(ended);
   }
 
-  /** After a reload of the window. A page that does not say whose it was, or one too many, is of no use. */
+  /**
+   * Fills a tab that was there before a reload of the window. A tab that does not say which tool it was for, or is a second one,
+   * is closed.
+   */
   async restore(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
     await atMost(this.#ports.serversKnown, maxKnownMs);
     const { data } = runnerStored.safeParse(stored);
@@ -63,7 +70,7 @@ export class RunnerTabs implements Disposable {
     }
   }
 
-  /** The tabs themselves stay: a window that is reloaded shows them again. */
+  /** Lets go of the pages; the tabs stay, because a window that is reloaded shows them again. */
   dispose(): void {
     [...this.#tabs.values()].forEach((tab) => tab.dispose());
   }
@@ -82,7 +89,7 @@ function nameOf({ serverId, tool }: ToolKey): string {
 
 const maxTitle = 40;
 
-/** A result on its way to the chat. */
+/** A result that is attached to the chat. */
 export interface HandedResult extends ToolKey {
   readonly server: string;
   readonly arguments: JsonObject;
@@ -92,11 +99,11 @@ export interface HandedResult extends ToolKey {
 interface ToolRunnerPorts {
   readonly extensionUri: vscode.Uri;
   readonly servers: () => readonly ServerSnapshot[];
-  /** Resolves when it is known which servers there are: before, a tool whose server is missing is not gone. */
+  /** Resolves when it is known which servers there are. Before that, a missing server does not mean that a tool is gone. */
   readonly serversKnown: Promise<void>;
   readonly onDidChange: Event<void>;
-  readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<ToolOutcome>;
-  /** What the tool's whole schema says against arguments; nothing while its server does not run. */
+  readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<CallOutcome>;
+  /** Checks arguments against the tool's whole schema; finds nothing while its server does not run. */
   readonly check: (key: ToolKey, args: JsonObject, signal: AbortSignal) => Promise<readonly ArgumentRefusal[]>;
   readonly kept: KeptRuns;
   readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
@@ -109,7 +116,7 @@ interface ToolRunnerPorts {
   readonly log: Log;
 }
 
-/** The tab of Run Tool for one tool: its form, and what came of the last run. What runs is stopped when the tab is closed. */
+/** The tab of Run Tool for one tool, with its form and the result of the last run. Closing the tab stops what runs in it. */
 class ToolRunnerTab implements Disposable {
   readonly #key: ToolKey;
   readonly #ports: ToolRunnerPorts;
@@ -121,7 +128,7 @@ class ToolRunnerTab implements Disposable {
   #checking = new AbortController();
   #notKept: NotKept | undefined;
   #posted: RunnerTool | undefined;
-  /** What its form begins with, if not with what the schema gives. */
+  /** The arguments that the form begins with, when they are not those of the schema. */
   #beginning: string | undefined;
 
   constructor(key: ToolKey, ports: ToolRunnerPorts, onClosed: () => void) {
@@ -152,12 +159,15 @@ class ToolRunnerTab implements Disposable {
     this.#page.show();
   }
 
-  /** After a reload of the window: the page has kept what was typed into it. */
+  /** Fills the tab after a reload of the window. The page has kept what was typed into it. */
   restore(panel: vscode.WebviewPanel): void {
     this.#page.adopt(panel);
   }
 
-  /** With the arguments of that run in its form, unless the person has one open. Beside what runs in it: as a document. */
+  /**
+   * Shows a run that was made elsewhere. A new tab gets its arguments in the form; while a tab runs something itself, the result
+   * is opened as a document.
+   */
   showRun(ended: EndedRun): void {
     this.#beginning ??= readableJson(ended.arguments);
     this.#page.show();
@@ -166,7 +176,7 @@ class ToolRunnerTab implements Disposable {
     }
   }
 
-  /** For a tool that needs nothing to be filled in. */
+  /** Runs a tool that takes no arguments. */
   runAtOnce(): void {
     this.#run({});
   }
@@ -214,7 +224,7 @@ class ToolRunnerTab implements Disposable {
     };
   }
 
-  /** Only for the eye: what is sent is checked by the server. Without an answer nothing is refused. */
+  /** Tells the page what is wrong with the arguments while the person types. It is only a help: the server checks what is sent. */
   #check(requestId: number, text: string): void {
     this.#checking.abort();
     this.#checking = new AbortController();
@@ -230,7 +240,7 @@ class ToolRunnerTab implements Disposable {
   #run(args: JsonObject): void {
     this.#do(async () => {
       const ended = await this.#byHand.start(args);
-      // What was never called is no run.
+      // A call that was never made is not remembered.
       if (ended?.elapsedMs !== undefined && ended.outcome.kind !== 'denied') {
         this.#notKept = await this.#ports.kept.note(this.#key, ended.arguments, endingOf(ended.outcome));
         this.#postRun();
@@ -281,7 +291,7 @@ class ToolRunnerTab implements Disposable {
     }
   }
 
-  /** A page decides nothing: only what the server named is read, and from that server. */
+  /** Opens a resource that the result links to. The page decides nothing: only what this server named is read, and from this server. */
   async #openResource({ outcome }: EndedRun, uri: string): Promise<void> {
     const items = outcome.kind === 'result' ? toResultItems(outcome.result) : [];
     if (items.some((item) => item.kind === 'link' && item.uri === uri)) {
@@ -329,7 +339,7 @@ class ToolRunnerTab implements Disposable {
   }
 }
 
-function endingOf(outcome: ToolOutcome): 'succeeded' | 'failed' | 'cancelled' {
+function endingOf(outcome: CallOutcome): 'succeeded' | 'failed' | 'cancelled' {
   if (outcome.kind === 'result') {
     return outcome.result.isError ? 'failed' : 'succeeded';
   }

@@ -1,7 +1,7 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
 import type { RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
-import type { ToolKey } from '../../host/byHand/keptRuns.ts';
+import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 import type { EndedRun, HandRun } from '../../host/byHand/toolByHand.ts';
 import { claimsOf } from '../../host/tools/callRequest.ts';
 import { readableJson } from '../../host/shared/shownJson.ts';
@@ -12,7 +12,7 @@ import { readableArgumentForm } from '../../schemaForms/argumentForm.ts';
 import { emptyMembers } from '../../schemaForms/argumentValues.ts';
 import { beginningArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 
-/** One tool as its tab shows it, also while its server does not run: then as it was last, or by its name alone. */
+/** Describes one tool for its tab. While its server does not run, it is described as it was last, or by its name alone. */
 export class ShownTool {
   readonly #key: ToolKey;
   #info: ToolInfo | undefined;
@@ -23,12 +23,12 @@ export class ShownTool {
     this.#key = key;
   }
 
-  /** As people call it. */
+  /** The name of the server that people know. */
   get server(): string {
     return this.#server;
   }
 
-  /** The same object for as long as there is nothing new: a form is much to make and to send. */
+  /** The description of the tool now. It is the same object as long as nothing changed, because a form takes much to make and to send. */
   look(servers: readonly ServerSnapshot[]): RunnerTool {
     const { serverId, tool: name } = this.#key;
     const server = servers.find(({ id }) => id === serverId);
@@ -63,7 +63,7 @@ function stateOf(server: ServerSnapshot | undefined, tool: string): RunnerTool['
   }
 }
 
-/** After a reload of the window, before its server runs. */
+/** The description of a tool after a reload of the window, before its server runs. */
 function unknown(name: string): Described {
   return { tool: revealInvisible(name), description: '', claims: [], isKnown: false, arguments: '{}' };
 }
@@ -81,7 +81,7 @@ function describe({ name, title, description, annotations, inputSchema }: ToolIn
   };
 }
 
-/** More of one text than anybody reads in a page; the whole is one click away, in an editor. */
+/** How many characters of one text a page shows; the whole text can be opened in an editor. */
 const maxShownText = 400_000;
 
 export interface RunNames {
@@ -91,7 +91,7 @@ export interface RunNames {
 
 type Ending = Extract<RunnerRun, { kind: 'ended' }>;
 
-/** Pure. Where a run stands, as its page shows it. `sentenceOf` has the person's language. */
+/** Describes the state of a run for its page. `sentenceOf` says a failure in the person's language. */
 export function shownRun(run: HandRun, names: RunNames, sentenceOf: (error: unknown) => string, notKept?: Ending['notKept']): RunnerRun {
   switch (run.kind) {
     case 'none':
@@ -138,6 +138,6 @@ function withoutRest(item: ToolResultItem): ToolResultItem {
   if (item.kind === 'text' && item.text.length > maxShownText) {
     return { ...item, text: item.text.slice(0, maxShownText) };
   }
-  // What is cut is no JSON any more, and so shown as a text.
+  // JSON that is cut off is no JSON any more; the page shows it as text.
   return item.kind === 'structured' && item.json.length > maxShownText ? { ...item, json: item.json.slice(0, maxShownText) } : item;
 }

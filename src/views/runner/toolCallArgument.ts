@@ -2,20 +2,20 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isRow } from '../servers/serverNodes.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 
-/** A tool by the name of its server, and what it is called with. */
+/** The call of a tool that is named by its server and its own name. */
 export interface NamedToolCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
 }
 
-/** What `duplex.runTool` takes from key bindings and other extensions. */
+/** The argument that key bindings and other extensions give to `duplex.runTool`. */
 export interface ToolCallArgument extends NamedToolCall {
-  /** For whoever cannot take the result themselves, such as a key: the person is shown it. */
+  /** Whether the result is shown to the person, for callers that cannot take it themselves, such as a key. */
   readonly show: boolean;
 }
 
-/** Whether a caller gave an argument of its own, and so wants an answer or a rejection. A row of a tree is no caller. */
+/** Whether a caller gave an argument, and so wants a result or a rejection. A row of a tree is no caller. */
 export function isFromCaller(argument: unknown): boolean {
   return argument !== undefined && argument !== null && !isRow(argument);
 }

@@ -1,20 +1,23 @@
-import type { ToolKey } from '../../host/byHand/keptRuns.ts';
+import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 import type { KnownTool } from '../../host/byHand/knownTools.ts';
 import { claimsOf } from '../../host/tools/callRequest.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 
-/** A row of Run Tool's list. */
+/** A row in Run Tool's list. */
 export type ToolListRow =
-  /** Above what was used last, or above the tools of one server. */
+  /** Stands above the tools of one server, or, without one, above those that were used last. */
   | { readonly kind: 'heading'; readonly server: ServerSnapshot | undefined }
   | { readonly kind: 'tool'; readonly server: ServerSnapshot; readonly tool: KnownTool }
-  /** Of which nothing is known before it runs. */
+  /** A server whose tools are not known before it runs. */
   | { readonly kind: 'server'; readonly server: ServerSnapshot };
 
-/** More of them would push everything else out of sight. */
+/** How many recently used tools the list shows; more would push everything else out of sight. */
 const maxRecent = 8;
 
-/** Pure. What was used last comes first, then server by server those that run, the editor itself, and those that would be started. */
+/**
+ * Orders the rows of the list: tools that were used last, then those of running servers, of the editor itself, and of servers
+ * that would be started.
+ */
 export function toolChoices(
   servers: readonly ServerSnapshot[],
   knownTools: (serverId: string) => readonly KnownTool[],
@@ -52,7 +55,7 @@ function isReady({ state }: ServerSnapshot): boolean {
   return state.kind === 'ready';
 }
 
-/** What is switched off, or leads back to this window, is not started from here. */
+/** Whether tools of the server can be run: not when it is disabled, or is this window itself. */
 function isUsable({ state }: ServerSnapshot): boolean {
   return state.kind !== 'stopped' || (state.reason !== 'disabled' && state.reason !== 'thisEditor');
 }

@@ -4,12 +4,12 @@ import { resourceFile, type ResourceFile } from '../resources/resourceFile.ts';
 import type { Translate } from '../sentences/translate.ts';
 
 export interface ResultText {
-  /** The ending that makes the editor colour it. */
+  /** The file ending that tells the editor the language. */
   readonly extension: 'json' | 'md';
   readonly text: string;
 }
 
-/** A tool's result as a document: data as JSON, everything else as Markdown. */
+/** Writes a tool's result as a document: data as JSON, everything else as Markdown. */
 export function resultDocument(items: readonly ToolResultItem[], isError: boolean): ResultText {
   const [only] = items;
   const json = items.length === 1 && only !== undefined && !isError ? jsonOf(only) : undefined;
@@ -50,10 +50,10 @@ function partOf(item: ToolResultItem): string {
   }
 }
 
-/** More tabs than this at once are a mess. */
+/** How many pictures and sounds of one result are opened at once. */
 const maxOpened = 5;
 
-/** A tool's result as the editor opens it. */
+/** What of a result is opened in viewers, and whether there is more. */
 export interface OpenedResult {
   /** Pictures and sound that the editor has a viewer for. */
   readonly media: readonly Pick<ResourceFile, 'name' | 'shown'>[];
@@ -61,7 +61,7 @@ export interface OpenedResult {
   readonly hasText: boolean;
 }
 
-/** Pure. `name`: of the tool, as a file is called. */
+/** Finds the pictures and sounds in a result. `name` is the tool, for the names of the files. */
 export function resultMedia(name: string, items: readonly ToolResultItem[], t: Translate): OpenedResult {
   const files = items.map((item, index) => {
     if (item.kind !== 'image' && item.kind !== 'audio') {
@@ -75,7 +75,7 @@ export function resultMedia(name: string, items: readonly ToolResultItem[], t: T
   return { media: media.slice(0, maxOpened), hasText: media.length < items.length || media.length === 0 || media.length > maxOpened };
 }
 
-/** Pure. A tool's result as something to attach to a message. */
+/** Converts a tool's result into something to attach to a message. */
 export function resultContent(items: readonly ToolResultItem[], isError: boolean): GivenContent[] {
   const content = items.map(toContent);
   return isError ? [{ kind: 'text', name: '', text: 'The tool reported an error:' }, ...content] : content;

@@ -15,25 +15,28 @@ import type { NamedToolCall } from './toolCallArgument.ts';
 import { resultDocument } from './toolResults.ts';
 
 export interface ToolTaskCall extends NamedToolCall {
-  /** Of the task, as tasks.json has it. */
+  /** The name of the task in tasks.json. */
   readonly task: string;
-  /** The person may have started it; not so when it, or one that needs it, starts with its folder. */
+  /** Whether the person may have started the task. False when it, or one that depends on it, runs when its folder is opened. */
   readonly isByPerson: boolean;
 }
 
 export type RunToolTask = (call: ToolTaskCall, ...rest: Parameters<RunInTerminal>) => ReturnType<RunInTerminal>;
 
-/** What VS Code asks for when a task of tasks.json is about to run. */
+/** What VS Code calls when a task of tasks.json is about to run. */
 export interface ToolTasks {
   resolveTask(task: vscode.Task): vscode.Task;
 }
 
-/** Tasks of the type `duplex`, as tasks.json has them. Offers none by itself: what a task may do stands where people can read it. */
+/**
+ * Runs the tasks of type `duplex` that tasks.json defines. It offers no tasks by itself: what a task does stands where people can
+ * read it.
+ */
 export function toolTasks(run: RunToolTask): ToolTasks {
   return {
     resolveTask: (task) => {
       const { definition, name, scope = vscode.TaskScope.Workspace } = task;
-      // What VS Code hands over here has its variables replaced.
+      // In `resolved` VS Code has replaced the variables.
       const execution = new vscode.CustomExecution((resolved) =>
         Promise.resolve(
           new ToolTerminal(
@@ -42,7 +45,7 @@ export function toolTasks(run: RunToolTask): ToolTasks {
           ),
         ),
       );
-      // What a tool says is no compiler's output: without this VS Code asks how to read it before every first run.
+      // The empty list of problem matchers is needed: without it VS Code asks how to read the output before the first run.
       return new vscode.Task(definition, scope, name, toolTaskType, execution, []);
     },
   };
@@ -70,12 +73,15 @@ function isAutomatic({ name, definition, scope }: vscode.Task): boolean {
 /** Runs a tool to its end. Rejects with the reason why there is no result. */
 export type RunInTerminal = (signal: AbortSignal, onProgress: (progress: ToolProgress) => void) => Promise<RawToolResult>;
 
-/** A server may report faster than anybody reads. */
+/** The shortest time, in ms, between two lines of progress: a server may report faster than anybody reads. */
 const betweenProgressMs = 200;
 /** What a terminal sends for Ctrl+C. */
 const interrupt = '\u0003';
 
-/** The terminal of a task that runs a tool: what it says is text, and it ends with 0 exactly when the tool succeeded. */
+/**
+ * The terminal of a task that runs a tool. What the tool says appears as plain text, and the exit code is 0 exactly when it
+ * succeeded.
+ */
 export class ToolTerminal implements vscode.Pseudoterminal {
   readonly #title: string;
   readonly #run: RunInTerminal;
@@ -92,12 +98,12 @@ export class ToolTerminal implements vscode.Pseudoterminal {
     this.#run = run;
   }
 
-  /** Nothing that is written before is shown. */
+  /** Called when the terminal is there; VS Code shows nothing that is written earlier. */
   open(): void {
     void this.#runToEnd();
   }
 
-  /** The task was ended, or its terminal closed. */
+  /** Called when the task was ended, or its terminal closed. */
   close(): void {
     this.#cancel.abort();
   }
@@ -142,7 +148,7 @@ export class ToolTerminal implements vscode.Pseudoterminal {
   }
 }
 
-/** Why there is no result, and what to do. */
+/** Says why there is no result, and what to do about it. */
 function failureText(error: unknown): string {
   const advice = isAppError(error) ? (callAdvice(error.code) ?? adviceFor(error)) : undefined;
   return [errorSentence(error), ...(advice === undefined ? [] : [advice])].join(' ');

@@ -2,7 +2,10 @@ import type { Translate } from './translate.ts';
 
 export type OfferKind = 'tools' | 'resources' | 'prompts';
 
-/** Pure. Why there is nothing to choose from. `only`: the one server that was looked at, by its label made harmless; what others have is not known. */
+/**
+ * Says why a list has nothing to choose from. `only` is the label, safe to show, of the one server that was looked at; what
+ * others have is not known then.
+ */
 export function nothingOffered(kind: OfferKind, only: string | undefined, t: Translate): string {
   switch (kind) {
     case 'tools':

@@ -9,13 +9,13 @@ import { isJsonObject } from '../../base/json.ts';
  */
 export type Translate = (english: string, ...args: readonly (string | number | boolean)[]) => string;
 
-/** What people read about a failure. What is not ours keeps its own words. */
+/** The sentence of a failure in the language of `say`. A failure that is not ours keeps its own words. */
 export function sentenceOfError(error: unknown, say: Say): string {
   if (!isAppError(error)) {
     return messageOf(error);
   }
   const { sentence, message, args, cause } = error;
-  // A reason that is a failure of ours has a sentence of its own.
+  // A reason that is itself a failure of ours is translated, too.
   const isOurs = isAppError(cause) && args['reason'] === cause.message;
   const given = isOurs ? { ...args, reason: sentenceOfError(cause, say) } : args;
   return sentence === undefined ? message : say(sentence, given);

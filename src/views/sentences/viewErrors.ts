@@ -1,6 +1,6 @@
 import { errorMaker, type SentenceTable } from '../../base/errors.ts';
 
-/** What goes wrong in the views themselves. */
+/** The failures of the views themselves. */
 export const viewErrorTable = {
   'runTool.badArgument': 'Run Tool takes {server, tool, arguments}: two names and an object.',
   'runTool.clipboardEmpty': 'There is no text in the clipboard.',

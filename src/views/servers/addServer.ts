@@ -13,7 +13,10 @@ interface AddedServers {
   readonly names: readonly string[];
 }
 
-/** Guides from a program, an address or pasted JSON to an entry in the settings. Undefined when the person gave up. */
+/**
+ * `Add Server…`: asks for a program, an address or pasted JSON, and writes an entry into the settings. Undefined when the person
+ * gave up.
+ */
 export async function addServer(): Promise<AddedServers | undefined> {
   const input = await askDefinition();
   const servers = input === undefined ? undefined : await nameServers(input);
@@ -25,7 +28,7 @@ export async function addServer(): Promise<AddedServers | undefined> {
   return { place, names: Object.keys(servers) };
 }
 
-/** Names that came along are kept where they are free. */
+/** Gives each server a name: the one that was pasted with it if that is free, else one that the person types. */
 async function nameServers(input: DefinitionInput): Promise<JsonObject | undefined> {
   const servers: Record<string, JsonValue | undefined> = {};
   const wanted = input.kind === 'named' ? Object.entries(input.servers) : [[undefined, input.definition] as const];
@@ -96,7 +99,7 @@ async function askPlace(): Promise<ServerPlace | undefined> {
 
 type DefinitionInput = Extract<PastedServers, { kind: 'named' | 'single' }>;
 
-/** The first step of adding a server: what it is. */
+/** Asks what kind of server it is, and then for its definition. */
 async function askDefinition(): Promise<DefinitionInput | undefined> {
   const items = [
     {
@@ -183,7 +186,7 @@ function isServerUrl(text: string): boolean {
   return URL.canParse(text) && ['https:', 'http:', 'wss:', 'ws:'].includes(new URL(text).protocol);
 }
 
-/** Only on the desktop, where it needs no permission of the browser; and only if it is what is asked for. */
+/** The clipboard, if it holds definitions of servers. It is read only on the desktop: in a browser that would need a permission. */
 async function clipboardJson(): Promise<string> {
   const text = vscode.env.uiKind === vscode.UIKind.Desktop ? await vscode.env.clipboard.readText() : '';
   return isUsable(readPastedServers(text)) ? text.replace(/\s*\n\s*/g, ' ') : '';
@@ -218,7 +221,7 @@ function pastedWords(pasted: PastedServers): string | undefined {
 
 const patienceMs = 5_000;
 
-/** The settings take their time to arrive here: waits until the first of the new servers is known, and shows it. */
+/** Shows the first of the new servers in the tree. Waits until it is known, because changed settings take a while to arrive here. */
 export async function revealAdded({ place, names }: AddedServers, registry: HostRegistry, tree: ServersTree): Promise<void> {
   // In a remote window VS Code may have written the person's entry into the settings of the remote.
   const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');

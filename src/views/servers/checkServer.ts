@@ -14,7 +14,7 @@ export interface CheckServerPorts {
   readonly documents: ReadOnlyDocuments;
 }
 
-/** `Check Server…`: what a running server says of its tools, looked at by the rules; for whoever writes one. */
+/** `Check Server…`: checks the tools of a running server against the rules of the protocol, for the people who write that server. */
 export async function checkServer({ registry, schemas, documents }: CheckServerPorts, argument: unknown): Promise<void> {
   const picked = await pickServer(registry.servers(), 'stoppable', argument);
   if (picked === undefined) {

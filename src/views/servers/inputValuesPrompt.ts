@@ -4,10 +4,13 @@ import type { InputOwner } from '../../definitions/inputs.ts';
 import type { PromptForInput } from '../../editor/storage/storedInputValues.ts';
 import { nativeText } from '../nativeText.ts';
 
-/** The definition's own words may be long, and the person is to read them all. */
+/** The longest description of an input that is shown whole: the person is to read all of it. */
 const maxDescription = 2_000;
 
-/** One quick input per value. The words of the definition are shown as such, under a title of our own. */
+/**
+ * Asks the person for the value of one input of a definition. The definition's own words stand below a title of ours, so that
+ * nobody takes them for ours.
+ */
 export const promptForInput: PromptForInput = async (owner, input, signal) => {
   if (signal.aborted) {
     return undefined;
@@ -46,9 +49,9 @@ async function pick(
   token: vscode.CancellationToken,
 ): Promise<string | undefined> {
   const options = input.options.map((option) => (typeof option === 'string' ? { label: option, value: option } : option));
-  // Quick picks have no preselected item: the default comes first.
+  // A quick pick has no preselected item, so the default comes first.
   const ordered = [...options.filter(({ value }) => value === input.default), ...options.filter(({ value }) => value !== input.default)];
-  // The value is what is sent, whatever its label says.
+  // The value is shown beside its label, because it is what the server gets.
   const shown = (text: string): string => nativeText(text, maxDescription);
   const items = ordered.map(({ label, value }) => ({ label: shown(label), description: value === label ? '' : shown(value), value }));
   const placeHolder = shown(input.description ?? '');

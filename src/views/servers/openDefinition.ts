@@ -8,7 +8,7 @@ import type { ErrorReporter } from '../errorReporter.ts';
 
 const setting = 'duplex.mcpServers' satisfies SettingName;
 
-/** Where definitions of servers stand, as people call it. */
+/** The settings in which definitions of servers stand, as people call them. */
 export const settingsPlaces: SettingsPlaces = {
   user: () => vscode.l10n.t('user settings'),
   remote: () => vscode.l10n.t('remote settings'),
@@ -16,7 +16,7 @@ export const settingsPlaces: SettingsPlaces = {
   folder: (name) => vscode.l10n.t('settings of the folder {0}', name),
 };
 
-/** Where a definition stands, or what is wrong with one; without a name the whole setting is meant. */
+/** The place of a definition, or of a problem with one; without a name it is the whole setting. */
 export type DefinitionPlace = Pick<ServerDefinition, 'scope' | 'folder' | 'path'> & { readonly name: string | undefined };
 
 /** Opens the file that a server is configured in, at its definition. */
@@ -35,7 +35,7 @@ export async function openDefinition(definition: DefinitionPlace): Promise<void>
   );
 }
 
-/** VS Code knows best where settings are kept; only files of a folder and of other programs have a path of their own. */
+/** Opens the file. Where settings are kept only VS Code knows; files of a folder and of other programs have a path. */
 async function openFile({ scope, folder, path, name }: DefinitionPlace): Promise<vscode.TextEditor | undefined> {
   switch (scope) {
     case 'user':
@@ -56,7 +56,7 @@ async function openedBy(command: string, name: string | undefined): Promise<vsco
   return vscode.window.activeTextEditor;
 }
 
-/** Shows what a start question is about in the file where it is configured. */
+/** Opens the definition of the server that a question asks to start. */
 export type ShowDefinition = (questions: readonly Question[], askId: string) => void;
 
 export function definitionShower(

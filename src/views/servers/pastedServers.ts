@@ -4,13 +4,13 @@ import { normaliseName, readServerName } from '../../definitions/serverNames.ts'
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 
 export type PastedServers =
-  /** By name; at least one. */
+  /** At least one server, by its name. */
   | { readonly kind: 'named'; readonly servers: JsonObject }
   /** A definition without a name. */
   | { readonly kind: 'single'; readonly definition: JsonObject }
   | { readonly kind: 'notJson' }
   | { readonly kind: 'noServers' }
-  /** The first that makes one of them unusable. */
+  /** The first problem that makes one of the servers unusable. */
   | { readonly kind: 'invalid'; readonly problem: DefinitionProblem };
 
 /** Reads what people copy from a README or another host's file: with or without a wrapper, one server or several. */
@@ -31,7 +31,7 @@ export function readPastedServers(text: string): PastedServers {
   return problem === undefined ? { kind: 'named', servers } : { kind: 'invalid', problem };
 }
 
-/** JSON with the slips of pasted text: comments on lines of their own, commas too many, no outer braces. */
+/** Parses JSON with the usual mistakes of pasted text: comments on lines of their own, too many commas, no outer braces. */
 function parseLoosely(text: string): unknown {
   const tidy = text
     .replace(/^\s*\/\/.*$/gm, '')
@@ -41,13 +41,16 @@ function parseLoosely(text: string): unknown {
     try {
       return JSON.parse(candidate) as unknown;
     } catch {
-      // the next form
+      // The next candidate may parse.
     }
   }
   return undefined;
 }
 
-/** Claude Desktop and Cursor say `mcpServers`, VS Code `servers` or `mcp: {servers}`, our own settings `duplex.mcpServers`. */
+/**
+ * Takes the servers out of what stands around them: Claude Desktop and Cursor write `mcpServers`, VS Code `servers` or `mcp:
+ * {servers}`, our own settings `duplex.mcpServers`.
+ */
 function unwrap(value: JsonObject): JsonObject {
   for (const key of ['mcpServers', 'servers', 'mcp', 'duplex.mcpServers']) {
     const inner = value[key];
@@ -64,7 +67,10 @@ function firstError(servers: JsonObject): DefinitionProblem | undefined {
 
 export type NameProblem = 'empty' | 'reserved' | 'taken' | 'notAllowed';
 
-/** The rules of names are those of the definitions; a name that is taken in the same place would replace another server. */
+/**
+ * Why a server cannot have this name. A name that is taken in the same place would replace another server; all other rules are
+ * those of the definitions.
+ */
 export function problemOfServerName(name: string, taken: readonly string[]): NameProblem | undefined {
   if (name.trim() === '') {
     return 'empty';
@@ -77,7 +83,7 @@ export function problemOfServerName(name: string, taken: readonly string[]): Nam
   return code === undefined ? undefined : code === 'definitions.reservedName' ? 'reserved' : 'notAllowed';
 }
 
-/** A name to begin with: the package, program or host that the definition names. */
+/** Suggests a name for a server: the package, program or host that its definition names. */
 export function suggestedName(definition: JsonValue | undefined): string {
   const { command, args, url } = isJsonObject(definition) ? definition : {};
   if (typeof url === 'string') {

@@ -5,7 +5,7 @@ import { describeServer, type ServerDescription } from './serverDescription.ts';
 
 type Ability = ServerDescription['abilities'][number];
 
-/** The server of a tree item (an inline button was pressed), or the one the person picks among those that can do it. */
+/** The server of the tree row whose button was pressed, or else one that the person picks among those with this ability. */
 export async function pickServer(
   servers: readonly ServerSnapshot[],
   ability: Ability,
@@ -34,12 +34,12 @@ export async function pickServer(
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a server') }))?.server;
 }
 
-/** A row's button was pressed. */
+/** Whether a command was called by the button of a tree row. */
 export function isFromTree(argument: unknown): boolean {
   return serverIdOf(argument) !== undefined;
 }
 
-/** A node of the servers tree; anything else picks nothing by itself. */
+/** The id of the server when the argument is a row of the servers tree. */
 function serverIdOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('server' in argument)) {
     return undefined;

@@ -9,12 +9,12 @@ import { askProgram, askUrl } from './addServer.ts';
 import { nativeText } from '../nativeText.ts';
 import { openDefinition } from './openDefinition.ts';
 
-/** `Disable Server…` and `Enable Server…`: in the place where it is configured. */
+/** `Disable Server…` and `Enable Server…`: changes the entry in the place where the server is configured. */
 export async function setDisabled(definition: ServerDefinition, isDisabled: boolean): Promise<void> {
   await changeOrOpen(definition, (entry) => (isDisabled ? { ...entry, disabled: true } : without(entry, 'disabled')));
 }
 
-/** `Edit Server…`: the program with its arguments, or the address. Whatever else the definition says stays. */
+/** `Edit Server…`: lets the person change the program with its arguments, or the address. Whatever else the definition says stays. */
 export async function editServer(definition: ServerDefinition): Promise<void> {
   const asked =
     definition.kind === 'stdio'
@@ -25,7 +25,7 @@ export async function editServer(definition: ServerDefinition): Promise<void> {
   }
 }
 
-/** `Remove Server…`: done at once, with a way back. `onGone` is called when the person has let it go. */
+/** `Remove Server…`: removes the entry at once and offers Undo. `onGone` is called when that offer was not taken. */
 export async function removeServer(definition: ServerDefinition, onGone: () => Promise<void>): Promise<void> {
   const removed = await changeOrOpen(definition, () => undefined);
   if (removed === undefined) {
@@ -47,7 +47,7 @@ export function tellInputsForgotten(label: string): void {
   );
 }
 
-/** Where Duplex does not write (files of other programs), the person is shown the place instead. */
+/** Changes the entry of a server. Where Duplex does not write (files of other programs), it opens the place for the person instead. */
 async function changeOrOpen(
   definition: ServerDefinition,
   change: (entry: JsonObject) => JsonObject | undefined,

@@ -25,21 +25,21 @@ export type Ability =
 export interface ServerDescription {
   readonly icon: string;
   readonly colour?: string;
-  /** A few words beside the name. */
+  /** A few words that stand beside the name in a list. */
   readonly text: string;
-  /** "Why is it not running?" in one sentence. */
+  /** One sentence that says how the server is; when it does not run, why. */
   readonly sentence: string;
-  /** What the person can do about it, if there is something. */
+  /** What the person can do about a failure, if there is something. */
   readonly advice?: string | undefined;
-  /** Further lines: what it is, what it can do, where it stands. */
+  /** Further lines: the protocol revision, what the server can do, where it is configured. */
   readonly facts: readonly string[];
-  /** What the person can do with it now; menus look at these words. */
+  /** What the person can do with the server now. The menus of package.json compare these words. */
   readonly abilities: readonly Ability[];
 }
 
 type StateDescription = Omit<ServerDescription, 'facts'>;
 
-/** One server's state in words and signs: the same in the tree, in pickers, in the status bar and in the doctor's report. */
+/** Describes the state of one server, for the tree, the pickers and the doctor's report alike. */
 export function describeServer(server: ServerSnapshot, isSignedIn = false): ServerDescription {
   const description = describeState(server);
   const isBuiltIn = server.scope === 'builtIn';
@@ -59,7 +59,7 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false): Serv
   };
 }
 
-/** Files of other programs are theirs: they are opened, not written. */
+/** What can be changed of the definition. Files of other programs are only opened, never written. */
 function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
   const isDisabled = state.kind === 'stopped' && state.reason === 'disabled';
   return [
@@ -198,7 +198,7 @@ export function adviceFor({ code, args }: AppError): string | undefined {
 
 type DefinitionCode = keyof typeof definitionErrorTable | keyof typeof platformErrorTable;
 
-/** Most failures of a definition say themselves what to correct. */
+/** Advice about a definition that cannot be used. Most of these failures say themselves what to correct. */
 function definitionAdvice(code: string): string | undefined {
   const advice: Partial<Record<DefinitionCode, string>> = {
     'definitions.commandNotFound': programAdvice(),
@@ -232,7 +232,7 @@ function signInAdvice(canSignIn: boolean): string {
     : vscode.l10n.t('Press Start to sign in with your browser; if its definition has an “Authorization” header, correct that.');
 }
 
-/** A server that does not start. What only a call of a tool meets has no advice. */
+/** Advice about a server that does not start. Failures of single calls have none. */
 function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
   switch (code) {
     case 'host.spawnFailed':
@@ -244,7 +244,7 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.negotiationFailed':
     case 'host.unexpected':
       return logAdvice();
-    case 'host.startDenied': // its sentence says what to do
+    case 'host.startDenied': // its own sentence says what to do
     case 'host.shuttingDown':
     case 'host.unknownServer':
     case 'host.notRunning':
@@ -265,7 +265,7 @@ function logAdvice(): string {
   return vscode.l10n.t('See its log for what it said last, and press Start to try again.');
 }
 
-/** A connection that is lost or does not come about. */
+/** Advice about a connection that is lost or cannot be made. */
 function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host.unauthorized'>): string | undefined {
   switch (code) {
     case 'host.forbidden':
@@ -303,7 +303,7 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
   }
 }
 
-/** A sign-in that did not come to its end. */
+/** Advice about a sign-in that failed. */
 function authAdvice(code: keyof typeof authErrorTable): string {
   switch (code) {
     case 'auth.browserNotOpened':
@@ -338,7 +338,10 @@ function authAdvice(code: keyof typeof authErrorTable): string {
   }
 }
 
-/** What is wrong with a definition. Still to be made safe for where it is shown. */
+/**
+ * What is wrong with a definition, in the person's language. Names of a repository are in it: make it safe for where it is shown
+ * (nativeText).
+ */
 export function definitionProblemSentence({ code, message, args }: DefinitionProblem): string {
   return isCodeOf(definitionProblemTable, code) ? say(definitionProblemTable[code], args) : message;
 }

@@ -10,7 +10,7 @@ export interface LogLevelPorts {
   features(id: string): Pick<ServerFeatures, 'logLevel' | 'setLogLevel'>;
 }
 
-/** `Set Server Log Level…`: from which level on a running server sends messages for its log. Holds until Duplex ends. */
+/** `Set Server Log Level…`: sets from which level on a running server sends messages for its log. Holds until the window closes. */
 export async function setServerLogLevel(registry: LogLevelPorts, argument: unknown): Promise<void> {
   const server = await pickServer(registry.servers(), 'withLogLevel', argument);
   if (server === undefined) {
@@ -30,7 +30,7 @@ export async function setServerLogLevel(registry: LogLevelPorts, argument: unkno
   }
 }
 
-/** The names of the levels are the protocol's; what they mean is said beside them. */
+/** Says what a level means. Its name is a word of the protocol and stays as it is. */
 function levelWords(level: ServerLogLevel): string {
   switch (level) {
     case 'debug':

@@ -5,7 +5,10 @@ import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, To
 export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates';
 const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates'];
 
-/** Nodes are kept from one refresh to the next: a button pressed while the tree is drawn anew would lose its server otherwise. */
+/**
+ * The row of a server. It stays the same object from one refresh to the next: otherwise a button that is pressed while the tree
+ * is drawn anew would lose its server.
+ */
 export interface ServerNode {
   readonly kind: 'server';
   server: ServerSnapshot;
@@ -19,7 +22,7 @@ export interface GroupNode {
   readonly members: Map<string, MemberNode>;
 }
 
-/** What a server offers, as it was when its group was last drawn. */
+/** One thing that a server offers, as it was when its group was last drawn. */
 export type Member =
   | { readonly kind: 'tool'; readonly tool: ToolInfo }
   | { readonly kind: 'prompt'; readonly prompt: PromptInfo }
@@ -41,7 +44,7 @@ export interface ProblemNode {
 
 export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode;
 
-/** Problems that belong to no server in the tree: their definition was too broken to become one. */
+/** The problems of definitions that were too broken to become a server in the tree. */
 export function problemsOfNoServer(problems: readonly DefinitionProblem[], servers: readonly ServerSnapshot[]): DefinitionProblem[] {
   const shown = new Set(servers.flatMap((server) => server.problems));
   return problems.filter((problem) => !shown.has(problem));
@@ -51,7 +54,7 @@ export function serverNode(server: ServerSnapshot): ServerNode {
   return { kind: 'server', server, groups: new Map() };
 }
 
-/** The groups that have something in them. */
+/** The groups of a server that are not empty. */
 export function groupsOf(node: ServerNode): GroupNode[] {
   return groupKinds
     .filter((group) => node.server[group].length > 0)
@@ -69,7 +72,10 @@ export function membersOf(node: GroupNode): MemberNode[] {
   });
 }
 
-/** VS Code hands back the very object that a row was made of: what only looks like one was made by somebody else. */
+/**
+ * All rows that were ever made. VS Code hands back the very object that a row was made of, so an object that only looks like a
+ * row was made by somebody else.
+ */
 const rows = new WeakSet<object>();
 
 function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
@@ -86,12 +92,15 @@ function newMember(key: string, parent: GroupNode, member: Member): MemberNode {
   return node;
 }
 
-/** Whether the person pressed it: anybody else, a repository's tasks included, can run a command with what it likes. */
+/**
+ * Whether an argument is a row that the person pressed. Anybody else, such as a task of a repository, can call a command with any
+ * argument.
+ */
 export function isRow(node: unknown): node is MemberNode {
   return typeof node === 'object' && node !== null && rows.has(node);
 }
 
-/** A server may list one name twice; the tree needs each row to have an id of its own. */
+/** Gives each member an id of its own, because a server may list one name twice. */
 function keyedMembers(server: ServerSnapshot, group: GroupKind): [string, Member][] {
   const seen = new Map<string, number>();
   return namedMembers(server, group).map(([name, member]) => {
@@ -120,18 +129,18 @@ function kept<K, V>(nodes: Map<K, V>, key: K, create: () => V): V {
   return known;
 }
 
-/** What a row offers, when it was clicked or its button pressed. */
+/** What the pressed row offers; undefined when the argument is no row. */
 export function pickedMemberOf(node: unknown): { readonly server: ServerSnapshot; readonly member: Member } | undefined {
   return isRow(node) ? { server: node.server, member: node.member } : undefined;
 }
 
-/** The tool of a row. */
+/** The tool of the pressed row; undefined when it shows no tool. */
 export function pickedToolOf(node: unknown): { readonly server: ServerSnapshot; readonly tool: ToolInfo } | undefined {
   const picked = pickedMemberOf(node);
   return picked?.member.kind === 'tool' ? { server: picked.server, tool: picked.member.tool } : undefined;
 }
 
-/** What a click on a row does. */
+/** The command that a click on a row runs. */
 export function commandOf(member: Member): CommandName {
   switch (member.kind) {
     case 'tool':

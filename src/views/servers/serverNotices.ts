@@ -13,16 +13,16 @@ import { offerSignIn, type ServerStarts } from './serverStarts.ts';
 export interface ServerNoticesOptions {
   readonly registry: HostRegistry;
   readonly starts: ServerStarts;
-  /** A failure the person caused and knows of. */
+  /** Whether the person caused this failure themselves and knows of it. */
   readonly isExpected: (server: ServerSnapshot) => boolean;
   readonly logs: ServerLogs;
 }
 
-/** Failures this close together are one event for a person. */
+/** Failures this close together, in ms, are told in one notification. */
 const failureQuietMs = 1_500;
 const failureMaxMs = 15_000;
 
-/** What the person is told about servers without asking: those that failed, and those that wait for permission. */
+/** Tells the person about servers without being asked: which failed, and which wait for permission. */
 export class ServerNotices implements Disposable {
   readonly #options: ServerNoticesOptions;
   readonly #offers: PermissionOffers;
@@ -48,12 +48,12 @@ export class ServerNotices implements Disposable {
     this.#failures.update(servers);
   }
 
-  /** One notification for all that wait, none beside another, and none twice for the same server. */
+  /** Offers the review of all servers that wait for permission in one notification, and never twice for the same server. */
   offerReview(): Promise<void> {
     return this.#offers.offer();
   }
 
-  /** The person, or one of their other windows, took back the permission to start. */
+  /** Tells that a server was stopped because its permission to start was taken back, here or in another window. */
   tellRevoked(label: string): void {
     tellRevoked(label);
   }
@@ -74,7 +74,7 @@ export interface FailureActions {
   readonly signIn: (id: string) => void;
 }
 
-/** One notification for each server that wants a sign-in, and one for all others that failed together. */
+/** Shows one notification for each server that wants a sign-in, and one for all others that failed together. */
 async function tellOfFailures(failed: readonly ServerSnapshot[], { showLog, signIn }: FailureActions): Promise<void> {
   const others = failed.filter((server) => !needsSignIn(server));
   await Promise.all([
@@ -111,7 +111,7 @@ async function focusIf(isWanted: boolean): Promise<void> {
   }
 }
 
-/** One notification for all servers that wait for permission. True when the person wants to look at them. */
+/** Shows one notification for all servers that wait for permission. True when the person wants to review them. */
 async function offerReview(names: readonly string[]): Promise<boolean> {
   const review = vscode.l10n.t('Review');
   const list = quotedNames(names);
@@ -131,13 +131,13 @@ function tellRevoked(label: string): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('The MCP server {0} was stopped: its permission to start was revoked.', name));
 }
 
-/** What has to be there for a debugger that is missing. */
+/** The extension that brings the debugger, by the problem that it is missing. */
 const extensions: Readonly<Partial<Record<DebugProblem, string>>> = {
   noNodeDebugger: 'ms-vscode.js-debug',
   noPythonDebugger: 'ms-python.debugpy',
 };
 
-/** Why no debugger looks into a server that wants one. */
+/** Tells why no debugger is attached to a server whose definition asks for one. */
 export async function tellOfDebugger(label: string, problem: DebugProblem, showLog: () => void): Promise<void> {
   const name = quotedNames([label]);
   const log = vscode.l10n.t('Show Log');

@@ -17,13 +17,13 @@ import { adviceFor } from './serverDescription.ts';
 export interface ServerStartsOptions {
   readonly registry: HostRegistry;
   readonly signIns: SignIns;
-  /** Where the questions of a start are shown: the consent panel. */
+  /** Asks the person whether a server may start, in the consent panel. */
   readonly ask: OpenQuestions['askOwn'];
   readonly logs: ServerLogs;
   readonly reporter: ErrorReporter;
 }
 
-/** Starts that the person asked for: with a sign-in where one is needed, and with the question whether the server may start. */
+/** Starts servers when the person asks for it: with a sign-in where one is needed, and with the question whether the server may start. */
 export class ServerStarts {
   readonly #options: ServerStartsOptions;
 
@@ -31,14 +31,14 @@ export class ServerStarts {
     this.#options = options;
   }
 
-  /** `giveBack` puts the focus where it was before the question took it. */
+  /** Starts a server and returns the state it reached. `giveBack` puts the focus back to where it was before the question took it. */
   async start(id: string, giveBack?: () => void): Promise<ServerState> {
     const { registry, signIns, logs } = this.#options;
     registry.requireTrust();
     const server = registry.servers().find((each) => each.id === id);
     if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
       await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
-      // Only what the person changed is tried again: without a sign-in the server would refuse as before.
+      // Without a sign-in the server would refuse again.
       if (!signIns.isSignedIn(id)) {
         return server.state;
       }
@@ -51,7 +51,7 @@ export class ServerStarts {
     return this.#options.registry.restart(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 
-  /** For the button of a notification: nobody waits for the outcome. */
+  /** Starts a server for the button of a notification, where nobody waits for the outcome. */
   startAndReport(id: string): void {
     this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
   }
@@ -62,7 +62,7 @@ export class ServerStarts {
   }
 }
 
-/** A server wants to know who the person is. */
+/** Offers to sign in to a server that refuses without. */
 export async function offerSignIn(label: string, signIn: () => void): Promise<void> {
   const button = vscode.l10n.t('Sign In');
   const sentence = vscode.l10n.t('The MCP server “{0}” wants you to sign in.', nativeText(label, 60));
@@ -72,12 +72,12 @@ export async function offerSignIn(label: string, signIn: () => void): Promise<vo
 }
 
 export interface SignInActions {
-  /** Of the server. */
+  /** The log of the server. */
   readonly log: Log;
   readonly tryAgain: () => void;
 }
 
-/** Through the browser. What goes wrong is told here, with a way to try again. */
+/** Signs in through the browser. Tells the person when it fails, and offers to try again. */
 async function signInThroughBrowser(
   { id, label }: ServerSnapshot,
   signIns: Pick<SignIns, 'signIn' | 'cancelSignIn'>,
@@ -106,7 +106,7 @@ export function tellSignedOut(label: string, outcome: Awaited<ReturnType<SignedI
   void vscode.window.showInformationMessage(sentences[outcome]);
 }
 
-/** Stands while the person is in the browser, with a way to give up. */
+/** Shows a notification with Cancel while the person is in the browser. */
 function withSignInProgress<T>(label: string, cancel: () => void, signedIn: () => Promise<T>): Thenable<T> {
   const title = vscode.l10n.t('Signing in to “{0}”: go on in your browser.', nativeText(label, 60));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -120,7 +120,7 @@ function withSignInProgress<T>(label: string, cancel: () => void, signedIn: () =
   });
 }
 
-/** True when the person wants to try again. */
+/** Tells why a sign-in failed. True when the person wants to try again. */
 async function tellSignInFailed(label: string, error: AppError): Promise<boolean> {
   const again = vscode.l10n.t('Try Again');
   const reason = [errorSentence(error), adviceFor(error) ?? ''].join(' ');

@@ -23,17 +23,17 @@ import {
 
 export interface ServersModel {
   servers(): readonly ServerSnapshot[];
-  /** Problems of definitions too broken to be a server. */
+  /** The problems of definitions that are too broken to be a server. */
   problems(): readonly DefinitionProblem[];
   isSignedIn(serverId: string): boolean;
-  /** What the model calls a tool; `undefined` while its server does not run. */
+  /** The name under which models know a tool; `undefined` while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined;
-  /** Everything that waits for the person's answer. */
+  /** The number of questions that wait for the person's answer, for the badge of the view. */
   openQuestions(): number;
   readonly onDidChange: Event<void>;
 }
 
-/** `duplex.servers`: every configured server, what state it is in, and what it offers. */
+/** The view `duplex.servers`: every configured server, its state, and what it offers. */
 export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Disposable {
   readonly #model: ServersModel;
   readonly #lifetime = new DisposableStore();
@@ -83,7 +83,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     }
   }
 
-  /** Brings a server into sight; one that is not there (yet) is no mistake. */
+  /** Selects the row of a server; does nothing when there is none. */
   async reveal(id: string): Promise<void> {
     const node = this.#nodes.get(id);
     if (node !== undefined) {
@@ -95,7 +95,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     this.#lifetime.dispose();
   }
 
-  /** Returns the nodes that look different now. */
+  /** Puts the current servers into the nodes. Returns the nodes that look different now. */
   #updateNodes(): ServerNode[] {
     const servers = this.#model.servers();
     const changed = servers.flatMap((server) => {
@@ -135,7 +135,7 @@ function problemNode(problem: DefinitionProblem): ServersNode {
   return { kind: 'problem', problem };
 }
 
-/** All that a row and its children show. */
+/** Everything that a row and its children show, as one text to compare. */
 function appearance(server: ServerSnapshot, isSignedIn: boolean): string {
   const { label, tools, prompts, resources, templates, problems } = server;
   return JSON.stringify([describeServer(server, isSignedIn), label, tools, prompts, resources, templates, problems]);
@@ -186,7 +186,7 @@ function memberItem(node: MemberNode, modelName: string | undefined): vscode.Tre
   item.id = `${node.server.id}/${node.parent.group}/${node.key}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = nativeText(title === undefined ? description : name, 120);
-  // Else the tooltip is read instead of it.
+  // Without this, screen readers would read the tooltip instead.
   item.accessibilityInformation = { label: [nativeText(title ?? name), item.description].filter((part) => part !== '').join(', ') };
   const known = modelName === undefined ? '' : vscode.l10n.t('Models know it as {0}', modelName);
   item.tooltip = [name, description, known]

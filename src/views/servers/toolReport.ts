@@ -22,10 +22,13 @@ const severities: Readonly<Record<ToolFinding['kind'], Severity>> = {
   outputUnseen: 'note',
 };
 
-/** More of one tool help nobody. */
+/** How many names one finding lists at most. */
 const maxNames = 20;
 
-/** Pure. What is wrong with the tools of a server, as Markdown, the worst first; nothing of the server's in it is more than text. */
+/**
+ * Writes what is wrong with the tools of a server as Markdown, the worst first. Whatever the server says appears in it as plain
+ * text only.
+ */
 export function toolReport(server: string, tools: readonly CheckedTool[], t: Translate): string {
   const all = tools.flatMap(({ findings }) => findings.map(({ kind }) => severities[kind]));
   const count = (wanted: Severity): number => all.filter((severity) => severity === wanted).length;
@@ -90,7 +93,7 @@ function codes(names: readonly string[]): string {
   return `${names.slice(0, maxNames).map(code).join(', ')}${names.length > maxNames ? ' …' : ''}`;
 }
 
-/** What a server says stays on its line and within its marks, whatever it is. */
+/** Makes text of a server a code span on one line, which the text cannot leave. */
 function code(text: string): string {
   return `\`${revealInvisible(text).replaceAll('`', '´').replace(/\s+/g, ' ').trim().slice(0, 300) || ' '}\``;
 }

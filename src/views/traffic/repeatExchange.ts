@@ -12,7 +12,7 @@ import type { ContentReader } from '../../host/resources/contentReader.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';
 import { calledServerError, requireResult } from '../../host/tools/runTool.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
-import type { ToolOutcome } from '../../host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../host/tools/toolCaller.ts';
 import { exchangeScript, partsOf, type ScriptTarget, type ScriptText, variableName } from '../../traffic/exchangeScript.ts';
 import type { TrafficRecord } from '../../traffic/trafficLog.ts';
 import type { TrafficPeer } from '../../traffic/trafficTap.ts';
@@ -21,12 +21,12 @@ import { withoutSecrets } from '../../secrets/redactSecrets.ts';
 export interface SendAgainPorts {
   readonly registry: Pick<HostRegistry, 'servers' | 'requireTrust'>;
   readonly reader: Pick<ContentReader, 'read'>;
-  readonly call: (server: ServerSnapshot, tool: string, args: JsonObject) => Promise<ToolOutcome>;
-  /** Questions go to the consent panel. */
+  readonly call: (server: ServerSnapshot, tool: string, args: JsonObject) => Promise<CallOutcome>;
+  /** Asks the person, in the consent panel. */
   readonly ask: Ask;
 }
 
-/** Makes a request of ours once more, exactly as if the person had made it by hand: what was allowed to the chat is not used. */
+/** Sends a request of ours once more, as if the person had made it by hand: what was allowed to the chat is not used. */
 export async function sendAgain({ registry, reader, call, ask }: SendAgainPorts, { peer, subject, again }: TrafficRecord): Promise<void> {
   registry.requireTrust();
   const params = isJsonObject(again?.['params']) ? again['params'] : {};
@@ -43,7 +43,7 @@ export async function sendAgain({ registry, reader, call, ask }: SendAgainPorts,
   } else if (again['method'] === 'tools/call' && typeof name === 'string') {
     const outcome = await call(server, name, isJsonObject(args) ? args : {});
     if (outcome.kind !== 'cancelled' && !(outcome.kind === 'denied' && outcome.by === 'person')) {
-      requireResult(outcome, server.label, name); // whoever said no knows it; every other failure is told
+      requireResult(outcome, server.label, name); // a refusal of the person is known to them; every other failure is reported
     }
   }
 }
@@ -58,18 +58,21 @@ export interface ScriptPlace {
   readonly folders: readonly WorkspaceFolder[];
   readonly userHome: string;
   readonly platform: NodeJS.Platform;
-  /** By OAuth: then a token is needed that nobody but Duplex has. */
+  /** Whether the person signed in by OAuth: then the script needs a token that only Duplex has. */
   readonly isSignedIn: boolean;
 }
 
-/** A server as a script reaches it. None for one that neither is a program nor speaks plain HTTP. Throws for a definition that cannot be expanded. */
+/**
+ * How a script reaches a server; undefined for one that is neither a program nor speaks plain HTTP. Throws for a definition whose
+ * variables cannot be expanded.
+ */
 export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): ScriptTarget | undefined {
   const { folders, userHome, isSignedIn, platform } = place;
   const folder = definition.folder ?? folders[0];
   const known = secretValuesOf(definition, {});
   const write = (text: string, purpose: string): ScriptText => {
     const shown = expand(text, { folder, folders, userHome, env: {} }).shown;
-    // Variables and inputs stay names, whatever they hold.
+    // Variables of the environment and inputs stay names in the script: their values may be secret.
     return shown.split(/(\$\{(?:env|input):[^}]*\})/).flatMap((part, index): ScriptText => {
       const name = /^\$\{(?:env|input):([^}]*)\}$/.exec(part)?.[1];
       return index % 2 === 1 && name !== undefined
@@ -104,21 +107,21 @@ export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): 
     : { kind: 'http', url: write(url, 'URL_SECRET'), headers: { ...token, ...named(headers) } };
 }
 
-/** Its own name if that can be a variable's. */
+/** The variable of the script for a name: the name itself where that is a legal one. */
 function variableFor(name: string): string {
   return /^[A-Za-z_]\w{0,100}$/.test(name) ? name : variableName(name);
 }
 
-/** Where a script would reach a peer, or why it cannot. */
+/** Says where a script would reach a peer, or why it cannot. */
 export type TargetOf = (peer: TrafficPeer) => ScriptTarget | ScriptRefusal;
 
-/** Undefined where there can be a script for this exchange. */
+/** Why there can be no script for this exchange; undefined where there can be one. */
 export function whyNoScript(record: TrafficRecord, targetOf: TargetOf): ScriptRefusal | undefined {
   const target = targetFor(record, targetOf);
   return typeof target === 'string' ? target : undefined;
 }
 
-/** A script for one exchange; none where that cannot be repeated from outside. */
+/** Writes a script that repeats one exchange; undefined where it cannot be repeated from outside. */
 export function scriptOf(record: TrafficRecord, targetOf: TargetOf): string | undefined {
   const target = targetFor(record, targetOf);
   const request: unknown = typeof target === 'string' ? undefined : JSON.parse(record.message.text);
@@ -132,7 +135,7 @@ function targetFor({ kind, peer, direction, message }: TrafficRecord, targetOf: 
   return message.isCut ? 'tooLong' : targetOf(peer);
 }
 
-/** The editor's own server, with whatever token the person gives the script. */
+/** How a script reaches the editor's own server, with a token that the person gives it. */
 export function ownScriptTarget(url: string): ScriptTarget {
   return { kind: 'http', url: [url], headers: { Authorization: ['Bearer ', { variable: 'DUPLEX_TOKEN' }] } };
 }

@@ -12,23 +12,23 @@ export interface TrafficFeedOptions {
   readonly postRows: (rows: TrafficRows) => void;
   readonly postFound: (found: { readonly text: string; readonly numbers: number[] }) => void;
   readonly postDetail: (detail: TrafficDetail) => void;
-  /** Lets others have their turn in a long search. */
-  readonly nextTurn: () => Promise<void>;
+  /** Lets other work go on during a long search. */
+  readonly letOthersWork: () => Promise<void>;
 }
 
-/** Many messages within a moment are one delivery to the page, and one delivery is no more than it can draw at once. */
+/** How long, in ms, messages are gathered into one delivery to the page. A delivery has no more rows than the page can draw at once. */
 const intervalMs = 120;
 const maxRowsAtOnce = 1_000;
-/** Of text between two turns of the event loop. */
+/** How many characters are searched before other work may go on. */
 const maxSearched = 2 * 1024 * 1024;
 
 interface Looking {
   readonly pattern: RegExp | undefined;
-  /** While a search is under way: where it stands, as far as has been looked. */
+  /** The numbers of the records found so far, while a search is under way. */
   readonly numbers: Set<number> | undefined;
 }
 
-/** What one page knows of the traffic: told in deliveries, from its `start` on. */
+/** Sends the traffic to one page, in deliveries, from `start` on. */
 export class TrafficFeed implements Disposable {
   readonly #options: TrafficFeedOptions;
   readonly #lifetime = new DisposableStore();
@@ -43,14 +43,14 @@ export class TrafficFeed implements Disposable {
     this.#lifetime.add(options.log.onDidChange(() => this.#later()));
   }
 
-  /** The page is there and knows nothing. */
+  /** Begins with a page that has just been loaded and knows nothing. */
   start(): void {
     this.#version = -1;
     this.#selected = undefined;
     this.#deliver();
   }
 
-  /** The answer to an earlier search is not sent any more. */
+  /** Searches all records. The result of an earlier search that is still under way is dropped. */
   async find(text: string): Promise<void> {
     const numbers = new Set<number>();
     const looking: Looking = { pattern: text === '' ? undefined : patternOf(text), numbers };
@@ -60,7 +60,7 @@ export class TrafficFeed implements Disposable {
       searched += lengthOf(record);
       if (searched > maxSearched) {
         searched = 0;
-        await this.#options.nextTurn();
+        await this.#options.letOthersWork();
         if (this.#looking !== looking || this.#lifetime.isDisposed) {
           return;
         }
@@ -81,9 +81,9 @@ export class TrafficFeed implements Disposable {
     }
   }
 
-  /** The newest of the same kind that came after it, if there is one. */
+  /** Selects the newest record of the same kind that came after this one, if there is one. */
   selectLike({ number, peer, method, subject }: TrafficRecord): void {
-    this.#deliver(); // the page knows it before it is selected
+    this.#deliver(); // so that the page knows the record that is selected next
     const later = this.#options.log
       .list()
       .findLast((each) => each.number > number && each.peer.id === peer.id && each.method === method && each.subject === subject);
@@ -112,7 +112,7 @@ export class TrafficFeed implements Disposable {
     const sent = sorted.slice(0, pattern === undefined ? maxRowsAtOnce : countWithin(sorted));
     if (sent.length > 0 || isFresh || this.#first !== log.first) {
       const matching = sent.filter((record) => isMatch(record, pattern)).map(({ number }) => number);
-      // A search under way has perhaps passed them by, and tells in the end what it found.
+      // A search that is under way may have passed these records already; it sends its numbers at the end.
       matching.forEach((number) => numbers?.add(number));
       postRows({ first: log.first, dropped: log.dropped, rows: sent.map(rowOf), matching });
     }
@@ -128,7 +128,7 @@ export class TrafficFeed implements Disposable {
   }
 }
 
-/** How many can be looked through at once; at least one. */
+/** How many of these records can be searched at once; at least one. */
 function countWithin(records: readonly TrafficRecord[]): number {
   let searched = 0;
   const end = records.findIndex((record) => (searched += lengthOf(record)) > maxSearched);
@@ -181,7 +181,7 @@ function whyNotAgain({ again, kind, direction, peer, method }: TrafficRecord): S
   return !isOurs ? 'notOurs' : isRepeatable(method) ? 'tooLong' : 'method';
 }
 
-/** As it stands there, or as JSON writes it. In one pass: nothing in it repeats. */
+/** A pattern that finds the text as it is, or as JSON escapes it. It has no repetition, so it takes a single pass. */
 function patternOf(text: string): RegExp {
   const literal = (each: string): string => each.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const written = JSON.stringify(text).slice(1, -1);
@@ -192,18 +192,18 @@ function isMatch({ peer, method, subject, message, answer }: TrafficRecord, patt
   return pattern === undefined || [method, subject, peer.name, message.text, answer?.message.text ?? ''].some((each) => pattern.test(each));
 }
 
-/** Since when there is a recording, and whether it is whole. */
+/** Keeps since when messages are recorded, and whether there were gaps. */
 export class RecordingTime {
   #since = 0;
   #isOn = false;
   #hasGaps = false;
 
-  /** 0 while nothing was recorded. */
+  /** When the recording began, in ms since 1970; 0 while nothing was recorded. */
   get since(): number {
     return this.#since;
   }
 
-  /** Also while nothing is recorded now: then the gap has begun. */
+  /** Whether the recording was interrupted; also true while it is, because the gap has begun. */
   get hasGaps(): boolean {
     return this.#hasGaps;
   }
@@ -214,7 +214,7 @@ export class RecordingTime {
     this.#isOn = isOn;
   }
 
-  /** What was recorded is gone. */
+  /** Begins anew after the records were cleared. */
   clear(now: number): void {
     this.#since = this.#isOn ? now : 0;
     this.#hasGaps = false;

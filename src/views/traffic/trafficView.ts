@@ -1,5 +1,5 @@
 // traffic/: the view of all protocol messages (this file), and how one is sent again or becomes a script.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersWork } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -10,16 +10,16 @@ import { commandId } from '../commandTable.ts';
 import { RecordingTime, TrafficFeed } from './trafficFeed.ts';
 import { saveExport } from '../pages/saveExport.ts';
 import { WebviewLink, type Handlers } from '../pages/webviewLink.ts';
-import { pageRoots, renderPage } from '../pages/pagePanel.ts';
+import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 export interface TrafficViewOptions {
   readonly traffic: TrafficLog;
   readonly extensionUri: vscode.Uri;
-  /** Makes a request of ours once more, through the same questions as by hand. */
+  /** Sends a request of ours once more, with the same questions as by hand. */
   readonly sendAgain: (record: TrafficRecord) => Promise<void>;
-  /** A program that repeats an exchange, where there can be one. */
+  /** Writes a program that repeats an exchange, where there can be one. */
   readonly scriptOf: (record: TrafficRecord) => string | undefined;
-  /** Undefined where there can be one. */
+  /** Why there can be no such program; undefined where there can be one. */
   readonly whyNoScript: (record: TrafficRecord) => ScriptRefusal | undefined;
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
@@ -27,7 +27,10 @@ export interface TrafficViewOptions {
 
 type TrafficLink = WebviewLink<typeof trafficToHost, typeof trafficToView>;
 
-/** Every protocol message of this window, in the panel. Nothing is noted before it is first shown, and while it is paused. */
+/**
+ * Shows every protocol message of this window in the panel. Nothing is recorded before the view is first shown, or while it is
+ * paused.
+ */
 export class TrafficView implements Disposable {
   readonly #options: TrafficViewOptions;
   #page: DisposableStore | undefined;
@@ -75,7 +78,7 @@ export class TrafficView implements Disposable {
     }
   }
 
-  /** While somebody looks, or has asked to go on without. */
+  /** Records while somebody looks, or when they have asked to go on while the view is hidden. */
   #record(): void {
     const isWatched = this.#view?.visible === true || (this.#isKept && this.#view !== undefined);
     const isOn = isWatched && !this.#isPaused;
@@ -91,7 +94,7 @@ export class TrafficView implements Disposable {
       postRows: (rows) => link().post('traffic/rows', rows),
       postFound: (found) => link().post('traffic/found', found),
       postDetail: (detail) => link().post('traffic/detail', detail),
-      nextTurn: () => nextTurn(),
+      letOthersWork: () => letOthersWork(),
     });
   }
 
@@ -141,7 +144,7 @@ export class TrafficView implements Disposable {
     await saveExport(vscode.l10n.t('Export Messages'), 'duplex-traffic.jsonl', { 'JSON Lines': ['jsonl'] }, trafficLines(records));
   }
 
-  /** Shown as well: whoever runs it should have read it. */
+  /** Saves a script and opens it: whoever runs it should have read it. */
   async #exportScript(number: number): Promise<void> {
     const record = this.#options.traffic.find(number);
     const script = record && this.#options.scriptOf(record);

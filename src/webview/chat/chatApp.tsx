@@ -6,7 +6,13 @@ import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { PageActionsContext, ShowDefinitionContext } from '../shared/pageActions.tsx';
-import { ActingContext, BudgetActionsContext, type ChatIntents, type ConversationIntents, useActing } from './chatIntents.ts';
+import {
+  MessageEditingContext,
+  BudgetActionsContext,
+  type ChatIntents,
+  type ConversationIntents,
+  useMessageEditing,
+} from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
 import { type ChatStore, type ChatView, lastUserItem, openQuestions } from './chatStore.ts';
 import { Composer } from './composer/composer.tsx';
@@ -27,7 +33,7 @@ export interface ChatAppProps {
 export function ChatApp({ view: { state, draft, tools, list }, store, intents, focus, pictures }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
-  const acting = useActing(state?.isRunning === true);
+  const editing = useMessageEditing(state?.isRunning === true);
   const answer = useCallback(
     (given: PersonAnswer, card: HTMLElement) => {
       intents.answer(given);
@@ -57,7 +63,7 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
           <Header state={state} list={list} intents={intents.conversations} onNew={startNew} />
           <LeftOut count={state?.heading?.messagesLeftOut ?? 0} />
           <Announcement questions={questions} />
-          <ActingContext.Provider value={acting}>
+          <MessageEditingContext.Provider value={editing}>
             <ShowDefinitionContext.Provider value={intents.showDefinition}>
               <SentPicturesContext.Provider value={pictures}>
                 <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
@@ -65,19 +71,19 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
             </ShowDefinitionContext.Provider>
             <AnsweredElsewhere isShown={state?.heading?.isAnsweredElsewhere === true} intents={intents.conversations} />
             <Composer state={state} draft={draft} tools={tools} store={store} intents={intents} lastMessage={lastUserItem(items)} />
-          </ActingContext.Provider>
+          </MessageEditingContext.Provider>
         </main>
       </BudgetActionsContext.Provider>
     </PageActionsContext.Provider>
   );
 }
 
-/** A field of a question, where Escape leaves the field first. */
+/** The field of a question that has the focus, if any: Escape leaves that field first. */
 function fieldOfCard(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
 }
 
-/** Said above a conversation whose beginning is gone. */
+/** A note above a conversation whose beginning is no longer kept. */
 function LeftOut({ count }: { readonly count: number }): JSX.Element | null {
   if (count === 0) {
     return null;
@@ -96,7 +102,7 @@ function LeftOut({ count }: { readonly count: number }): JSX.Element | null {
   );
 }
 
-/** Said above the composer, which sends nothing as long as this is there. */
+/** A note above the composer that another window answers; as long as it is there, nothing can be sent. */
 function AnsweredElsewhere({ isShown, intents }: { readonly isShown: boolean; readonly intents: ConversationIntents }): JSX.Element {
   return (
     <div class="elsewhere" role="status">

@@ -14,7 +14,7 @@ export interface ChatIntents extends PageActions, BudgetActions {
   stop(): void;
   startNew(): void;
   readonly conversations: ConversationIntents;
-  /** The last answer if none is named. */
+  /** Answers anew; without an id, the last answer. */
   retry(itemId?: string): void;
   edit(itemId: string, text: string): void;
   showVersion(itemId: string, index: number): void;
@@ -75,7 +75,7 @@ export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatT
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a person can do about what goes with a message. */
+/** What a person can do about attachments and prompts of the message they write. */
 export interface ContextIntents {
   suggest(requestId: number, trigger: SuggestionTrigger, query: string): void;
   leave(): void;
@@ -104,9 +104,9 @@ function createContextIntents(link: HostLink<typeof chatToHost, typeof chatToVie
   };
 }
 
-/** What a person can do with the conversations that are kept. */
+/** What a person can do with stored conversations. */
 export interface ConversationIntents {
-  /** From now on the list is sent, and sent again when it changes. */
+  /** Asks for the list, which the host sends now and whenever it changes. */
   show(search: string): void;
   hide(): void;
   open(id: string): void;
@@ -114,7 +114,7 @@ export interface ConversationIntents {
   export(id: string): void;
   delete(id: string): void;
   undoDelete(id: string): void;
-  /** Without an id: the one that is shown. */
+  /** Opens a conversation in an editor tab; without an id, the one that is shown. */
   openInEditor(id?: string): void;
   openCopy(): void;
 }
@@ -133,9 +133,9 @@ function conversationIntents(link: HostLink<typeof chatToHost, typeof chatToView
   };
 }
 
-/** What the person can do about calls, and about what goes into the next request. */
+/** What the person can do about tool calls, and about what goes into the next request. */
 interface BudgetActions {
-  /** That call alone. */
+  /** Stops one call; the answer goes on. */
   readonly stopCall: (partId: string) => void;
   readonly openResult: (id: string) => void;
   readonly compact: () => void;
@@ -147,7 +147,7 @@ interface BudgetActions {
 
 const nothing = (): void => undefined;
 
-/** For parts deep in the conversation. */
+/** Gives these actions to parts deep in the conversation. */
 export const BudgetActionsContext = createContext<BudgetActions>({
   stopCall: nothing,
   openResult: nothing,
@@ -158,12 +158,12 @@ export const BudgetActionsContext = createContext<BudgetActions>({
   chooseTool: nothing,
 });
 
-/** What the person is doing with what was said: at most one message is being edited, and it keeps its words while it is out of view. */
-export interface Acting {
-  /** Nothing is written anew while an answer runs. */
+/** Which message the person is editing: at most one, and it keeps its words while it is out of view. */
+export interface MessageEditing {
+  /** Whether an answer runs: until it ends, no message is sent anew. */
   readonly isRunning: boolean;
   readonly edited: EditedMessage | undefined;
-  /** `from`: where the focus goes when it is given up. */
+  /** Begins to edit a message; `from` is where the focus goes when the person gives up. */
   readonly beginEdit: (itemId: string, text: string, from: () => HTMLElement | null) => void;
   readonly setText: (text: string) => void;
   readonly endEdit: () => void;
@@ -175,7 +175,7 @@ export interface EditedMessage {
   readonly from: () => HTMLElement | null;
 }
 
-export const ActingContext = createContext<Acting>({
+export const MessageEditingContext = createContext<MessageEditing>({
   isRunning: false,
   edited: undefined,
   beginEdit: () => {},
@@ -183,7 +183,7 @@ export const ActingContext = createContext<Acting>({
   endEdit: () => {},
 });
 
-export function useActing(isRunning: boolean): Acting {
+export function useMessageEditing(isRunning: boolean): MessageEditing {
   const [edited, setEdited] = useState<EditedMessage>();
   return useMemo(
     () => ({

@@ -8,7 +8,7 @@ import type { QuestionCardProps } from '../question/questionCard.tsx';
 import { t } from '../shared/localize.ts';
 import { usePart } from '../shared/page.tsx';
 
-/** What the page draws without: an empty chat needs neither Markdown nor a card. */
+/** Code that the first drawing does not need: an empty chat has neither Markdown nor cards nor forms. */
 const markdownPart = new Late(() => import('../markdown/markdown.tsx'));
 const questionPart = new Late(async () => {
   const [card, texts] = await Promise.all([import('../question/questionCard.tsx'), import('../question/questionTexts.ts')]);
@@ -17,7 +17,7 @@ const questionPart = new Late(async () => {
 
 const formPart = new Late(() => import('./composer/attachmentForm.tsx'));
 
-/** Text stands as it is until it can be drawn as Markdown. */
+/** Draws Markdown; until its code is there, the plain text. */
 export function LazyMarkdown(props: MarkdownProps): JSX.Element {
   const part = usePart(markdownPart);
   return part === undefined ? (
@@ -29,7 +29,7 @@ export function LazyMarkdown(props: MarkdownProps): JSX.Element {
   );
 }
 
-/** Nothing can be answered before all of the question is there. */
+/** Draws a question; until its code is there, nothing, so that nobody answers half a question. */
 export function LazyQuestionCard(props: QuestionCardProps): JSX.Element | null {
   const part = usePart(questionPart);
   return part === undefined ? null : <part.QuestionCard {...props} />;
@@ -40,7 +40,7 @@ export function LazyAttachmentForm(props: AttachmentFormProps): JSX.Element | nu
   return part === undefined ? null : <part.AttachmentForm {...props} />;
 }
 
-/** Said at once to people who cannot see the card appear, wherever the focus is. */
+/** Announces a question to people who cannot see the card appear, wherever the focus is. */
 export function Announcement({ questions: [first] }: { readonly questions: readonly Question[] }): JSX.Element {
   const part = usePart(questionPart);
   return (
@@ -50,12 +50,12 @@ export function Announcement({ questions: [first] }: { readonly questions: reado
   );
 }
 
-/** Whether an open question is on the page by now, and can take the focus. */
+/** Whether open questions are drawn by now and can take the focus. */
 export function drawsQuestions(): boolean {
   return questionPart.made !== undefined;
 }
 
-/** To be called after the first drawing, so that nobody waits for them later. */
+/** Loads all of this code; called after the first drawing, so that nobody waits for it later. */
 export async function loadParts(): Promise<void> {
   await Promise.allSettled([markdownPart.get(), questionPart.get(), formPart.get()]);
 }

@@ -11,22 +11,22 @@ export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
-  /** The conversations that are kept, as far as the page has asked for them. */
+  /** The stored conversations; undefined until the page asked for them. */
   readonly list: ConversationList | undefined;
-  /** What the picker shows; undefined until it was asked for. */
+  /** What the tool picker shows; undefined until the page asked for it. */
   readonly tools?: readonly PickableTool[] | undefined;
 }
 
 type BodyOf<K extends ChatMessage['name']> = Extract<ChatMessage, { readonly name: K }>['body'];
 
-/** The page's copy of the host's state, and the text being written, which is the page's own. */
+/** Holds the page's copy of the host's state, and the text being written, which is the page's own. */
 export class ChatStore {
   readonly #changed = new Emitter<ChatView>();
   readonly #focusAsked = new Emitter<void>();
   readonly #suggestions = new Emitter<BodyOf<'context/suggestions'>>();
   readonly #completions = new Emitter<BodyOf<'context/completions'>>();
   readonly #returned = new Emitter<readonly string[]>();
-  /** The host may tell of them once more before it knows. */
+  /** Queued messages, by id, that were put back into the draft: the host may send them once more before it knows. */
   readonly #takenBack = new Set<string>();
   #view: ChatView;
 
@@ -38,7 +38,7 @@ export class ChatStore {
   readonly onFocusAsked = this.#focusAsked.event;
   readonly onSuggestions = this.#suggestions.event;
   readonly onCompletions = this.#completions.event;
-  /** Queued messages, by id, that are in the draft now. */
+  /** Fires with the ids of queued messages that are in the draft now. */
   readonly onReturned = this.#returned.event;
 
   get view(): ChatView {
@@ -51,7 +51,7 @@ export class ChatStore {
     const list = message.name === 'conversations/list' ? message.body : this.#view.list;
     const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
     this.#set({ state, draft, list, tools });
-    // Nothing sends them any more: the answer was stopped or failed, or the window closed before it was done.
+    // Queued messages that nothing will send any more return to the draft: the answer was stopped or failed, or its window closed.
     if (state?.isRunning === false && state.queue !== undefined) {
       this.takeBack(state.queue);
     }
@@ -64,7 +64,7 @@ export class ChatStore {
     }
   }
 
-  /** Puts queued messages before what is being written. */
+  /** Puts queued messages before the text that is being written. */
   takeBack(messages: readonly QueuedMessage[]): void {
     const fresh = messages.filter(({ id }) => !this.#takenBack.has(id));
     if (fresh.length > 0) {
@@ -88,7 +88,7 @@ export class ChatStore {
   }
 }
 
-/** No word of the person's is lost: what is proposed comes below it. */
+/** Adds a proposed text below what the person has written, so that no word is lost. */
 function withDraft(draft: string, proposed: string): string {
   return draft.trim() === '' ? proposed : proposed === '' || draft.endsWith(proposed) ? draft : `${draft.trimEnd()}\n${proposed}`;
 }
@@ -104,7 +104,7 @@ export function storedConversation(stored: unknown): string | undefined {
 
 type ChatMessage = MessageOf<typeof chatToView>;
 
-/** The view's copy of the host's state after one message. Objects that did not change stay the same objects. */
+/** The page's copy of the host's state after one message. Objects that did not change stay the same objects. */
 export function applyMessage(state: ChatState | undefined, message: ChatMessage): ChatState | undefined {
   switch (message.name) {
     case 'chat/state':
@@ -154,7 +154,7 @@ export function lastUserItem(items: readonly ChatItem[]): UserItem | undefined {
   return items.findLast((item) => item.kind === 'user');
 }
 
-/** What the conversation is about, for the header: what the person called it, or its first line. */
+/** The title of the conversation: what the person called it, or its first line. */
 export function conversationTitle({ heading, items }: Pick<ChatState, 'heading' | 'items'>): string {
   if (heading !== undefined && heading.title !== '') {
     return heading.title;

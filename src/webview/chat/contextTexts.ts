@@ -1,7 +1,7 @@
 import type { ContextBudget, ContextSource } from '../../contract/chat/contextBudget.ts';
 import { t } from '../shared/localize.ts';
 
-/** "950", "12k", "1.2M": a tokens' worth is never exact. */
+/** Formats a count of tokens, which is never exact: "950", "12k", "1.2M". */
 export function formatTokens(tokens: number): string {
   if (tokens < 1_000) {
     return String(Math.round(tokens));
@@ -25,13 +25,13 @@ export function sourceLabel({ kind, server }: ContextSource): string {
   }
 }
 
-/** For the line below the message, where there is little room. */
+/** How full the context is, for the line below the message, where there is little room. */
 export function shortUse(budget: ContextBudget): string {
   const share = contextShare(budget);
   return share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
 }
 
-/** In one sentence, for those who hear it. */
+/** How full the context is, in one sentence, also for screen readers. */
 export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
   const about = isCounted ? t('as the provider counts') : t('estimated');
   const tokens = isCounted ? used.toLocaleString('en') : t('about {0}', used.toLocaleString('en'));
@@ -40,7 +40,7 @@ export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
     : t('{0} of {1} tokens, {2}', tokens, limit.toLocaleString('en'), about);
 }
 
-/** 0 to 1. */
+/** The share of the context that is used, from 0 to 1; undefined when the limit is not known. */
 export function contextShare({ used, limit }: ContextBudget): number | undefined {
   return limit === undefined || limit <= 0 ? undefined : Math.min(1, used / limit);
 }
@@ -51,7 +51,7 @@ export function isNearlyFull(budget: ContextBudget): boolean {
   return (contextShare(budget) ?? 0) >= nearlyFull;
 }
 
-/** The largest first; those of servers stand together under the sum of all when there are many. */
+/** What fills the context, the largest first. */
 export function shownSources({ sources }: ContextBudget): readonly ContextSource[] {
   return [...sources].sort((one, other) => other.tokens - one.tokens);
 }

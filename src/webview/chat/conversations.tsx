@@ -15,7 +15,7 @@ export interface ConversationsProps {
   readonly onClose: (isByKeyboard: boolean) => void;
 }
 
-/** The conversations that are kept. The pointer or the arrow keys mark one; what can be done with it stands in its row. */
+/** The list of stored conversations. The pointer or the arrow keys mark one, and its row shows what can be done with it. */
 export function Conversations({ list, shownId, intents, onClose }: ConversationsProps): JSX.Element {
   const [search, setSearch] = useState('');
   const [wanted, setWanted] = useState(shownId);
@@ -132,14 +132,17 @@ function Row({ entry: { id, title, changedAt, state }, isShown, isActive, onMark
 
 interface RowActionsProps {
   readonly entry: ConversationEntry;
-  /** Another list, another place. */
+  /** The whole list: when it changes, the row may have moved. */
   readonly place: readonly ConversationEntry[];
   readonly intents: ConversationIntents;
   readonly onDelete: (id: string) => void;
   readonly onClose: (isByKeyboard: boolean) => void;
 }
 
-/** Beside the list, not in it: what is in an option of a list box cannot be reached by everybody. */
+/**
+ * The buttons of the marked row. They are beside the list and not in it, because not everybody can reach what is inside an option
+ * of a list box.
+ */
 function RowActions({ entry: { id, title }, place, intents, onDelete, onClose }: RowActionsProps): JSX.Element {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -223,7 +226,7 @@ interface PressedKey {
   readonly isComposing: boolean;
 }
 
-/** What a key means in the list of conversations; undefined when it is the browser's. */
+/** Decides what a key does in the list of conversations; undefined leaves the key to the browser. */
 export function keyInList(
   { key, isComposing }: PressedKey,
   entries: readonly ConversationEntry[],
@@ -255,7 +258,7 @@ export function keyInList(
   return action === undefined ? undefined : { action, id: activeId };
 }
 
-/** Which one is marked when this one is gone. */
+/** The conversation that is marked when this one is gone. */
 export function nextActive(entries: readonly ConversationEntry[], goneId: string): string | undefined {
   const index = entries.findIndex(({ id }) => id === goneId);
   return (entries[index + 1] ?? entries[index - 1])?.id;

@@ -16,7 +16,7 @@ export interface HeaderProps {
   readonly onNew: () => void;
 }
 
-/** One line: what this is about, the other conversations, and a new one. */
+/** The line at the top: the title of the conversation, the way to the others, and a new one. */
 export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -74,7 +74,7 @@ function HeaderButton({ label, icon, onClick }: HeaderButtonProps): JSX.Element 
   );
 }
 
-/** A click elsewhere closes the list; a closed list is not sent any more. */
+/** While the list is open, a click elsewhere closes it; when it closes, the host stops sending it. */
 function useOpenList(isOpen: boolean, intents: ConversationIntents, setOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     if (!isOpen) {

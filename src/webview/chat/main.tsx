@@ -26,14 +26,14 @@ function start(root: HTMLElement): void {
 
   const focus = new FocusKeeper({
     home: () => document.getElementById(messageId),
-    // Somebody who reads further up is told and left alone.
+    // Somebody who reads further up is told of a question and left alone.
     mayMove: () => document.querySelector('.jump') === null,
   });
 
   const drawPage = openPageRoot(root);
   const draw = (): void => {
     drawPage(<ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />);
-    // Every question here came of a message that the person sent.
+    // Every question here was caused by a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
   const drawOnce = inTime(draw, () => store.view.state?.items.length ?? 0);
@@ -55,8 +55,8 @@ function start(root: HTMLElement): void {
 }
 
 /**
- * Streaming may bring many messages per frame; the page is drawn once for all of them. After drawing that took a while there is a
- * pause of several times as long, so that most of the time is the person's, whatever the text.
+ * Limits how often the page is drawn. Streaming may bring many messages per frame, and one drawing serves them all. After a
+ * drawing that took a while there is a pause of several times as long, so that the page stays responsive whatever the text.
  */
 function inTime(draw: () => void, countItems: () => number): () => void {
   let isScheduled = false;
@@ -72,7 +72,7 @@ function inTime(draw: () => void, countItems: () => number): () => void {
   };
   const drawSoon = (): void => {
     requestAnimationFrame(() => {
-      // A whole conversation is drawn after the frame: drawn and laid out at once it would hold the page up for longer.
+      // A whole conversation is drawn after the frame: drawing and layout in one frame would block the page for longer.
       if (countItems() - drawnItems > maxItemsInFrame) {
         setTimeout(drawNow, 0);
       } else {
@@ -92,7 +92,7 @@ function inTime(draw: () => void, countItems: () => number): () => void {
   };
 }
 
-/** What is written stays over a reload, and a tab that is opened again says by this which conversation was in it. */
+/** Stores the text being written, so that it survives a reload, and the conversation, so that a reopened tab knows what it showed. */
 function storeChanges(store: ChatStore, link: HostLink<typeof chatToHost, typeof chatToView>): void {
   let stored = { draft: store.view.draft, conversationId: storedConversation(link.readStored()) };
   store.onChange(({ draft, state }) => {

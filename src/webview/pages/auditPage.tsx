@@ -121,7 +121,7 @@ const width = 14;
 const gap = 4;
 const height = 48;
 
-/** The calls of the last day, hour by hour, one colour for each who called. */
+/** Draws the calls of the last day as bars, hour by hour, with one colour for each caller. */
 function AuditBarsPicture({ bars }: { readonly bars: AuditBars }): JSX.Element | null {
   const totals = bars.hours.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0));
   const most = Math.max(...totals);

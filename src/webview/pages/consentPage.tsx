@@ -55,7 +55,7 @@ function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Element {
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink<typeof consentToHost, typeof consentToView>();
-  // Whether the panel gets the focus at all is decided by the extension.
+  // The extension decides whether the panel gets the focus at all.
   const focus = new FocusKeeper({ home: () => document.getElementById(headingId) });
   const answer = (given: PersonAnswer, card: HTMLElement): void => {
     link.send('consent/answer', given);

@@ -2,7 +2,7 @@ import type { PermissionRow } from '../../contract/pages/permissionMessages.ts';
 
 export interface PermissionFilter {
   readonly text: string;
-  /** A server or a client by its name; empty: all. */
+  /** The name of a server or client; empty shows all. */
   readonly subject: string;
   readonly place: 'all' | 'here' | 'elsewhere';
 }

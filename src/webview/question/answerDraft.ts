@@ -13,7 +13,7 @@ export interface AnswerDraft {
   readonly role: Role | undefined;
   readonly setRole: (role: Role) => void;
   readonly form: FormDraft;
-  /** Meant for the other tools of the server too. */
+  /** Whether the answer is meant for the other tools of the server too. */
   readonly isForAllTools: boolean;
   readonly setForAllTools: (isFor: boolean) => void;
   readonly secrets: SecretsDraft;
@@ -64,7 +64,7 @@ export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
   };
 }
 
-/** Pure: another one whenever a yes covers something else, which has an end of its own to be seen. */
+/** Pure: names what a yes covers. When it covers something else, that has an end of its own which must be seen before Allow is armed. */
 export function extentOf(isForAllTools: boolean, { usesContext }: Pick<SamplingDraft['values'], 'usesContext'>): string {
   return isForAllTools ? 'server' : usesContext ? 'context' : 'tool';
 }
@@ -73,7 +73,7 @@ function leastRole(roles: readonly Role[]): Role | undefined {
   return (['reader', 'editor', 'runner'] as const).find((role) => roles.includes(role));
 }
 
-/** Which of the secrets that were found the person wants to send as they are. At first none: removing them is the safe choice. */
+/** The secrets, by number, that the person wants to send as they are. At first there are none: removing them is the safe choice. */
 export interface SecretsDraft {
   readonly kept: ReadonlySet<number>;
   readonly setKept: (secrets: readonly number[], isKept: boolean) => void;

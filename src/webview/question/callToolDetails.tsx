@@ -15,9 +15,9 @@ import { endMark } from './reading.tsx';
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
   readonly draft: AnswerDraft;
-  /** The person has read this very description before. */
+  /** Whether the person has read exactly this description before. */
   readonly isRead: boolean;
-  /** The server has changed the tool since it was last allowed. */
+  /** Whether the server has changed the tool since it was last allowed. */
   readonly hasChanged: boolean;
 }
 
@@ -61,14 +61,14 @@ function readBefore(text: string): string {
 
 interface AllToolsProps {
   readonly tools: readonly OtherTool[];
-  /** How many are not among them. */
+  /** How many tools of the server are missing from the list because they are refused. */
   readonly refused: number;
   readonly draft: Pick<AnswerDraft, 'isForAllTools' | 'setForAllTools'>;
 }
 
 /**
- * The answer can be meant for the whole server. The other tools are folded until then; ticked, they stand here whole and must have
- * been in view like everything else that a yes covers.
+ * Lets the answer be meant for the whole server. The other tools are folded until the box is ticked; then they are shown whole
+ * and must have been in view, like everything else that a yes covers.
  */
 export function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
   const id = useId();
@@ -133,7 +133,7 @@ function OtherTools({ tools }: { readonly tools: readonly OtherTool[] }): JSX.El
   );
 }
 
-/** What the model was told that the tool takes, one click away. */
+/** The parameters of the tool as the model was told, one click away. */
 function ToolParameters({ parameters }: { readonly parameters: readonly ToolParameter[] }): JSX.Element | null {
   if (parameters.length === 0) {
     return null;
@@ -167,7 +167,7 @@ function ToolParameters({ parameters }: { readonly parameters: readonly ToolPara
   );
 }
 
-/** The model was told all of it. */
+/** Says how much is not listed here, although the model was told all of it. */
 function hiddenLine({ parameters, characters }: NonNullable<ToolParameter['hidden']>): string {
   const size = characters.toLocaleString('en');
   return plural(
@@ -188,7 +188,7 @@ function parameterLines({ type, isRequired, description, values, default: given,
   ];
 }
 
-/** What Duplex itself knows about the call, apart from what the server says of it. */
+/** Shows what Duplex itself knows about the call, apart from what the server says of it. */
 export function KnownLines({ lines }: { readonly lines: readonly KnownLine[] }): JSX.Element | null {
   const id = useId();
   if (lines.length === 0) {

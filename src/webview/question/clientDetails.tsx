@@ -26,7 +26,7 @@ export function ConnectClientDetails({
   );
 }
 
-/** Nothing is typed: the person compares it with the page in the browser. */
+/** The code that the person compares with the page in the browser. Nothing is typed. */
 function PairingCode({ code }: { readonly code: string }): JSX.Element {
   const id = useId();
   return (
@@ -71,7 +71,7 @@ function RoleChoice({ roles, draft }: { readonly roles: ConnectClientQuestion['r
   );
 }
 
-/** First exactly what would be done, whole; then who would do it. */
+/** Shows first exactly what would be done, whole, and then who would do it. */
 export function ClientActDetails({ detail }: { readonly detail: ClientActQuestion }): JSX.Element {
   return (
     <>
@@ -129,7 +129,7 @@ export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] })
   }
 }
 
-/** The run would not see what is unsaved; every file is named. */
+/** Names every file with unsaved changes, which the run would not see. */
 export function UnsavedFiles({ paths = [] }: { readonly paths?: readonly string[] | undefined }): JSX.Element {
   return <Code label={t('Unsaved: what runs sees these files without your latest changes')} text={paths.join('\n')} />;
 }
@@ -155,7 +155,7 @@ function CredentialFacts({ identity }: { readonly identity: Identity }): JSX.Ele
 interface FactProps {
   readonly name: string;
   readonly value: string;
-  /** A sentence of ours and no name of theirs. */
+  /** Whether the value is a sentence of ours, and no name that somebody else chose. */
   readonly isWords?: boolean;
 }
 
@@ -172,7 +172,7 @@ function roleLine({ role, neededRole }: ClientActQuestion): string {
   return neededRole === undefined ? roleLabel(role) : t('{0}; this takes {1}', roleLabel(role), roleLabel(neededRole));
 }
 
-/** Every script that runs with it, each whole, and what cannot be known. */
+/** Shows every script that runs with the command, each whole, and which parts cannot be known. */
 function RunChain({ chain }: { readonly chain: ShownChain }): JSX.Element {
   return (
     <>
@@ -199,7 +199,7 @@ function Unknown({ parts }: { readonly parts: readonly string[] }): JSX.Element 
   );
 }
 
-/** Whole: it has no scrolling of its own that could hide a part; the keyboard reaches it. */
+/** Shows a text whole: the element has no scrolling of its own that could hide a part, and the keyboard reaches it. */
 function Code({ label, text }: { readonly label: string; readonly text: string }): JSX.Element | null {
   const id = useId();
   return text === '' ? null : (

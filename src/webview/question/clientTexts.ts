@@ -6,7 +6,7 @@ import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
-/** The words of questions about outside programs. */
+/** The title of a question about what an outside program wants done. */
 export function actTitle({ callsItself, tool, what }: ClientActQuestion): string {
   const name = wholeText(callsItself);
   switch (what.kind) {
@@ -119,7 +119,10 @@ export function transportLabel(transport: string): string {
   return labels[transport] ?? transport;
 }
 
-/** What the chat, Run Tool or another program in the editor wants done. Who asked comes first, as in every question. */
+/**
+ * The title of a question about what the chat, Run Tool or another program in the editor wants done. It starts with who asked,
+ * like every question.
+ */
 export function ownActTitle({ asker, what }: OwnActQuestion): string {
   return asker.kind === 'person' ? personTitle(what) : otherTitle(nameOf(asker), what);
 }

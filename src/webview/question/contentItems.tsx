@@ -10,11 +10,11 @@ import { itemHead } from './sendContentTexts.ts';
 
 interface ContentItemsProps {
   readonly items: readonly ContentItem[];
-  /** Whether the secret of this number goes, or went, as it is. */
+  /** Whether the secret with this number goes, or went, as it is. */
   readonly isKept: (secret: number) => boolean;
 }
 
-/** Every part whole, as it is sent. Nothing in it is a link, and nothing is loaded. */
+/** Shows every part whole, as it is sent. Nothing in it is a link, and nothing is loaded. */
 export function ContentItems({ items, isKept }: ContentItemsProps): JSX.Element {
   return (
     <div class="results">

@@ -45,7 +45,7 @@ function drawSegment({ kind, text }: Segment, index: number): JSX.Element {
   }
 }
 
-/** A change as a reader sees it: what stayed, what went (struck), what came (marked). */
+/** A piece of a changed text: what stayed, what went (struck), what came (marked). */
 interface Segment {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -87,7 +87,7 @@ function commonLength(one: readonly string[], other: readonly string[]): number 
   return length;
 }
 
-/** Longest common subsequence; beyond a size that costs nothing, the whole middle counts as changed. */
+/** Finds the longest common subsequence of words. Above a size that would take time, the whole middle counts as changed. */
 function compareWords(old: readonly string[], fresh: readonly string[]): Segment[] {
   if (old.length > maxWords || fresh.length > maxWords) {
     return [...segment('removed', old.join('')), ...segment('added', fresh.join(''))];

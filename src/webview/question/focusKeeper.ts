@@ -1,21 +1,22 @@
 import type { Question } from '../../contract/questions/questions.ts';
 
 export interface FocusKeeperOptions {
-  /** Where the focus goes when it has nowhere better to go. */
+  /** The element that gets the focus when there is no better place for it. */
   readonly home: () => HTMLElement | null;
-  /** Whether a question may take the focus of the page, when that has it. */
+  /** Whether a question may take the focus from another element of the page. */
   readonly mayMove?: () => boolean;
 }
 
 /**
- * The focus is never lost: it goes to a question that the person's own action caused (to the card, not to a button of it, so
- * that Enter does nothing), comes back when that is settled, and goes home when what had it is gone from the page.
+ * Keeps the focus from getting lost. It goes to a question that the person's own action caused (to the card and not to a button,
+ * so that Enter does nothing), returns when that question is settled, and goes to `home` when the element that had it is gone
+ * from the page.
  */
 export class FocusKeeper {
   readonly #options: FocusKeeperOptions;
   readonly #fresh = new FreshQuestions();
   #last: Element | undefined;
-  /** What had the focus before a question took it. */
+  /** The element that had the focus before a question took it. */
   #before: HTMLElement | undefined;
 
   constructor(options: FocusKeeperOptions) {
@@ -26,11 +27,11 @@ export class FocusKeeper {
         this.#before = target;
       }
     });
-    // A page that is shown for a question gets the focus after its first drawing, or before.
+    // A page that is opened for a question gets the focus either before or after its first drawing.
     window.addEventListener('focus', () => this.#lead(this.#fresh.takeOwed(isNowhere())));
   }
 
-  /** To be called after each drawing, with the questions that the person's own action caused. */
+  /** Must be called after each drawing, with the questions that the person's own action caused. */
   keep(own: readonly Question[]): void {
     const now = { isHere: document.hasFocus(), isTyping: isTyping(), isInQuestion: isInQuestion() };
     const asked = own.map(({ askId }) => askId);
@@ -40,7 +41,7 @@ export class FocusKeeper {
     }
   }
 
-  /** To the next open card, else back to where it was. */
+  /** Moves the focus on from an answered card: to the next open card, else back to where it was. */
   afterAnswer(answered: HTMLElement): void {
     const all = cards();
     const index = all.indexOf(answered);
@@ -49,7 +50,7 @@ export class FocusKeeper {
     if (next === undefined) {
       this.#goBack();
     } else {
-      // Its beginning is what must be read first.
+      // The beginning of the next card is what must be read first.
       next.focus({ preventScroll: true });
       (next.closest('.call') ?? next).scrollIntoView({ block: 'start' });
     }
@@ -72,7 +73,7 @@ function cards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-question]')];
 }
 
-/** A key that is meant for one question would answer, or arm, another. */
+/** Whether the focus is in an open question: a key meant for that one must not answer, or arm, another. */
 function isInQuestion(): boolean {
   const card = document.activeElement?.closest<HTMLElement>('[data-question]') ?? null;
   return card !== null && isOpen(card);
@@ -86,30 +87,30 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Text that somebody has begun would go on into the card, and be lost. */
+/** Whether somebody is in the middle of a text, which would go on into the card and be lost. */
 function isTyping(): boolean {
   const { activeElement } = document;
   const isText = activeElement?.matches('textarea, input:not([type="radio"], [type="checkbox"])') === true;
   return isText && (activeElement as HTMLInputElement).value !== '';
 }
 
-/** Where the person is. */
+/** Where the focus of the person is. */
 export interface FocusNow {
   /** Whether the page has the focus at all. */
   readonly isHere: boolean;
-  /** In text that they have begun. */
+  /** Whether it is in a text that they have begun. */
   readonly isTyping: boolean;
-  /** Inside a question that is still open: a key they press is meant for that one. */
+  /** Whether it is inside a question that is still open: a key they press is meant for that one. */
   readonly isInQuestion: boolean;
 }
 
-/** Which question gets the focus: each at most once, and never from somebody who is busy. */
+/** Decides which question gets the focus: each at most once, and never from somebody who is busy. */
 export class FreshQuestions {
   #known: ReadonlySet<string> = new Set();
-  /** Came while the page did not have the focus; the editor may be about to give it. */
+  /** A question that came while the page did not have the focus; VS Code may be about to give it. */
   #owed: string | undefined;
 
-  /** `own`: all that are open now and that the person's own action caused. */
+  /** The question to focus now. `own` are all open questions that the person's own action caused. */
   take(own: readonly string[], now: FocusNow): string | undefined {
     const fresh = own.find((askId) => !this.#known.has(askId));
     this.#known = new Set(own);
@@ -117,7 +118,7 @@ export class FreshQuestions {
     return now.isHere && !now.isTyping && !now.isInQuestion ? fresh : undefined;
   }
 
-  /** The page has got the focus. `isNowhere`: and nothing in it has. */
+  /** The question to focus when the page has just got the focus; `isNowhere` says that no element of the page has it. */
   takeOwed(isNowhere: boolean): string | undefined {
     const owed = this.#owed;
     this.#owed = undefined;

@@ -5,26 +5,26 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { claimsLine } from './questionTexts.ts';
 
-/** One short line of what Duplex itself knows; `isWarning` for what is a reason to look twice. */
+/** One short line about what Duplex itself knows; `isWarning` marks a reason to look twice. */
 export interface KnownLine {
   readonly text: string;
   readonly isWarning: boolean;
-  /** The part of the arguments that it is about. */
+  /** The part of the arguments that the line is about. */
   readonly quote?: string | undefined;
 }
 
-/** Never that something is safe: what was not found may be there all the same. */
+/** The lines about a call. None of them says that something is safe: what was not found may be there all the same. */
 export function knownLines(
   { knows, risk, claims }: CallToolQuestion,
   hasChanged: boolean,
-  /** By the person, since they were looked through. */
+  /** Whether the person has changed the arguments since they were looked through. */
   areArgumentsChanged = false,
 ): readonly KnownLine[] {
   const plain = (text: string): KnownLine => ({ text, isWarning: false });
   const carried = carriedLines(knows);
   return [
     ...(knows?.place === undefined ? [] : [plain(placeLine(knows.place, risk))]),
-    // The server's own word, which lowers nothing.
+    // This is the server's own claim: it makes no call look safer.
     ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
     ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),
     ...(areArgumentsChanged && carried.length > 0 ? [plain(t('About the arguments as they were asked for:'))] : []),
@@ -32,12 +32,12 @@ export function knownLines(
   ];
 }
 
-/** Only what the arguments carry. */
+/** The lines about what the arguments carry. */
 export function carriedLines(knows: CallKnowledge | undefined): readonly KnownLine[] {
   return [...(knows?.carried ?? []).map(carriedLine), ...comparisonLines(knows).map((text) => ({ text, isWarning: false }))];
 }
 
-/** Where it is carried out, and whether it writes or reaches the network as far as that is known: of the editor's own alone. */
+/** Says where the call is carried out. Only of the editor's own tools it is known whether they write or reach the network. */
 function placeLine(place: CallPlace, risk: CallToolQuestion['risk']): string {
   switch (place.kind) {
     case 'editor':
@@ -78,7 +78,7 @@ function carriedLine(carried: CarriedText): KnownLine {
   return { text: words[encoding], isWarning: true, quote: wholeText(excerpt) };
 }
 
-/** As far as it is known: the server and the tool always, and what the tool was asked for. */
+/** Says where a text came from: the server and the tool always, and what the tool was asked for where that is known. */
 function originOf({ server, tool, source }: CarriedText): string {
   const [serverName, toolName] = [wholeText(server), wholeText(tool)];
   switch (source.kind) {
@@ -105,7 +105,7 @@ function comparisonLines(knows: CallKnowledge | undefined): readonly string[] {
   ];
 }
 
-/** Beside the field whose value it is about, or whose value holds it. */
+/** The remark beside a field whose value carries, or contains, such a text. */
 export function carriedRemark(knows: CallKnowledge | undefined, path: string): string | undefined {
   const isWithin = (inner: string): boolean => inner === path || inner.startsWith(`${path}.`) || inner.startsWith(`${path}[`);
   const found = (knows?.carried ?? []).filter((carried) => isWithin(carried.path)).map(originOf);

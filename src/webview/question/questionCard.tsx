@@ -1,4 +1,4 @@
-// question/: a permission question as a card, the same in both pages: who asks, for what, what changed, and the answers.
+// question/: a permission question as a card, the same on every page: who asks, for what, what changed, and the answers.
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question } from '../../contract/questions/questions.ts';
@@ -27,20 +27,20 @@ import { shownDifferences } from './sendContentTexts.ts';
 export interface QuestionCardProps {
   readonly question: Question;
   readonly from: 'chat' | 'panel';
-  /** Another value whenever questions came or went: see `useArming`. */
+  /** A text that changes whenever questions come or go: see `useArming`. */
   readonly generation: string;
-  /** The card is passed along so that the page can move the focus on. */
+  /** `card` is passed along so that the page can move the focus on. */
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }
 
-/** How long the buttons stay quiet after an answer, should the host not take the question away. */
+/** How long, in ms, the buttons stay disabled after an answer, should the host not take the question away. */
 const answerGrace = 4000;
 
 export function QuestionCard({ question, from, generation, onAnswer }: QuestionCardProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   const draft = useAnswerDraft(question);
-  // What an answer covers is another thing then, and has to be looked at anew.
+  // When an answer covers something else, that has to be looked at anew.
   const extent = extentOf(draft.isForAllTools, draft.sampling.values);
   const isArmed = useArming(buttons, `${generation} ${extent}`);
   const { reading, goOn } = useReading(card, extent);
@@ -56,7 +56,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
     }
   };
 
-  // Once is for one call, and so for one tool.
+  // "Allow once" is for one call, and so for one tool only.
   const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
   const { otherTools = [], refusedTools = 0 } = question.detail.kind === 'callTool' ? question.detail : {};
   return (
@@ -108,7 +108,7 @@ interface ChoicesProps {
   readonly isBlocked: (choice: Choice) => boolean;
   readonly onChoose: (choice: Choice) => void;
   readonly row: RefObject<HTMLDivElement | null>;
-  /** The id of what says why Allow is not armed yet. */
+  /** The id of the element that says why Allow is not armed yet. */
   readonly describedBy: string;
   readonly children: ComponentChildren;
 }
@@ -147,8 +147,9 @@ function Choices({ question, choices, isBlocked, onChoose, row, describedBy, chi
 const armingDelay = 500;
 
 /**
- * False until the buttons have been in view for a moment, and again whenever they come back into view or the set of
- * questions on the page changes: a click meant for something else, or for the card that was here before, allows nothing.
+ * Whether Allow is armed. It is not until the buttons have been in view for a moment, and again whenever they come back into view
+ * or the set of questions on the page changes: a click meant for something else, or for the card that was here before, allows
+ * nothing.
  */
 function useArming(buttons: RefObject<Element | null>, generation: string): boolean {
   const [armedFor, setArmedFor] = useState<string | undefined>(undefined);

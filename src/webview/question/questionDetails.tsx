@@ -63,7 +63,7 @@ interface StartServerProps {
   readonly askId: string;
 }
 
-/** Every field whole: nothing is cut, folded or scrolled out of view. */
+/** Shows every field of a server definition whole: nothing is cut, folded or scrolled out of view. */
 function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
   const showDefinition = useContext(ShowDefinitionContext);
   return (
@@ -188,7 +188,7 @@ function SignInDetails({ detail }: { readonly detail: SignInQuestion }): JSX.Ele
   );
 }
 
-/** How much of what was said would go, and to whom. */
+/** Says how much of the conversation would go, and to whom. */
 function SendConversationDetails({ detail }: { readonly detail: SendConversationQuestion }): JSX.Element {
   const facts: readonly (readonly [string, string])[] = [
     [t('To'), wholeText(detail.destination)],
@@ -208,7 +208,7 @@ function SendConversationDetails({ detail }: { readonly detail: SendConversation
   );
 }
 
-/** The call that is waiting, for those who allow only that, and all that an answer for longer covers. */
+/** Shows the waiting call, for those who allow only that, and all tools that a remembered answer covers. */
 function SeeEditorDetails({ detail }: { readonly detail: SeeEditorQuestion }): JSX.Element {
   return (
     <>

@@ -19,7 +19,7 @@ import {
   seeTitle,
 } from './sendContentTexts.ts';
 
-/** A full sentence; with "Permission: " before it, it is the name of the card for screen readers and tests. */
+/** The title of a question, a full sentence. With "Permission: " before it, it is the accessible name of the card. */
 export function questionTitle({ detail }: Question): string {
   switch (detail.kind) {
     case 'startServer':
@@ -55,7 +55,7 @@ export function questionTitle({ detail }: Question): string {
   }
 }
 
-/** Who asked comes first: the server only carries it out. */
+/** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
 function callTitle({ asker, server, tool }: CallToolQuestion): string {
   const [toolName, serverName] = [wholeText(tool), wholeText(server)];
   switch (asker.kind) {
@@ -74,7 +74,7 @@ function callTitle({ asker, server, tool }: CallToolQuestion): string {
   }
 }
 
-/** In one line: what a server says about its own tool proves nothing. */
+/** Says in one line what a server claims about its own tool, which proves nothing. */
 export function claimsLine(claims: readonly Claim[]): string {
   const words: Readonly<Record<Claim, string>> = {
     readOnly: t('read-only'),
@@ -88,7 +88,7 @@ export function claimsLine(claims: readonly Claim[]): string {
   return t('The server claims: {0}', claims.map((claim) => words[claim]).join(', '));
 }
 
-/** Of the tools of a server that an answer for all of them does not allow. */
+/** Says how many tools stay refused when all tools of a server are allowed. */
 export function refusedNote(refused: number): string {
   return plural(
     refused,
@@ -101,7 +101,7 @@ export function questionName(question: Question): string {
   return t('Permission: {0}', questionTitle(question));
 }
 
-/** First thing below the title: what happens if the answer is yes. */
+/** Says what happens if the answer is yes: the first thing below the title. */
 export function whatHappens({ detail, choices }: Question): string {
   switch (detail.kind) {
     case 'startServer':
@@ -209,7 +209,7 @@ export function changeNote(question: Question): string {
   }
 }
 
-/** Most transports do not say for which call a server asks something. */
+/** Says during which tool calls a server asks for the model: most transports do not tell which call it is for. */
 function samplingSource({ server, during }: SamplingQuestion): string {
   const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
   return during.length === 0
@@ -259,7 +259,7 @@ export function choiceLabel(choice: Choice): string {
   return labels[choice];
 }
 
-/** On a button: some questions have words of their own for yes and no. */
+/** The label of a button: some questions have words of their own for yes and no. */
 export function buttonLabel(choice: Choice, detail: QuestionDetail): string {
   if (choice === 'allowOnce' && (detail.kind === 'sampling' || detail.kind === 'samplingResponse')) {
     return detail.kind === 'sampling' ? t('Send request') : t('Return response');
@@ -270,7 +270,7 @@ export function buttonLabel(choice: Choice, detail: QuestionDetail): string {
   return detail.kind === 'elicitation' && choice === 'deny' ? t('Decline') : choiceLabel(choice);
 }
 
-/** Those that have a button of their own: how long a request for the model is allowed is chosen apart. */
+/** The answers that have a button of their own. How long a request for the model is allowed is chosen by radio buttons instead. */
 export function buttonChoices({ detail, choices }: Question): readonly Choice[] {
   return detail.kind === 'sampling' ? choices.filter((choice) => choice !== 'allowSession' && choice !== 'allowWorkspace') : choices;
 }
@@ -279,14 +279,14 @@ export function isAllowing(choice: Choice): boolean {
   return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel' && choice !== 'newConversation';
 }
 
-/** The answer that most people want: a yes, unless there is a way that gives away less, or one that runs what they see. */
+/** Whether a choice is the one that most people want: a yes, unless another answer gives away less, or runs what they see. */
 export function isPrimary(choice: Choice, choices: readonly Choice[]): boolean {
   const best = (['newConversation', 'saveAndRun'] as const).find((each) => choices.includes(each));
   return best === undefined ? isAllowing(choice) : choice === best;
 }
 
 export interface ChoiceRows {
-  /** The safe answer first, then the least far-reaching yes. */
+  /** The buttons side by side: the safe answer first, then the least far-reaching yes. */
   readonly main: readonly Choice[];
   readonly more: readonly Choice[];
 }

@@ -4,23 +4,23 @@ import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
-/** Stands at the end of everything that must have been in view before Allow is armed. */
+/** The attributes of an element at the end of everything that must have been in view before Allow is armed. */
 export const endMark = { class: 'end-mark', 'data-end': '' } as const;
 
 type Reading =
-  /** Not looked at yet: nothing is allowed, nothing is said. */
+  /** Nobody has looked yet: nothing can be allowed, and nothing is said about it. */
   | { readonly kind: 'begins' }
   | { readonly kind: 'hidden'; readonly lines: number; readonly where: 'below' | 'above' }
-  /** `hadMore`: something was out of view at first. */
+  /** All was in view; `hadMore` says that some of it was not at first. */
   | { readonly kind: 'whole'; readonly hadMore: boolean };
 
 interface ReadingOfCard {
   readonly reading: Reading;
-  /** One page on, for those who do not scroll by hand. */
+  /** Scrolls one page on, for those who do not scroll by hand. */
   readonly goOn: () => void;
 }
 
-/** Follows how far the person has had the card in view. An end that was seen stays seen. `extent` is another one when there are other ends. */
+/** Follows how far the person has had the card in view. An end that was seen stays seen. `extent` changes when the card gets other ends. */
 export function useReading(card: RefObject<HTMLElement | null>, extent: string): ReadingOfCard {
   const [reading, setReading] = useState<Reading>({ kind: 'begins' });
   const seen = useRef(new WeakSet<Element>());
@@ -30,7 +30,7 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
       return undefined;
     }
     setReading({ kind: 'begins' });
-    // What clips a page in all frames around it, only the browser knows.
+    // Only the browser knows what clips a page in all the frames around it.
     const onScreen = new Set<Element>();
     const look = (): void => {
       if (document.visibilityState === 'visible') {
@@ -45,7 +45,7 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
     marksOf(element).forEach((mark) => observer.observe(mark));
     const resizes = new ResizeObserver(look);
     resizes.observe(element);
-    // Captured: whatever scrolls around the card.
+    // Captured, so that it is heard whatever element around the card scrolls.
     document.addEventListener('scroll', look, { capture: true, passive: true });
     document.addEventListener('visibilitychange', look);
     return () => {
@@ -69,7 +69,7 @@ function marksOf(card: Element): readonly Element[] {
   return [...card.querySelectorAll('[data-end]')];
 }
 
-/** Whatever lies over it (the buttons of the card, for one) hides it. */
+/** Whether a mark is not covered by anything, such as the buttons of the card. */
 function isUncovered(mark: Element): boolean {
   const { left, top, width, height } = mark.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === mark;
@@ -87,13 +87,13 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>, onS
   if (isInSight && !onScreen.has(last)) {
     return before; // where it can be seen, which the browser has yet to confirm
   }
-  // On the screen and still not seen: something lies over it, if only by a part of a pixel.
+  // The mark is on the screen and still not seen: something lies over it, if only by a part of a pixel.
   const lines = Math.max(isInSight ? 1 : 0, Math.ceil((end - sight.bottom) / lineHeightOf(card)));
   const where = lines > 0 ? 'below' : 'above';
   return before.kind === 'hidden' && before.lines === lines && before.where === where ? before : { kind: 'hidden', lines, where };
 }
 
-/** The part of the page in which the card can be seen: within what scrolls, above what sticks. */
+/** The part of the page in which the card can be seen: inside the scrolling element, above the buttons that stick to its end. */
 function sightOf(card: Element): { readonly top: number; readonly bottom: number } {
   const scroller = scrollerOf(card);
   const page = { top: 0, bottom: window.innerHeight };
@@ -107,7 +107,7 @@ function scrollTowards(mark: Element, card: Element): void {
   const { top, bottom } = sightOf(card);
   const distance = mark.getBoundingClientRect().bottom - bottom;
   const page = Math.max(2 * lineHeightOf(card), bottom - top - 2 * lineHeightOf(card));
-  // Backwards at once, forwards no further than can be read.
+  // Backwards it scrolls at once, forwards no further than can be read.
   const scroller = scrollerOf(card);
   scroller.scrollTop += distance < 0 ? mark.getBoundingClientRect().bottom - top - page : Math.min(page, distance + lineHeightOf(card));
 }
@@ -128,12 +128,12 @@ function lineHeightOf(card: Element): number {
 interface MoreToReadProps {
   readonly id: string;
   readonly reading: Reading;
-  /** What else keeps Allow from being armed once all was seen. */
+  /** The problem that keeps Allow from being armed once all was seen. */
   readonly problem?: string | undefined;
   readonly onGoOn: () => void;
 }
 
-/** Says how much of the card has not been in view yet, and leads there. It stays when all was seen, so that nothing jumps. */
+/** Says how much of the card has not been in view yet, and scrolls there. It stays when all was seen, so that nothing jumps. */
 export function MoreToRead({ id, reading, problem, onGoOn }: MoreToReadProps): JSX.Element | null {
   if (reading.kind === 'whole' && problem !== undefined) {
     return (

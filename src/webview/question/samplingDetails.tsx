@@ -15,7 +15,7 @@ interface SamplingProps {
   readonly draft: SamplingDraft;
 }
 
-/** A server's request for the model: all of it, and every text can be changed. */
+/** A server's request for the model (MCP's sampling), whole. Its texts can be changed, its images and tools left out. */
 export function SamplingDetails({ detail, draft }: SamplingProps): JSX.Element {
   return (
     <>
@@ -77,7 +77,7 @@ export function SamplingResponseDetails({
   );
 }
 
-/** The first one has the plain name, the others say which they are. */
+/** Names the text boxes: the first has the plain name, the others say which they are. */
 function namesOf(detail: SamplingQuestion | SamplingResponseQuestion, name: string, count: number): (text: number) => string {
   const kinds = editableParts(detail).map(({ kind }) => kind);
   return (text) => {
@@ -164,7 +164,7 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
   };
   const isPlanned = draft.values.model.trim() === detail.model;
   const by = isPlanned ? chosen[detail.chosenBy] : t('Chosen by you.');
-  // At an address all models are heard by the same; one of VS Code's says by its name by whom.
+  // All models at an address belong to the same provider; a model of VS Code says by its name whose it is.
   const isKnown = isPlanned || URL.canParse(detail.destination);
   return (
     <div class="sampling-pair">
@@ -191,12 +191,12 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
   );
 }
 
-/** The host is enough, unless everybody on the way can read along. */
+/** The name of a destination: its host, or the whole address where everybody on the way could read along. */
 function destinationName(destination: string): string {
   return URL.canParse(destination) && destination.startsWith('https:') ? new URL(destination).host : destination;
 }
 
-/** Emptied, one is left out. */
+/** The stop sequences of the request; one that is emptied is left out. */
 function StopSequences({ detail, draft }: SamplingProps): JSX.Element | null {
   const { stopSequences } = draft.values;
   return detail.stopSequences.length === 0 ? null : (
@@ -222,7 +222,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
   readonly note?: string | undefined;
   readonly placeholder?: string | undefined;
-  /** Anything else may be typed too. */
+  /** Values to choose from; anything else may be typed too. */
   readonly suggestions?: readonly string[] | undefined;
   readonly isNumber?: boolean | undefined;
 }

@@ -10,12 +10,12 @@ export type Remembered = 'once' | 'session' | 'workspace';
 
 interface Values {
   readonly systemPrompt: string;
-  /** Of every text and every `toolUse`, in the order of the question. */
+  /** One entry for every text and every `toolUse`, in the order of the question. */
   readonly texts: readonly string[];
-  /** Of every image, in the order of the question: whether it stays behind. */
+  /** One entry for every image, in the order of the question: whether it is left out. */
   readonly leftOutImages: readonly boolean[];
   readonly stopSequences: readonly string[];
-  /** Of every tool, in the order of the question: whether the model is not offered it. */
+  /** One entry for every tool, in the order of the question: whether the model is not offered it. */
   readonly leftOutTools: readonly boolean[];
   readonly model: string;
   readonly maxTokens: string;
@@ -32,10 +32,10 @@ export interface SamplingDraft {
   set(change: Partial<Values>): void;
   setText(index: number, text: string): void;
   readonly problem: string | undefined;
-  /** The one button that sends means what is to be remembered. */
+  /** The choice that the one button for sending stands for, by what is to be remembered. */
   choice(): Choice;
   toEdit(): SamplingEdit;
-  /** What holds also when the request is refused. */
+  /** What the person changed that holds even when they refuse the request. */
   toRefusal(): SamplingEdit | undefined;
 }
 
@@ -53,7 +53,7 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
   };
 }
 
-/** The parts that can be edited, in order. */
+/** The parts of the messages that can be edited, in order. */
 export function editableParts(detail: QuestionDetail): readonly Extract<SamplingPart, { kind: 'text' | 'toolUse' }>[] {
   return partsOf(detail).filter((part) => part.kind === 'text' || part.kind === 'toolUse');
 }
@@ -65,12 +65,12 @@ function partsOf(detail: QuestionDetail): readonly SamplingPart[] {
   return detail.kind === 'samplingResponse' ? detail.parts : [];
 }
 
-/** A list in which one entry is another one. */
+/** A copy of the list with another entry at one place. */
 export function withEntry<T>(list: readonly T[], index: number, entry: T): readonly T[] {
   return list.map((each, at) => (at === index ? entry : each));
 }
 
-/** What is typed into: JSON stays JSON. */
+/** The text that a person edits; JSON stays JSON. */
 export function editedFrom(part: Extract<SamplingPart, { kind: 'text' | 'toolUse' }>): string {
   return part.kind === 'text' ? wholeText(part.text) : part.input;
 }
@@ -94,7 +94,7 @@ export function initialValues(detail: QuestionDetail): Values {
   };
 }
 
-/** Pure: the first thing that keeps it from being sent. */
+/** Pure: the first problem that keeps the request from being sent. */
 export function problemOf(detail: QuestionDetail, values: Values): string | undefined {
   const parts = editableParts(detail);
   const isJsonBroken = parts.some((part, index) => part.kind === 'toolUse' && argumentsProblem(values.texts[index] ?? '') !== undefined);
@@ -118,13 +118,13 @@ function isBudgetWhole({ requestsPerHour, tokensPerDay }: Values): boolean {
   return isCount(requestsPerHour, 0, 10_000) && isCount(tokensPerDay, 0, 100_000_000);
 }
 
-/** Pure: the budget is the server's, whatever becomes of this request. */
+/** Pure: what is kept of a refused request. A changed budget holds for the server, whatever becomes of this request. */
 export function refusalOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit | undefined {
   const { budget } = editOf(detail, before, now);
   return isBudgetWhole(now) && budget !== undefined ? { budget } : undefined;
 }
 
-/** Pure: what is as it was is left out. */
+/** Pure: what the person changed. Everything that is as it was is left out. */
 export function editOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit {
   const texts = now.texts.map((text, index) => (text === before.texts[index] ? null : text));
   const changed: SamplingEdit = texts.some((text) => text !== null) ? { texts } : {};
@@ -160,11 +160,11 @@ function chosenPlaces(chosen: readonly boolean[]): number[] {
 export interface Estimate {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In US dollars; undefined when nobody knows the model's price. */
+  /** The cost in US dollars; undefined when nobody knows the model's price. */
   readonly cost: number | undefined;
 }
 
-/** Pure. Of what would be sent now, with an answer as long as it may be. */
+/** Pure: estimates what would be sent now, with an answer as long as it may be. */
 export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
   const context = values.usesContext ? values.context : '';
   const tools = detail.tools.flatMap(({ name, description, inputSchema }, index) =>

@@ -12,17 +12,17 @@ import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 interface EditableTextProps {
   /** The accessible name. */
   readonly label: string;
-  /** Seen above it; nothing when it is left out. */
+  /** The visible heading above the text box, if any. */
   readonly heading?: string | undefined;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** As it came, with the places of what looks like a secret. */
+  /** The text as it came, with the places in it that look like secrets. */
   readonly original: { readonly text: string; readonly secrets: readonly SecretPlace[] };
   readonly problem?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** A text that the person may change before it goes on. Grows with what is in it: nothing scrolls out of view. */
+/** A text that the person may change before it goes on. The box grows with its text, so that nothing scrolls out of view. */
 export function EditableText({ label, heading, value, onChange, original, problem, children }: EditableTextProps): JSX.Element {
   const id = useId();
   return (
@@ -59,7 +59,7 @@ export function EditableText({ label, heading, value, onChange, original, proble
 }
 
 interface SecretMarkProps extends Pick<EditableTextProps, 'original' | 'value'> {
-  /** Without it the secrets are named and cannot be removed. */
+  /** Without it, secrets are named and cannot be removed. */
   readonly onChange?: EditableTextProps['onChange'];
 }
 
@@ -100,15 +100,15 @@ function beginningOf(secret: string): string {
 
 interface PartsProps {
   readonly parts: readonly SamplingPart[];
-  /** Which of all texts of the question is the first one here. */
+  /** The number, among all texts of the question, of the first text here. */
   readonly firstText: number;
-  /** The same of all images. */
+  /** The number, among all images of the question, of the first image here. */
   readonly firstImage: number;
   readonly name: (text: number) => string;
   readonly draft: SamplingDraft;
 }
 
-/** What a message is made of, in its order. */
+/** Draws the parts of a message in their order. */
 export function SamplingParts({ parts, firstText, firstImage, name, draft }: PartsProps): JSX.Element {
   let text = firstText;
   let image = firstImage;
@@ -129,7 +129,7 @@ export function SamplingParts({ parts, firstText, firstImage, name, draft }: Par
 
 interface OnePartProps extends Pick<PartsProps, 'name' | 'draft'> {
   readonly part: SamplingPart;
-  /** Among all texts, or among all images. */
+  /** The number of the part among all texts, or among all images. */
   readonly place: number;
 }
 
@@ -257,13 +257,13 @@ function ShownText({ label, heading, original }: Pick<EditableTextProps, 'label'
 }
 
 interface LeaveOutProps {
-  /** For those who do not see what it stands beside. */
+  /** What the box is for, for those who do not see what it stands beside. */
   readonly what: string;
   readonly isLeftOut: boolean;
   readonly onChange: (isLeftOut: boolean) => void;
 }
 
-/** Ticked, what it stands beside does not go along. */
+/** A box to tick, for what is not to be sent. */
 function LeaveOut({ what, isLeftOut, onChange }: LeaveOutProps): JSX.Element {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { estimateOf, type SamplingDraft } from './samplingDraft.ts';
 
-/** What else a server wants of the model, in rows; only what it asks for. */
+/** Lists what else a server wants of the model, in rows. */
 export function requestFacts(detail: SamplingQuestion): readonly (readonly [string, string])[] {
   const { hints, priorities, temperature, metadata } = detail;
   const priorityNames = { cost: t('low cost'), speed: t('speed'), intelligence: t('intelligence') };

@@ -18,7 +18,7 @@ interface SendContentProps {
 }
 
 const charactersPerLine = 80;
-/** More than these are only removed or sent all together. */
+/** The most secrets that are listed one by one; more are removed or sent all together. */
 const maxListedSecrets = 20;
 
 export function SendContentDetails({ detail, secrets, canRemember }: SendContentProps): JSX.Element {
@@ -102,7 +102,7 @@ function Fact({ name, isWords = false, children }: FactProps): JSX.Element {
   );
 }
 
-/** All at once, or one by one. Their values are in no page: what stands before each tells which it is. */
+/** Lets the person remove secrets, all at once or one by one. No page has their values: the text before each tells which it is. */
 function Secrets({ found, draft }: { readonly found: readonly FoundSecret[]; readonly draft: SecretsDraft }): JSX.Element {
   const numbers = found.map((_, index) => index + 1);
   const [only] = found;

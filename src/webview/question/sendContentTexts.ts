@@ -62,7 +62,7 @@ export function contentChange({ differences }: Question): string {
     : t('It went to somebody else when you last allowed it.');
 }
 
-/** What is sent, as it stands now with the secrets that are kept. */
+/** The size of what is sent, with the secrets that the person keeps. */
 export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: SendContentQuestion, kept: ReadonlySet<number>): string {
   const added = [...kept].reduce((sum, secret) => sum + (secrets[secret - 1]?.length ?? secretMark.length) - secretMark.length, 0);
   const size =
@@ -72,14 +72,17 @@ export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: S
   return totalParts === undefined ? size : `${size} · ${t('{0} of {1} parts; the others are not sent', items.length, totalParts)}`;
 }
 
-/** A resource is data and may be long; a prompt is said in the person's name, and instructions steer every answer, so all of them is in view before they are allowed. */
+/**
+ * The longest resource that is unfolded at first. A resource is data and may be long; a prompt speaks in the person's name and
+ * instructions steer every answer, so all of those must be in view before they are allowed.
+ */
 const maxOpenLines = 15;
 
 export function isContentOpen({ source, invisible }: SendContentQuestion, lines: number): boolean {
   return source.kind === 'prompt' || source.kind === 'instructions' || lines <= maxOpenLines || invisible > 0;
 }
 
-/** Of the only part it says nothing new, unless the model is told it. */
+/** The line above a part of the content. For the only part the name says nothing new, unless the model is told it. */
 export function itemHead(item: ContentItem, isOnly: boolean): string {
   const role = item.role === undefined ? [] : [item.role === 'user' ? t('User') : t('Assistant')];
   const isSent = item.kind === 'named' || item.kind === 'link';
@@ -104,7 +107,7 @@ function shortDestination(destination: ContentDestination): string {
   return destination.kind === 'guide' ? t('the offline guide') : wholeText(destination.name);
 }
 
-/** Of an address as much as people know it by. */
+/** The host of an address, which is what people know it by. */
 function hostOf(address: string): string {
   try {
     return new URL(address).host;
@@ -113,7 +116,10 @@ function hostOf(address: string): string {
   }
 }
 
-/** The guide has no address: it is named where one would stand. That the server of a content is another one is said in words. */
+/**
+ * The differences to show in words. The offline guide has no address and is named instead; that the content comes from another
+ * server is said elsewhere.
+ */
 export function shownDifferences({ detail, differences }: Question): readonly Difference[] {
   if (detail.kind !== 'seeEditor' && detail.kind !== 'sendContent') {
     return differences;
@@ -129,7 +135,7 @@ export function shownDifferences({ detail, differences }: Question): readonly Di
     });
 }
 
-/** Only the chat is asked so: whoever answers there is named. */
+/** The title of the question whether the chat may read the workspace; it names whoever answers in the chat. */
 export function seeTitle({ asker }: SeeEditorQuestion): string {
   switch (asker.kind) {
     case 'model':

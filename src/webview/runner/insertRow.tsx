@@ -11,7 +11,7 @@ interface InsertRowProps {
   readonly intents: Pick<RunnerIntents, 'value'>;
 }
 
-/** Values of the editor, for the field that was used last; the first one that takes text before that. */
+/** Buttons that insert values of the editor into the field that was used last, or into the first text field before one was used. */
 export function InsertRow({ form, intents }: InsertRowProps): JSX.Element {
   const last = useRef<HTMLElement | null>(null);
   const [note, setNote] = useState('');
@@ -66,14 +66,14 @@ function fieldFor(form: HTMLFormElement | null, last: HTMLElement | null): HTMLI
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** A field of the form that text can be put into. */
+/** Whether an element is a field that text can be inserted into. */
 function isTextField(element: unknown): element is TextField {
   return (element instanceof HTMLInputElement && element.type === 'text') || element instanceof HTMLTextAreaElement;
 }
 
 /**
- * Puts a text where the caret of a field is, in place of what is selected, as if it had been typed: whoever owns the field hears of
- * it. Into JSON it goes as JSON.
+ * Inserts a text at the caret of a field, in place of what is selected, as if it had been typed, so that whoever owns the field
+ * notices. Into JSON it goes as JSON.
  */
 function insertInto(field: TextField, text: string): void {
   const start = field.selectionStart ?? field.value.length;
@@ -84,7 +84,7 @@ function insertInto(field: TextField, text: string): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }
 
-/** Pure. Within quotes as the inside of a string, elsewhere as a whole one. */
+/** Pure: the text as JSON for this place: within quotes as the inside of a string, elsewhere as a whole string. */
 export function asJson(json: string, place: number, text: string): string {
   const whole = JSON.stringify(text);
   return isInString(json, place) ? whole.slice(1, -1) : whole;

@@ -1,5 +1,5 @@
-// runner/: the page of Run Tool: a tool's arguments as a form, what was run before, and the result below. fieldInsertion.ts puts values
-// of the editor into the field that was used last, keptDraft.ts keeps what is typed.
+// runner/: the page of Run Tool: a tool's arguments as a form (runnerForm.tsx), what was run before, and the result below
+// (runnerResult.tsx). insertRow.tsx puts values of the editor into the field that was used last; runnerView.ts keeps what is typed.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { runnerToHost, RunnerTool, runnerToView } from '../../contract/pages/runnerMessages.ts';
@@ -44,7 +44,7 @@ function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
     <PageActionsContext.Provider value={actions}>
       <main class="runner">
         <Heading tool={tool} />
-        {/* Anew once its parameters are known: the form, with what is typed already. */}
+        {/* The form is made anew once the tool's parameters are known, with what is typed already. */}
         <RunnerForm key={String(tool.isKnown)} {...{ tool, run, kept, intents }} typed={draft.text} takesFocus={!draft.isRestored} />
         <RunnerResult tool={tool} run={run} intents={intents} />
       </main>
@@ -52,7 +52,7 @@ function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
   );
 }
 
-/** Longer ones are folded: who runs a tool by hand mostly knows it. */
+/** The longest description shown unfolded: whoever runs a tool by hand mostly knows it. */
 const maxDescription = 400;
 
 function Heading({ tool }: { readonly tool: RunnerTool }): JSX.Element {
@@ -90,7 +90,7 @@ function start(root: HTMLElement): void {
   const drawPage = openPageRoot(root);
   const draw = (): void => {
     drawPage(<RunnerApp view={view} intents={intents} draft={draft} />);
-    // Stop, Run again and the like go with what they act on.
+    // Buttons such as Stop and Run again disappear with what they act on, and may have had the focus.
     focus.keep([]);
   };
   draw();

@@ -18,26 +18,26 @@ export interface RunnerFormProps {
   readonly run: RunnerRun;
   readonly kept: RunnerKept;
   readonly intents: RunnerIntents;
-  /** What was in it before it was drawn anew. */
+  /** What was typed before the form was drawn anew. */
   readonly typed: string | undefined;
-  /** The person has just opened the tab. */
+  /** Whether the person has just opened the tab, so that the form takes the focus. */
   readonly takesFocus: boolean;
 }
 
 export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: RunnerFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
-  // As it was at first: what the person has begun to write is theirs, whatever the server says meanwhile.
+  // Decided once: what the person has begun to write is theirs, whatever the server sends meanwhile.
   const [beginning] = useState(tool.arguments);
   const draft = useArgumentsDraft({ arguments: beginning, form: tool.form, typed }, intents.check);
-  useTold(draft, typed !== undefined, intents.typed);
-  // Fields decide by their first value how to show it: arguments that are taken over whole get new ones.
+  useReportTyped(draft, typed !== undefined, intents.typed);
+  // Fields decide by their first value how to show it, so arguments that are taken over whole need new fields.
   const [fillings, setFillings] = useState(0);
   const fill = (args: string): void => {
     draft.setText(editableJson(args));
     setFillings(fillings + 1);
   };
   const [isTried, setTried] = useState(false);
-  // Whoever opened the tab wants to fill it in.
+  // Whoever opened the tab wants to fill in the form.
   useEffect(() => {
     if (takesFocus) {
       form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
@@ -75,8 +75,8 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
   );
 }
 
-/** Tells what is in the form once the person has changed it, also when that is back as it was. */
-function useTold(draft: ArgumentsDraft, wasTyped: boolean, tell: (text: string) => void): void {
+/** Reports what is in the form once the person has changed it, also when that is as it was at first again. */
+function useReportTyped(draft: ArgumentsDraft, wasTyped: boolean, tell: (text: string) => void): void {
   const isTyped = useRef(wasTyped);
   useEffect(() => {
     isTyped.current ||= draft.isChanged;
@@ -86,14 +86,14 @@ function useTold(draft: ArgumentsDraft, wasTyped: boolean, tell: (text: string) 
   }, [draft.text]);
 }
 
-/** The control, or the first one inside of what has no control of its own. */
+/** The first control with a problem, or the first one inside a field that has no control of its own. */
 function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
   const said = form?.querySelector('.field-problem:not(:empty)')?.closest('.section');
   const find = (selector: string): HTMLElement | null => said?.querySelector<HTMLElement>(selector) ?? null;
   return find('[aria-invalid="true"]') ?? find('textarea, input, select, button');
 }
 
-/** What is missing is no mistake before the person has tried. */
+/** Hides problems of fields that nobody has touched: what is missing is no mistake before the person has tried to run. */
 function withoutGaps(draft: ArgumentsDraft): ArgumentsDraft {
   return {
     ...draft,
@@ -142,7 +142,7 @@ interface EarlierRunsProps {
   readonly onFill: (args: string) => void;
 }
 
-/** What was saved, at hand; what was run before, folded. A click takes the arguments over, and runs nothing. */
+/** Shows the saved presets, and the earlier runs folded. A click takes the arguments over, and runs nothing. */
 function EarlierRuns({ kept: { runs, presets, removed }, isBusy, intents, onFill }: EarlierRunsProps): JSX.Element {
   return (
     <>

@@ -16,7 +16,7 @@ export interface RunnerResultProps {
   readonly intents: RunnerIntents;
 }
 
-/** Below the form: what goes on, or what came of the last run. */
+/** Shows below the form what runs, or what came of the last run. */
 export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Element | null {
   const elapsed = useElapsed(run.kind === 'running');
   const section = useRef<HTMLElement>(null);
@@ -24,7 +24,7 @@ export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Ele
   useEffect(() => {
     const top = section.current?.getBoundingClientRect().top ?? 0;
     if (scrollsToResult(before.current, run.kind, top >= 0 && top < window.innerHeight)) {
-      // At once, not smoothly: nothing moves for those who cannot have that. The focus stays where it is.
+      // It scrolls at once, for those who cannot have movement. The focus stays where it is.
       section.current?.scrollIntoView({ block: 'start' });
     }
     before.current = run.kind;
@@ -113,7 +113,7 @@ function Ended({ run, tool, intents }: EndedProps): JSX.Element {
   );
 }
 
-/** Pure. Whether the result is brought into view: when a run starts, and when it has ended while the person looks at it. */
+/** Pure: whether the result is scrolled into view: when a run starts, and when it ends while the person looks at it. */
 export function scrollsToResult(before: RunnerRun['kind'], now: RunnerRun['kind'], isSeen: boolean): boolean {
   const wasBusy = before === 'waiting' || before === 'running';
   switch (now) {

@@ -25,7 +25,7 @@ export function endingWord(ending: Ended['ending']): string {
   return words[ending];
 }
 
-/** "Done · 1.2 s · 3 KB" */
+/** How a run ended, such as "Done · 1.2 s · 3 KB". */
 export function endedLine({ ending, elapsedMs, bytes }: Ended): string {
   return [
     endingWord(ending),
@@ -34,7 +34,7 @@ export function endedLine({ ending, elapsedMs, bytes }: Ended): string {
   ].join(' · ');
 }
 
-/** Undefined where there is nothing to say: it runs. */
+/** A note about the server; undefined while it runs, when there is nothing to say. */
 export function serverNote(state: RunnerTool['state']): string | undefined {
   switch (state) {
     case 'ready':

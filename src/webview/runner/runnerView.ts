@@ -4,7 +4,7 @@ import type { RunnerKept, RunnerRun, RunnerStored, runnerToHost, RunnerTool, run
 import type { CheckArguments } from '../forms/argumentsDraft.ts';
 import type { HostLink } from '../shared/hostLink.ts';
 
-/** What the page shows; the host owns all of it. */
+/** What the page shows. The host owns all of it. */
 export interface RunnerView {
   /** Undefined until the host has answered `ready`. */
   readonly tool: RunnerTool | undefined;
@@ -15,10 +15,10 @@ export interface RunnerView {
 type ToView = MessageOf<typeof runnerToView>;
 type ValueAnswer = Extract<ToView, { name: 'runner/value' }>['body'];
 type CheckAnswer = Extract<ToView, { name: 'runner/checked' }>['body'];
-/** What the page itself asked for, by the number of the question. */
+/** The answers to requests of the page, by the number of the request. */
 type Answer = Extract<ToView, { name: 'runner/value' | 'runner/checked' }>;
 
-/** What the person can ask for. */
+/** What the person can ask of the host from this page. */
 export interface RunnerIntents {
   readonly run: (args: string) => void;
   readonly stop: () => void;
@@ -33,7 +33,7 @@ export interface RunnerIntents {
   readonly openResource: (uri: string) => void;
   readonly value: (source: ValueSource) => Promise<ValueAnswer>;
   readonly check: CheckArguments;
-  /** What is in the form, JSON or not. */
+  /** Reports what is in the form, JSON or not. */
   readonly typed: (text: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function receive(view: RunnerView, message: Exclude<ToView, Answer>): Run
   }
 }
 
-/** The intents, and what takes the answers to those that ask for something. */
+/** Makes the intents, and the function that receives the answers to those that ask for something. */
 export function createRunnerIntents(
   link: Pick<HostLink<typeof runnerToHost, typeof runnerToView>, 'send'>,
   draft: Pick<KeptDraft, 'typed' | 'checked'>,
@@ -112,10 +112,10 @@ function settle(
   checks.delete(requestId);
 }
 
-/** What is in the form, for when it is drawn anew: in this page, and after a reload of the window as far as it may be stored. */
+/** Keeps what is typed for when the form is drawn anew: in this page, and over a reload of the window as far as it may be stored. */
 export class KeptDraft {
   readonly #link: Pick<HostLink<never, never>, 'store'>;
-  /** The page was there before, and the person may be elsewhere now. */
+  /** Whether the page was there before a reload: the person may be elsewhere now. */
   readonly isRestored: boolean;
   #key: RunnerStored['key'] | undefined;
   #text: string | undefined;
@@ -130,12 +130,12 @@ export class KeptDraft {
     this.#text = data?.text;
   }
 
-  /** Undefined: nothing was typed yet. */
+  /** What was typed; undefined before anything was. */
   get text(): string | undefined {
     return this.#text;
   }
 
-  /** Whose page this is. */
+  /** Takes note of the tool that the page is for; what was typed for another one is forgotten. */
   belongTo({ key }: Pick<RunnerTool, 'key'>): void {
     if (this.#key?.serverId !== key.serverId || this.#key.tool !== key.tool) {
       this.#key = key;
@@ -148,7 +148,10 @@ export class KeptDraft {
     this.#text = text;
   };
 
-  /** The host has looked at it: what may hold a secret goes to no disk, and nothing older stays there in its place. */
+  /**
+   * Called when the host has looked at the text: text that may hold a secret is not written to disk, and nothing older stays
+   * there in its place.
+   */
   readonly checked = (text: string, mayKeep: boolean): void => {
     const kept = mayKeep ? text : undefined;
     if (text === this.#text && kept !== this.#stored) {
@@ -165,7 +168,7 @@ export class KeptDraft {
   }
 }
 
-/** Whatever was stored there, by this page or by an earlier version of it. */
+/** Reads what was stored, by this page or by an earlier version of it. */
 function readDraft(stored: unknown): RunnerStored | undefined {
   const { key, text } = (typeof stored === 'object' && stored !== null ? stored : {}) as {
     readonly key?: unknown;

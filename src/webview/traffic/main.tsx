@@ -9,7 +9,16 @@ import { startPage } from '../shared/page.tsx';
 import { type DetailForm, MessageDetails } from './messageDetails.tsx';
 import { MessageGrid } from './messageGrid.tsx';
 import { type TrafficActions, TrafficBar } from './trafficBar.tsx';
-import { emptyText, nextTraffic, noTraffic, noWish, readWish, shownRows, type TrafficState, type TrafficWish } from './trafficState.ts';
+import {
+  emptyText,
+  nextTraffic,
+  noTraffic,
+  noSearch,
+  readSearch,
+  shownRows,
+  type TrafficState,
+  type TrafficSearch,
+} from './trafficState.ts';
 
 export interface TrafficAppProps {
   readonly state: TrafficState;
@@ -17,12 +26,12 @@ export interface TrafficAppProps {
 }
 
 function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
-  const { filter, setFilter } = useWish(link);
+  const { filter, setFilter } = useSearch(link);
   const rows = useMemo(() => shownRows(state, filter), [state.rows, state.found, filter]);
   const actions = actionsOf(link, rows, () => setFilter({ ...filter, peerId: '', peerName: '' }));
-  const look = (wish: TrafficWish): void => {
-    setFilter(wish);
-    link.send('traffic/find', { text: wish.text });
+  const look = (search: TrafficSearch): void => {
+    setFilter(search);
+    link.send('traffic/find', { text: search.text });
   };
   return (
     <main class="traffic">
@@ -38,7 +47,7 @@ function TrafficApp({ state, link }: TrafficAppProps): JSX.Element {
       {state.rows.size === 0 ? (
         <Empty status={state.status} onGoOn={() => actions.pause(false)} onRunTool={() => link.send('traffic/runTool', {})} />
       ) : (
-        <Messages state={state} rows={rows} link={link} onClearFilter={() => look(noWish)} />
+        <Messages state={state} rows={rows} link={link} onClearFilter={() => look(noSearch)} />
       )}
     </main>
   );
@@ -49,7 +58,7 @@ interface MessagesProps extends TrafficAppProps {
   readonly onClearFilter: () => void;
 }
 
-/** The rows, and what one of them is. Its row stays the chosen one when the details are closed. */
+/** Shows the rows, and the details of the selected one. It stays selected when the details are closed. */
 function Messages({ state: { detail, rows: all }, rows, link, onClearFilter }: MessagesProps): JSX.Element {
   const selected = detail === undefined ? undefined : all.get(detail.number);
   const [isClosed, setClosed] = useState(false);
@@ -86,11 +95,11 @@ function Messages({ state: { detail, rows: all }, rows, link, onClearFilter }: M
   );
 }
 
-function useWish(link: TrafficAppProps['link']): { readonly filter: TrafficWish; readonly setFilter: (wish: TrafficWish) => void } {
-  const [filter, setWish] = useState(() => readWish(link.readStored()));
-  const setFilter = (wish: TrafficWish): void => {
-    setWish(wish);
-    link.store(wish);
+function useSearch(link: TrafficAppProps['link']): { readonly filter: TrafficSearch; readonly setFilter: (search: TrafficSearch) => void } {
+  const [filter, setSearch] = useState(() => readSearch(link.readStored()));
+  const setFilter = (search: TrafficSearch): void => {
+    setSearch(search);
+    link.store(search);
   };
   return { filter, setFilter };
 }
@@ -147,7 +156,7 @@ startPage(
   link,
   () => {
     link.send('ready', {});
-    link.send('traffic/find', { text: readWish(link.readStored()).text });
+    link.send('traffic/find', { text: readSearch(link.readStored()).text });
   },
   (message) => {
     state = message === undefined ? state : nextTraffic(state, message);

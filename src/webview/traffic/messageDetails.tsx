@@ -20,7 +20,7 @@ export interface MessageDetailsProps {
 
 export type DetailForm = 'tree' | 'json';
 
-/** The selected exchange, whole as far as it is kept. */
+/** Shows the selected exchange, whole as far as it is kept. */
 export function MessageDetails(props: MessageDetailsProps): JSX.Element {
   const { row, detail, form, onForm, onSendAgain, onExportScript, onClose } = props;
   const id = useId();
@@ -57,7 +57,7 @@ export function MessageDetails(props: MessageDetailsProps): JSX.Element {
 
 interface ActionProps {
   readonly label: string;
-  /** Why it cannot be done: it is there all the same, and says so. */
+  /** Why the action cannot be done; the button is there all the same, and says so. */
   readonly refusal: string | undefined;
   readonly onClick: () => void;
 }

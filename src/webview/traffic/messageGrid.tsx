@@ -10,7 +10,7 @@ export interface MessageGridProps {
   readonly rows: readonly TrafficRow[];
   readonly selected: number | undefined;
   readonly onSelect: (number: number | undefined) => void;
-  /** To give it the focus back. */
+  /** The element of the grid, for whoever gives it the focus back. */
   readonly grid: RefObject<HTMLDivElement | null>;
 }
 
@@ -22,7 +22,7 @@ const signs = {
   plain: { name: 'bell', tone: 'quiet' },
 } as const;
 
-/** All rows, of which only those in view are drawn. */
+/** The grid of all rows, of which only those in view are drawn. */
 export function MessageGrid({ rows, selected, onSelect, grid }: MessageGridProps): JSX.Element {
   const { view, onScroll } = useView(grid, rows);
   const from = Math.max(0, Math.floor(view.top / rowHeight) - spareRows);
@@ -70,7 +70,7 @@ export function MessageGrid({ rows, selected, onSelect, grid }: MessageGridProps
   );
 }
 
-/** Which part of the rows can be seen. */
+/** Which part of the rows is in view. */
 function useView(
   grid: RefObject<HTMLDivElement | null>,
   rows: readonly TrafficRow[],
@@ -172,12 +172,15 @@ function reveal(grid: HTMLElement | null, index: number): void {
   if (grid === null) {
     return;
   }
-  // Below the head, which stays in place.
+  // The row has to be below the head, which stays in place.
   const [above, below] = [index * rowHeight, (index + 2) * rowHeight - grid.clientHeight];
   grid.scrollTop = Math.min(above, Math.max(below, grid.scrollTop));
 }
 
-/** Who looks at the end sees what comes; who looks at something else keeps it in view, also when rows before it go. */
+/**
+ * Keeps the view in place when rows come or go: whoever looks at the end sees new rows, and whoever looks at another row keeps it
+ * in view.
+ */
 function useFollowing(grid: RefObject<HTMLElement | null>, rows: readonly TrafficRow[], onMoved: () => void): () => void {
   const place = useRef<{ readonly anchor: number | undefined; readonly offset: number; readonly isAtEnd: boolean }>({
     anchor: undefined,

@@ -23,7 +23,7 @@ export interface TrafficActions {
 
 const noStatus: TrafficStatus = { isPaused: false, isKept: false, since: 0, hasGaps: false };
 
-/** What is shown, and what is recorded. */
+/** The bar with the filters for what is shown and the buttons for what is recorded. */
 export function TrafficBar({ state, text, filter, shown, onText, onFilter, actions }: TrafficBarProps): JSX.Element {
   const { isPaused, isKept } = state.status ?? noStatus;
   const status = statusText(state, shown);

@@ -22,21 +22,21 @@ export interface TrafficState {
 }
 
 export interface TrafficFilter {
-  /** Empty: all of them. */
+  /** The id of a server or client; empty shows all. */
   readonly peerId: string;
-  /** What the chosen one was called: its rows may be gone. */
+  /** The name of the chosen server or client, whose rows may be gone. */
   readonly peerName: string;
   readonly method: string;
   readonly isOnlyErrors: boolean;
 }
 
-/** What the person looks for. It outlives the page, which goes whenever the panel shows something else. */
-export interface TrafficWish extends TrafficFilter {
+/** What the person searches for. It outlives the page, which is closed whenever the panel shows something else. */
+export interface TrafficSearch extends TrafficFilter {
   readonly text: string;
 }
 
-/** Of what the page stored before, as far as it is one. */
-export function readWish(stored: unknown): TrafficWish {
+/** Reads the search that the page stored before, as far as it is one. */
+export function readSearch(stored: unknown): TrafficSearch {
   const read = isJsonObject(stored) ? stored : {};
   const textOf = (name: 'text' | 'peerId' | 'peerName' | 'method'): string =>
     typeof read[name] === 'string' ? read[name].slice(0, 200) : '';
@@ -44,9 +44,9 @@ export function readWish(stored: unknown): TrafficWish {
   return { text, peerId, peerName, method, isOnlyErrors: read['isOnlyErrors'] === true };
 }
 
-export const noWish: TrafficWish = readWish(undefined);
+export const noSearch: TrafficSearch = readSearch(undefined);
 
-/** In pixels, as in the style sheet. */
+/** The height of a row in pixels, as in the style sheet. */
 export const rowHeight = 22;
 
 export const noTraffic: TrafficState = {
@@ -77,7 +77,7 @@ export function nextTraffic(state: TrafficState, message: MessageOf<typeof traff
   }
 }
 
-/** What the filter leaves, in the order it came: numbers only rise. */
+/** The rows that match the filter, in the order they came: numbers only rise. */
 export function shownRows(
   { rows, found }: TrafficState,
   { peerId, method, isOnlyErrors }: Omit<TrafficFilter, 'peerName'>,
@@ -91,7 +91,7 @@ export function shownRows(
   );
 }
 
-/** The names behind the ids, the newest for each. Also the one that is chosen, when none of it is left. */
+/** The servers and clients by id, with their latest name. The chosen one is included when none of its rows is left. */
 export function peersOf(
   rows: ReadonlyMap<number, TrafficRow>,
   chosen: Pick<TrafficFilter, 'peerId' | 'peerName'>,
@@ -100,12 +100,12 @@ export function peersOf(
   return new Map([...kept, ...[...rows.values()].map(({ peerId, peer, side }) => [peerId, { peer, side }] as const)]);
 }
 
-/** Also the one that is chosen, when none of it is left. */
+/** The methods to choose from. The chosen one is included when none of its rows is left. */
 export function methodsOf(rows: ReadonlyMap<number, TrafficRow>, chosen: string): readonly string[] {
   return [...new Set([chosen, ...[...rows.values()].map(({ method }) => method)])].filter((method) => method !== '').sort();
 }
 
-/** How long a bar is, from 0 to 1: one slow answer must not make all others look alike. */
+/** How long the bar of a duration is, from 0 to 1. It is logarithmic: one slow answer must not make all others look alike. */
 export function durationShare(durationMs: number, longestMs: number): number {
   return longestMs <= 0 ? 0 : Math.min(1, Math.log1p(Math.max(0, durationMs)) / Math.log1p(longestMs));
 }
@@ -131,14 +131,14 @@ export function exchangeStateWord({ state, kind }: Pick<TrafficRow, 'state' | 'k
   }
 }
 
-/** To the millisecond, which is what one looks for here. */
+/** The time of day to the millisecond, which is what one looks for here. */
 export function clockTime(time: number): string {
   const date = new Date(time);
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** How much is shown of how much, and since when: also that there was a time in between in which nothing was recorded. */
+/** Says how many rows are shown of how many and since when, and that nothing was recorded for a time in between. */
 export function statusText({ rows, dropped, status }: Pick<TrafficState, 'rows' | 'dropped' | 'status'>, shown: number): string {
   const [some, all] = [shown.toLocaleString('en'), rows.size.toLocaleString('en')];
   const since = status?.since ?? 0;
@@ -156,7 +156,7 @@ export function statusText({ rows, dropped, status }: Pick<TrafficState, 'rows' 
   ].join(' · ');
 }
 
-/** Why there is nothing yet. */
+/** Says why there are no rows yet. */
 export function emptyText({ isPaused, since }: { readonly isPaused: boolean; readonly since: number }): string {
   return isPaused ? t('Recording is paused.') : since === 0 ? '' : t('Recording since {0}.', timeOfDay(since));
 }

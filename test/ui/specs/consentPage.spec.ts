@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sharedBrowser } from '../harness/browser.ts';
 import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
 
-const field = { name: 'name', label: 'Name', description: '', isRequired: true, type: 'text', format: 'plain', looksSecret: false };
+const field = { name: 'name', label: 'Name', description: '', isRequired: true, isNullable: false, type: 'text', format: 'plain' };
 
 function asking(askId: string): object {
   const detail = { kind: 'elicitation', server: 'demo', message: `Who is ${askId}?`, request: { mode: 'form', fields: [field] } };

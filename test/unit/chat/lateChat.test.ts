@@ -42,17 +42,17 @@ describe('A chat that is loaded late', () => {
   it('asks nothing, knows no key and has nothing to stop before somebody wants it', async () => {
     await late.loadKey();
     await late.stop();
-    assert.deepEqual([late.questions.list(), late.loaded, happened], [[], undefined, []]);
+    assert.deepEqual([late.questions.list(), late.made, happened], [[], undefined, []]);
   });
 
   it('is there although the keyring does not answer: whatever waits for it goes on', async () => {
     key = () => new Promise(() => undefined);
-    assert.equal((await late.load()).places.questions.list().length, 1);
+    assert.equal((await late.get()).places.questions.list().length, 1);
     assert.deepEqual(happened, ['opened', 'key']);
   });
 
   it('is opened once, and knows who answers before anybody sees it', async () => {
-    const [one, other] = await Promise.all([late.load(), late.load()]);
+    const [one, other] = await Promise.all([late.get(), late.get()]);
     assert.equal(one, other);
     assert.deepEqual(happened, ['opened', 'key']);
     await late.loadKey();
@@ -64,7 +64,7 @@ describe('A chat that is loaded late', () => {
   it('tells of its questions to those who listened before it was there', async () => {
     let told = 0;
     const listening = late.questions.onDidChange(() => (told += 1));
-    await late.load();
+    await late.get();
     asked.fire();
     listening.dispose();
     assert.deepEqual([told, late.questions.list().length], [1, 1]);
@@ -72,7 +72,7 @@ describe('A chat that is loaded late', () => {
 
   it('is there though its key cannot be read', async () => {
     key = () => Promise.reject(new Error('no keyring'));
-    await late.load();
+    await late.get();
     assert.deepEqual(happened, ['opened', 'key', 'Error: no keyring']);
   });
 });

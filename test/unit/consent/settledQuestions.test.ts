@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Emitter } from '../../../src/base/events.ts';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import { createIssuerConsent } from '../../../src/host/auth/issuerConsent.ts';
-import type { ToolOutcome } from '../../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../../src/host/tools/toolCaller.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../host/support.ts';
 import { answerOf, chosenModel } from '../host/features/sampling/samplingSupport.ts';
 import { AccessBench, clientToken, look, propose, waiter, windowToken } from '../server/support/accessBench.ts';
@@ -185,7 +185,7 @@ describe('A question of a server or about one is settled, with nothing run and n
   }
 });
 
-function endingOf(outcome: ToolOutcome): string {
+function endingOf(outcome: CallOutcome): string {
   if (outcome.kind === 'failed') {
     return outcome.error.code === 'host.notRunning' ? outcome.error.code : outcome.kind;
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type * as AttachDebuggerModule from '../../../src/editor/attachDebugger.ts';
 import { importWithFakes } from '../../support/build/importWithFakes.ts';
 
-type Attaching = typeof import('../../../src/editor/attachDebugger.ts');
 const program = "export { debugConfiguration, hasDebugger } from './src/editor/attachDebugger.ts';";
-const { debugConfiguration, hasDebugger } = await importWithFakes<Attaching>(program, { vscode: '' });
+const { debugConfiguration, hasDebugger } = await importWithFakes<typeof AttachDebuggerModule>(program, { vscode: '' });
 
 const target = { label: 'mine', port: 5_678, cwd: '/projects/mine' };
 const common = { request: 'attach', name: 'MCP: mine', internalConsoleOptions: 'neverOpen' };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../src/base/log.ts';
 import { readSetting } from '../../../src/contract/settings/readSetting.ts';
+import type * as SettingsReaderModule from '../../../src/editor/settingsReader.ts';
 import { importWithFakes } from '../../support/build/importWithFakes.ts';
 
 const program = "export { IgnoredSettings } from './src/editor/settingsReader.ts';";
-const { IgnoredSettings } = await importWithFakes<typeof import('../../../src/editor/settingsReader.ts')>(program, { vscode: '' });
+const { IgnoredSettings } = await importWithFakes<typeof SettingsReaderModule>(program, { vscode: '' });
 
 describe('What the log says of a malformed setting', () => {
   it('names the setting and the reason, again only when it is another one', () => {

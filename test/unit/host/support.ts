@@ -20,7 +20,7 @@ import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
 import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/processes/supervisorClient.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
-import { ToolCaller, type ToolCall, type ToolOutcome } from '../../../src/host/tools/toolCaller.ts';
+import { ToolCaller, type ToolCallRequest, type CallOutcome } from '../../../src/host/tools/toolCaller.ts';
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
 export const scriptedServer = path.join(repositoryRoot, 'test/fixtures/servers/scriptedServer.mjs');
@@ -73,7 +73,7 @@ export interface TestHost {
   /** Configures one scripted server called `scripted` and starts it. */
   startScripted(mode?: string, more?: object): Promise<ServerSnapshot>;
   server(label: string): ServerSnapshot;
-  call(tool: string, args?: ToolCall['arguments'], more?: Partial<ToolCall>): Promise<ToolOutcome>;
+  call(tool: string, args?: ToolCallRequest['arguments'], more?: Partial<ToolCallRequest>): Promise<CallOutcome>;
   until(condition: () => boolean, what: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -198,7 +198,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   return host;
 }
 
-export function textOf(outcome: ToolOutcome): string {
+export function textOf(outcome: CallOutcome): string {
   if (outcome.kind !== 'result') {
     throw new Error(`The call ended as ${outcome.kind}: ${inspect(outcome)}`);
   }

@@ -9,8 +9,7 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import { isSaved } from '../../shared/saveDocument.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
-import type { FileChange } from './changeReview.ts';
-import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import { cellDocument, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { backUp, bytesOf, demandApplied, type DoneSteps, takeBack } from './takeBack.ts';
 
 /** How long a new file that does not open may hold up the answer. */
@@ -18,19 +17,19 @@ const showingMs = 3_000;
 
 export interface AcceptedChange {
   readonly change: FileChange;
-  /** What the person left of it. */
+  /** The text that the person left of the proposal. */
   readonly text: string;
   readonly isToBeSaved: boolean;
 }
 
-/** Makes and saves all of it; after a failure nothing of it stays but what the person typed over. */
+/** Makes and saves all accepted changes. After a failure nothing of them stays, except where the person has typed since. */
 export async function applyChanges(accepted: readonly AcceptedChange[]): Promise<void> {
   if (accepted.length === 0) {
     return;
   }
   const deletions = accepted.filter(({ change }) => change.kind === 'delete');
   const others = accepted.filter(({ change }) => change.kind !== 'delete');
-  // The last of all steps needs none: where it fails, it did nothing.
+  // A single deletion is the last of all steps and needs no backup: where it fails, it did nothing.
   const backups = await Promise.all(accepted.map((each) => backUp(each, { isDeletedWithOthers: deletions.length > 1 })));
   const edit = await toWorkspaceEdit(others);
   refuseTyped(accepted);
@@ -60,7 +59,7 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   await showFirstNew(others);
 }
 
-/** It is made, whether it can be shown or not; and one tab is enough. */
+/** Shows the first new file. One tab is enough, and a file that cannot be shown is made nevertheless. */
 async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> {
   const first = accepted.find(({ change }) => isNewFile(change));
   if (first !== undefined) {
@@ -69,7 +68,7 @@ async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> 
   }
 }
 
-/** Files first, because that is what a disk can refuse. */
+/** The edit creates and moves files first, because that is what a disk can refuse. */
 async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vscode.WorkspaceEdit> {
   const edit = new vscode.WorkspaceEdit();
   for (const { change } of accepted) {
@@ -85,7 +84,7 @@ async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vsc
   return edit;
 }
 
-/** Apart, after all that can fail: what is gone is the hardest to bring back. */
+/** Deletions are an edit of their own, after everything that can fail: what is gone is the hardest to bring back. */
 function toDeletions(deletions: readonly AcceptedChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const { change } of deletions) {
@@ -109,7 +108,7 @@ async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedCha
   }
 }
 
-/** Looking at the files took time in which the person may have typed. */
+/** Rejects when the person typed in one of the files while they were looked at. */
 function refuseTyped(accepted: readonly AcceptedChange[]): void {
   for (const { change } of accepted.filter((each) => isTextual(each.change))) {
     const document = change.kind === 'cell' ? cellDocument(change) : findTextDocument(change.uri.toString());
@@ -128,7 +127,7 @@ async function save(change: FileChange, steps: StepRecorder): Promise<void> {
       throw editorError('editor.notSaved', { path: toClientPath(uri) });
     }
     steps.saved.set(key, await bytesOf(uri));
-    // What runs on saving may have changed it further; if it is unsaved again, the person did.
+    // What runs on saving may have changed the text further; if it is unsaved again, the person has typed.
     if (!isUnsaved(document)) {
       const text = change.kind === 'cell' ? cellDocument(change) : findTextDocument(key);
       steps.written.set(key, text?.getText() ?? '');
@@ -140,7 +139,7 @@ function isUnsaved({ isDirty }: { readonly isDirty: boolean }): boolean {
   return isDirty;
 }
 
-/** VS Code does not say how far it came when it fails, but it tells of the files it made. */
+/** Records what was done so far: VS Code does not say how far it came when it fails, but it tells of the files it made. */
 class StepRecorder implements DoneSteps {
   readonly created = new Set<string>();
   readonly written = new Map<string, string>();
@@ -156,10 +155,10 @@ class StepRecorder implements DoneSteps {
   }
 }
 
-/** Told of every change that was made for somebody, after it was made. */
+/** A listener that is told of every change that was made for somebody, after it was made. */
 export type OnEdits = (author: Author, edits: readonly MadeEdit[]) => void;
 
-/** As the files are now: what runs on saving may have changed them further. */
+/** Describes the changes by the files as they are now: what runs on saving may have changed them further. */
 export function madeEdits(accepted: readonly AcceptedChange[]): readonly MadeEdit[] {
   return accepted.map(({ change, text }) => {
     const target = targetOf(change);

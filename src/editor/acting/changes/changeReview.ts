@@ -8,51 +8,19 @@ import { editorError } from '../../shared/editorErrors.ts';
 import type { FileAnswer, ProposedFile, ReviewPort } from '../actingViews.ts';
 import { withEol } from '../text/textEdits.ts';
 import { type AcceptedChange, applyChanges, madeEdits, type OnEdits } from './applyChanges.ts';
-import { cellDocument, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './fileChange.ts';
+import { cellDocument, type FileChange, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './fileChange.ts';
 import { isFree, openNotebook, refuseReadOnly, statOf } from './targets.ts';
 
-/** One file of a proposal, ready to be shown. */
-export type FileChange = TextChange | DeletedFile | CellChange;
-
-/** A text that somebody wants to put in place of another, and maybe in another place. */
-export interface TextChange {
-  readonly kind: 'text';
-  readonly uri: vscode.Uri;
-  /** None for a file that does not exist yet, and for one that is no text and is only moved. */
-  readonly document: vscode.TextDocument | undefined;
-  readonly before: string;
-  readonly after: string;
-  readonly eol: '\n' | '\r\n';
-  readonly moveTo?: vscode.Uri | undefined;
-}
-
-export interface DeletedFile {
-  readonly kind: 'delete';
-  readonly uri: vscode.Uri;
-  /** Empty when it is no text. */
-  readonly before: string;
-}
-
-export interface CellChange {
-  readonly kind: 'cell';
-  /** As it was found: VS Code closes one that nobody looks at after a while, and what is open then is another one. */
-  readonly notebook: vscode.NotebookDocument;
-  readonly index: number;
-  readonly before: string;
-  readonly after: string;
-  readonly eol: '\n' | '\r\n';
-}
-
 export interface ReviewedFile {
-  /** Where it is now: after a move, the new place. */
+  /** Where the file is now; after a move this is the new place. */
   readonly uri: vscode.Uri;
   readonly outcome: ReviewOutcome;
-  /** Nothing of the file is unsaved. */
+  /** Whether nothing of the file is unsaved. */
   readonly isSaved: boolean;
 }
 
 export interface ReviewedChanges {
-  /** In the order of the changes; one that changes nothing is accepted. */
+  /** One entry for each change, in their order. A change that changes nothing counts as accepted. */
   readonly files: readonly ReviewedFile[];
   readonly reason?: string | undefined;
 }
@@ -84,7 +52,7 @@ export class ChangeReviewer {
     };
   }
 
-  /** Settles when what was accepted is made. */
+  /** Asks the person; the promise settles when what was accepted is made. */
   async #ask(changes: readonly FileChange[], origin: ReviewOrigin, signal: AbortSignal): Promise<readonly FileAnswer[]> {
     await refuseImpossible(changes, origin);
     const { author, description, save = false } = origin;
@@ -114,14 +82,10 @@ export class ChangeReviewer {
   }
 }
 
-/** Of a review as a whole. */
+/** The outcome of a review as a whole. */
 export function outcomeOf({ files }: ReviewedChanges): ReviewOutcome {
   const [first] = files;
   return first === undefined || files.every(({ outcome }) => outcome === first.outcome) ? (first?.outcome ?? 'accepted') : 'partlyAccepted';
-}
-
-export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
-  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
 function isChange(change: FileChange): boolean {
@@ -135,7 +99,7 @@ function finalText(change: FileChange, answer: FileAnswer & { readonly kind: 'ac
   return change.kind === 'delete' ? '' : withEol(answer.text, change.eol);
 }
 
-/** A person who takes every block back rejects, whichever button they press then. */
+/** The outcome for one file. A person who takes every block back rejects the change, whichever button they press then. */
 function outcomeFor(change: FileChange, answer: FileAnswer | undefined): ReviewOutcome {
   if (answer?.kind !== 'accepted') {
     return 'rejected';
@@ -148,7 +112,7 @@ function outcomeFor(change: FileChange, answer: FileAnswer | undefined): ReviewO
   return final === change.after ? 'accepted' : isEdit && final === change.before ? 'rejected' : 'partlyAccepted';
 }
 
-/** Each reason with its file, unless there is one for all. */
+/** The person's reasons for rejecting, each with its file unless all files have the same one. */
 function reasonOf(changes: readonly FileChange[], answers: readonly FileAnswer[]): { readonly reason?: string } {
   const given = answers.flatMap((answer, index) => {
     const change = changes[index];
@@ -178,7 +142,7 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
     case 'text': {
       const { document, moveTo, before, after } = change;
       if (moveTo !== undefined) {
-        // The language is that of the new name.
+        // No language is told here: it is that of the new name.
         return { kind: 'move', uri, path, newPath: toClientPath(moveTo), isText: document !== undefined, before, after };
       }
       const kind = document === undefined ? 'create' : 'change';
@@ -187,7 +151,10 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
   }
 }
 
-/** A cell is saved with its whole notebook: not when the person was not told so, because they typed in it only since. */
+/**
+ * Whether saving this cell would save more than the person was told of: a cell is saved with its whole notebook, and they may
+ * have typed in that since.
+ */
 function savesMoreThanShown(change: FileChange, shown: ProposedFile | undefined): boolean {
   return change.kind === 'cell' && shown?.hasUnsaved !== true && !isSaved(uriOf(change));
 }
@@ -197,7 +164,7 @@ function isSaved(uri: vscode.Uri): boolean {
   return !documents.some((document) => document.isDirty && document.uri.toString() === uri.toString());
 }
 
-/** A change, and what tells whether the file is still the one that was shown, where its text does not. */
+/** A change as it was shown. `mark` tells whether the file is still the same one, for files whose text does not tell it. */
 interface ShownChange {
   readonly change: FileChange;
   readonly mark: string | undefined;
@@ -207,7 +174,7 @@ async function markShown(change: FileChange): Promise<ShownChange> {
   return { change, mark: change.kind === 'cell' ? undefined : await fileMark(change.uri) };
 }
 
-/** Rejects what nobody has to be asked about. */
+/** Rejects changes that cannot be made, so that nobody has to be asked about them. */
 async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOrigin): Promise<void> {
   for (const change of changes) {
     // A formatter or a language service may have taken its time since this was looked at.
@@ -226,12 +193,12 @@ async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOr
   }
 }
 
-/** The person answered about what they saw: another text is another question, and another file under its name too. */
+/** Rejects when a file is no longer what the person saw: they answered about that text, and about no other file under its name. */
 async function demandSame(shown: readonly ShownChange[], origin: ChangeOrigin, tell: (paths: readonly string[]) => void): Promise<void> {
   const isHidden = ({ change }: ShownChange): boolean => ![uriOf(change), targetOf(change)].every((uri) => mayTouch(uri, origin));
   const stale: string[] = [];
   for (const each of shown) {
-    // A file that is withheld by now is not read; nor is what was read used, if it was while reading.
+    // A file that is withheld by now is not read, and what was read is not used if the file became withheld while reading.
     if (isHidden(each) || !(await isSame(each)) || isHidden(each)) {
       stale.push(toClientPath(uriOf(each.change)));
     }
@@ -257,7 +224,7 @@ async function refuseUnwritable(change: FileChange): Promise<void> {
 
 async function isSame({ change, mark }: ShownChange): Promise<boolean> {
   if (change.kind === 'cell') {
-    // VS Code may have closed it since: what counts is the cell in its place.
+    // VS Code may have closed the notebook since: what counts is the cell at the same index now.
     const notebook = await openNotebook(toClientPath(change.notebook.uri)).catch(() => undefined);
     return notebook !== undefined && change.index < notebook.cellCount && cellDocument(change).getText() === change.before;
   }
@@ -274,7 +241,7 @@ function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString() && !document.isClosed);
 }
 
-/** Of what is no text: the file, and what is unsaved of it. */
+/** A mark of a file that is no text: its time and size, and the versions of what is unsaved in it. */
 async function fileMark(uri: vscode.Uri): Promise<string | undefined> {
   const stat = await statOf(uri);
   const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];

@@ -2,15 +2,18 @@ import { realpath } from 'node:fs';
 import { chmod, lstat, readFile, readlink, symlink, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What is larger is not kept in memory. */
+/** A larger file is not kept in memory, and so cannot be backed up. */
 const maxBackupBytes = 64 * 1024 * 1024;
 
 export interface FileBackup {
-  /** Rejects when there is something in its place. */
+  /** Puts the file back; rejects when there is something else in its place. */
   readonly restore: () => Promise<void>;
 }
 
-/** A file of this machine as it is: a link stays a link, and what may be run can be run again. `undefined` when that cannot be kept. */
+/**
+ * Backs up a file of this machine so that it can be put back as it was: a link as a link, a program as a program. The result is
+ * `undefined` when the file cannot be kept.
+ */
 export async function backUpFile(path: string): Promise<FileBackup | undefined> {
   try {
     const stats = await lstat(path);
@@ -26,8 +29,8 @@ export async function backUpFile(path: string): Promise<FileBackup | undefined> 
     return {
       restore: async () => {
         await writeFile(path, bytes, { flag: 'wx' });
-        await chmod(path, mode); // the process may not give everything at once
-        await utimes(path, stats.atime, stats.mtime); // who read it before need not read it again
+        await chmod(path, mode); // the umask may have taken some rights away
+        await utimes(path, stats.atime, stats.mtime); // tools that compare times need not read it again
       },
     };
   } catch {
@@ -37,13 +40,16 @@ export async function backUpFile(path: string): Promise<FileBackup | undefined> 
 
 interface EntryDisk {
   readonly lstat: (path: string) => Promise<{ readonly dev: bigint; readonly ino: bigint }>;
-  /** Spelled as the disk does. */
+  /** The real path, spelled as the disk does. */
   readonly realPath: (path: string) => Promise<string>;
 }
 
 const ownDisk: EntryDisk = { lstat: (path) => lstat(path, { bigint: true }), realPath: promisify(realpath.native) };
 
-/** Whether two spellings name one entry of a folder: neither a link to a file nor a second name of it is the file's own. */
+/**
+ * Whether two paths are spellings of the same entry of a folder. A link to a file and a second (hard-linked) name of it are other
+ * entries.
+ */
 export async function isSameEntry(one: string, other: string, disk = ownDisk): Promise<boolean> {
   try {
     const [first, second] = await Promise.all([disk.lstat(one), disk.lstat(other)]);

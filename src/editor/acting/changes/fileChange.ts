@@ -1,8 +1,41 @@
+// changes/: changes to files for a client: what each is (this file), how they are worked out (proposals.ts, providerChanges.ts),
+// shown to the person (changeReview.ts), made (applyChanges.ts) and taken back (takeBack.ts, undoEdits.ts).
 import * as vscode from 'vscode';
 import type { ChangeOrigin } from '../../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { findNotebook } from '../../shared/openDocuments.ts';
-import type { CellChange, FileChange } from './changeReview.ts';
+
+/** The change of one file, ready to be shown to the person. */
+export type FileChange = TextChange | DeletedFile | CellChange;
+
+/** A text that somebody wants to put in place of another, and maybe in another place. */
+export interface TextChange {
+  readonly kind: 'text';
+  readonly uri: vscode.Uri;
+  /** There is no document for a file that does not exist yet, nor for one that is no text and is only moved. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly before: string;
+  readonly after: string;
+  readonly eol: '\n' | '\r\n';
+  readonly moveTo?: vscode.Uri | undefined;
+}
+
+export interface DeletedFile {
+  readonly kind: 'delete';
+  readonly uri: vscode.Uri;
+  /** The text that is deleted; empty when the file is no text. */
+  readonly before: string;
+}
+
+export interface CellChange {
+  readonly kind: 'cell';
+  /** The notebook as it was found. VS Code closes one that nobody looks at after a while; opened again it is another object. */
+  readonly notebook: vscode.NotebookDocument;
+  readonly index: number;
+  readonly before: string;
+  readonly after: string;
+  readonly eol: '\n' | '\r\n';
+}
 
 /** The file that a change is about. */
 export function uriOf(change: FileChange): vscode.Uri {
@@ -18,7 +51,7 @@ export function isNewFile(change: FileChange): boolean {
   return change.kind === 'text' && change.document === undefined && change.moveTo === undefined;
 }
 
-/** False for what is no text, and is only moved or deleted. */
+/** Whether the change is about text: a file that is no text can only be moved or deleted. */
 export function isTextual(change: FileChange): boolean {
   return change.kind === 'delete' ? change.before !== '' : change.kind === 'cell' || isNewFile(change) || change.document !== undefined;
 }
@@ -28,11 +61,15 @@ export function cellDocument({ notebook, index }: CellChange): vscode.TextDocume
   return (findNotebook(notebook.uri.toString()) ?? notebook).cellAt(index).document;
 }
 
+export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
+  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}
+
 export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
   return guard?.mayTouch(toClientPath(uri)) !== false;
 }
 
-/** `undefined` when there is no such file, and when it is no text. */
+/** Opens a file as text; the result is `undefined` when there is no such file, and when it is no text. */
 export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
     return await vscode.workspace.openTextDocument(uri);

@@ -18,15 +18,8 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook } from '../../shared/openDocuments.ts';
 import { withEol } from '../text/textEdits.ts';
 import { textWanted } from '../text/wantedEdits.ts';
-import {
-  type CellChange,
-  type ChangeReviewer,
-  type DeletedFile,
-  eolOf,
-  type FileChange,
-  type ReviewedFile,
-  type TextChange,
-} from './changeReview.ts';
+import type { ChangeReviewer, ReviewedFile } from './changeReview.ts';
+import { type CellChange, type DeletedFile, eolOf, type FileChange, type TextChange } from './fileChange.ts';
 import { findDocument, isFree, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
 
 /** Changes that a client wrote itself: each is worked out on its file as it is now, and all are reviewed together. */
@@ -52,7 +45,7 @@ export async function proposeEdits(
   return { files: settled, ...(reason !== undefined && { reason }) };
 }
 
-/** Under whatever names: a link is the file that it leads to. */
+/** Rejects when two changes are about one file, under whatever names: a link counts as the file that it leads to. */
 function refuseNamedTwice(files: readonly FileProposal[]): void {
   const realPaths = new RealPaths();
   const placeOf = (path: string): string => {
@@ -69,7 +62,7 @@ function refuseNamedTwice(files: readonly FileProposal[]): void {
   }
 }
 
-/** Of several files, the error says which one it is about. */
+/** Works out one change; with several files, an error says which one it is about. */
 async function namingFile(file: FileProposal, isOneOfMany: boolean, context: ProposalContext): Promise<FileChange> {
   try {
     return await changeOf(file, context);
@@ -94,7 +87,10 @@ async function reviewOf(
   return { path, outcome, ...(!isProposed && { text: now.text }), version: now?.version ?? '', isSaved };
 }
 
-/** The question may have been open for long: a path that is withheld by now is not read, and looks absent. */
+/**
+ * The text of the file as it is now. The question may have been open for long: a path that is withheld by now is not read, and
+ * looks absent.
+ */
 async function textNow(
   change: FileChange,
   path: string,
@@ -112,7 +108,7 @@ async function textNow(
       ? undefined
       : { text: notebook.cellAt(index).document.getText(), version: versions.ofText(notebookText(notebook)) };
   }
-  const document = await findDocument(path).catch(() => undefined); // no text
+  const document = await findDocument(path).catch(() => undefined); // the file is no text
   return document === undefined || !isSeen() ? undefined : { text: document.getText(), version: versions.ofDocument(document) };
 }
 
@@ -122,7 +118,7 @@ interface ProposalContext {
   readonly signal: AbortSignal;
 }
 
-/** What a client wants of one file, worked out on the file as it is now. */
+/** Works out what a client wants of one file, on the file as it is now. */
 function changeOf(proposal: FileProposal, context: ProposalContext): Promise<FileChange> {
   const { path, change } = proposal;
   switch (change.kind) {
@@ -194,7 +190,7 @@ async function cellChange(
   const { document } = notebook.cellAt(index);
   const before = document.getText();
   if (expectedVersion !== undefined) {
-    // Whichever text the client read: the cells, this cell, or the file while it was closed.
+    // The version may be of whichever text the client read: all cells, this cell, or the file while it was closed.
     const file = notebook.isDirty ? undefined : await readFileText(notebook.uri, path, signal).catch(() => undefined);
     const texts = [notebookText(notebook), before, ...(file === undefined ? [] : [file.text])];
     const known = texts.map((text) => versions.ofText(text));
@@ -247,7 +243,7 @@ function refuseNotebook(path: string): void {
   }
 }
 
-/** Only a file on its disk can be moved or deleted; folders hold what nobody was shown. */
+/** The URI of a file that can be moved or deleted. It must exist, and be no folder: that holds what nobody was shown. */
 async function demandFile(path: string): Promise<vscode.Uri> {
   const uri = fromClientPath(path);
   const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
@@ -260,7 +256,7 @@ async function demandFile(path: string): Promise<vscode.Uri> {
   return uri;
 }
 
-/** `undefined` for what is no text. */
+/** The document of a file; `undefined` for a file that is no text. */
 async function textDocumentOf(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
   if (isNotebook(uri)) {
     return undefined;
@@ -272,13 +268,13 @@ async function textDocumentOf(uri: vscode.Uri, path: string): Promise<vscode.Tex
   }
 }
 
-/** The places that one change is about: where its file is, and where it goes. */
+/** The places that one change is about: where its file is, and where the file goes. */
 export interface NamedPlaces {
   readonly path: string;
   readonly places: readonly string[];
 }
 
-/** The path of the first change that is about a place of an earlier one: neither knows what the other makes of it. */
+/** The path of the first change that is about a place of an earlier change: neither would know what the other makes of it. */
 export function firstNamedTwice(changes: readonly NamedPlaces[]): string | undefined {
   const taken = new Set<string>();
   for (const { path, places } of changes) {

@@ -33,7 +33,7 @@ export class ProviderChanges {
     const document = await openDocument(path);
     const edits = await inTime(formattingOf(document), providerMs, signal);
     if (edits === undefined) {
-      // VS Code's answer is the same for both.
+      // VS Code's answer is the same for a formatted file and for one without a formatter.
       const note = `VS Code has nothing to change: "${path}" is formatted already, or there is no formatter for ${document.languageId}.`;
       return { outcome: 'accepted', files: [], note };
     }
@@ -80,14 +80,17 @@ export class ProviderChanges {
   }
 }
 
-/** Nobody is asked while a provider works, so nobody is told that somebody is: that begins after 25 seconds. */
+/**
+ * The longest, in ms, that a provider may work. After 25 seconds clients are told that the person is being asked, which is not so
+ * yet.
+ */
 const providerMs = 20_000;
 
 function inTime<T>(work: Promise<T>, limitMs: number, signal = neverAborted()): Promise<T> {
   return within(work, limitMs, signal, () => editorError('language.tooSlow'));
 }
 
-/** An extension that formats may still be starting because the file has just been opened. */
+/** The delays, in ms, before each try: an extension that formats may still be starting because the file has just been opened. */
 const formatterDelays: readonly number[] = [0, 500, 1_000];
 
 async function formattingOf(document: vscode.TextDocument): Promise<vscode.TextEdit[] | undefined> {
@@ -106,7 +109,10 @@ interface FoundAction {
   readonly command: vscode.Command | undefined;
 }
 
-/** Edits are often worked out only for the action that is chosen: it is asked for again, resolved. */
+/**
+ * Finds a code action by its title. Edits are often worked out only for the action that is chosen, so it is asked for again,
+ * resolved.
+ */
 async function findAction({ path, startLine, endLine, title }: CodeActionRequest): Promise<FoundAction> {
   const { uri, ...document } = await lines(path, startLine, endLine);
   const list = async (resolve: number): Promise<(vscode.CodeAction | vscode.Command)[]> =>

@@ -2,34 +2,33 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { cellDocument, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
-import type { FileChange } from './changeReview.ts';
+import { cellDocument, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { backUpFile, type FileBackup } from './diskEntries.ts';
 import { statOf } from './targets.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
 
-/** What of a change was done, by URI, where the disk does not show it. */
+/** Which steps of a change were done, by URI, as far as the disk does not show it. */
 export interface DoneSteps {
   readonly created: ReadonlySet<string>;
-  /** The texts as they were left, by where the file is then; none before VS Code made the change. */
+  /** The texts as the change left them, by where the file is then. Empty until VS Code has made the change. */
   readonly written: ReadonlyMap<string, string>;
-  /** What the disk had after saving. */
+  /** What was on disk after saving. */
   readonly saved: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
 /** A file as it was before it was changed. */
 interface Backup {
   readonly change: FileChange;
-  /** On disk; none where nothing was. */
+  /** What was on disk; `undefined` where there was nothing. */
   readonly bytes: Uint8Array | undefined;
-  /** Of what is deleted together with others. */
+  /** The backup of a file that is deleted together with others. */
   readonly deleted: FileBackup | undefined;
   readonly wasUnsaved: boolean;
-  /** That a new file would create, the innermost first. */
+  /** The folders that a new file would create, the innermost first. */
   readonly missingFolders: readonly vscode.Uri[];
 }
 
-/** Rejects where something could be lost that cannot be kept. */
+/** Backs up a file before it is changed. Rejects when something could be lost that cannot be kept. */
 export async function backUp({ change }: { readonly change: FileChange }, { isDeletedWithOthers = false }): Promise<Backup> {
   const uri = uriOf(change);
   const isDeletion = change.kind === 'delete';
@@ -43,7 +42,7 @@ export async function backUp({ change }: { readonly change: FileChange }, { isDe
   };
 }
 
-/** Returns the paths of what could not be taken back. */
+/** Takes the changes back; returns the paths of those that could not be. */
 export async function takeBack(backups: readonly Backup[], steps: DoneSteps): Promise<readonly string[]> {
   const left: string[] = [];
   for (const backup of [...backups].reverse()) {
@@ -61,7 +60,7 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   const uri = uriOf(change);
   const target = targetOf(change);
   if (isNewFile(change)) {
-    // VS Code does not tell of a file that it made before another one failed; it makes them empty.
+    // VS Code does not tell of a file that it made before another one failed, but it makes files empty first.
     if (steps.created.has(uri.toString()) || (await statOf(uri))?.size === 0) {
       const text = documentOf(uri)?.getText() ?? '';
       if (text !== '' && text !== steps.written.get(uri.toString())) {
@@ -81,7 +80,7 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
     await demandDone((edit) => edit.renameFile(target, uri));
     await removeEmpty(missingFolders);
   }
-  // VS Code makes all texts together: where none is written, what a document has is the person's.
+  // VS Code makes all texts together: when none is written, what is in a document is the person's.
   if (steps.written.size > 0) {
     await restoreText(backup, steps);
   }
@@ -96,7 +95,7 @@ async function restoreDeleted({ change, deleted, wasUnsaved }: Backup, isGone: b
   }
   if (wasUnsaved && isTextual(change)) {
     const document = await vscode.workspace.openTextDocument(uriOf(change));
-    // VS Code takes what is unsaved for saved before it deletes a file, and then reads the file anew: all of it is written again.
+    // VS Code takes unsaved text for saved before it deletes a file, and reads the file anew later, so all of the text is written again.
     if (!document.isDirty) {
       const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
       await demandDone((edit) => edit.replace(document.uri, whole, change.before));
@@ -104,7 +103,7 @@ async function restoreDeleted({ change, deleted, wasUnsaved }: Backup, isGone: b
   }
 }
 
-/** A text that was saved goes back to the disk too. What anybody wrote since is theirs: then it rejects. */
+/** Puts the text back, on disk too where it was saved. Rejects when anybody wrote in the file since: that text is theirs. */
 async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSteps): Promise<void> {
   const uri = uriOf(change);
   const key = targetOf(change).toString();
@@ -126,7 +125,7 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
   }
   const isOnDisk = sameBytes(await bytesOf(uri), bytes);
   if (!wasUnsaved && (isOnDisk || isSaved)) {
-    // Not to write it, but to have nothing unsaved.
+    // Saved so that nothing is unsaved; the bytes are the same.
     await Promise.all(documentsOf(uri).map((each) => (each.isDirty ? each.save() : Promise.resolve(true))));
   }
   if (isSaved && !sameBytes(await bytesOf(uri), bytes)) {
@@ -190,7 +189,7 @@ async function missingFoldersOf(uri: vscode.Uri): Promise<readonly vscode.Uri[]>
   return missing;
 }
 
-/** Somebody else may use them by now. */
+/** Removes folders that are empty: somebody else may use them by now. */
 async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
   for (const folder of folders) {
     try {
@@ -198,7 +197,7 @@ async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
         await vscode.workspace.fs.delete(folder, { recursive: true });
       }
     } catch {
-      return; // never made
+      return; // the folder was never made
     }
   }
 }

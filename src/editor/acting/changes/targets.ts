@@ -17,7 +17,7 @@ export async function openDocument(path: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-/** `undefined` for a file that does not exist yet. */
+/** The document a client means, or `undefined` for a file that does not exist yet. */
 export async function findDocument(path: string): Promise<vscode.TextDocument | undefined> {
   const uri = fromClientPath(path);
   if (isNotebook(uri)) {
@@ -70,7 +70,10 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
   }
 }
 
-/** Whether a file can be moved there. Where case does not matter, one that only changes the case of its name is in its own way. */
+/**
+ * Whether `source` can be moved to `target`. Where case does not matter, a file that only changes the case of its name is in its
+ * own way, and may move.
+ */
 export async function isFree(target: vscode.Uri, source: vscode.Uri): Promise<boolean> {
   if (target.toString() === source.toString() || findTextDocument(target.toString()) !== undefined) {
     return false;

@@ -12,7 +12,7 @@ interface Step {
   readonly wasSaved: boolean;
 }
 
-/** Takes back, in one step, every edit whose file is as the edit left it. What anybody changed since is theirs, and stays. */
+/** Takes back, in one step, every edit whose file is still as the edit left it. What anybody changed since is theirs, and stays. */
 export async function undoEdits(edits: readonly MadeEdit[]): Promise<readonly UndoOutcome[]> {
   const outcomes: UndoOutcome[] = [];
   const steps: Step[] = [];
@@ -34,10 +34,10 @@ async function stepFor(edit: MadeEdit): Promise<Step | UndoOutcome> {
   try {
     uri = fromClientPath(edit.path);
     if (edit.from !== undefined && (await statOf(fromClientPath(edit.from))) !== undefined) {
-      return 'changedSince'; // something else is where it was
+      return 'changedSince'; // something else is now where the file was
     }
   } catch {
-    return 'failed'; // no file of this workspace any more
+    return 'failed'; // the path is no longer one of this workspace
   }
   const document = await openText(uri);
   if (document?.getText() !== edit.after || (document === undefined && (await statOf(uri)) !== undefined)) {

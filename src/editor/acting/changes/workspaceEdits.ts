@@ -4,8 +4,8 @@ import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../../server/seen
 import { refuseLostCharacters } from '../../documents/encodings.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import type { NoticePort } from '../actingViews.ts';
-import { mayTouch } from './fileChange.ts';
-import { eolOf, outcomeOf, type ChangeReviewer, type TextChange } from './changeReview.ts';
+import { outcomeOf, type ChangeReviewer } from './changeReview.ts';
+import { eolOf, mayTouch, type TextChange } from './fileChange.ts';
 import { statOf } from './targets.ts';
 import { applyRangeEdits } from '../text/textEdits.ts';
 
@@ -23,7 +23,10 @@ interface FileOptions {
   readonly recursive?: boolean;
 }
 
-/** Changes that a language service proposed, reviewed like a client's own: as diffs, or with files to move by VS Code itself. */
+/**
+ * Has the person review changes that a language service proposed, like a client's own: as diffs, or by VS Code itself where files
+ * move.
+ */
 export async function reviewWorkspaceEdit(
   edit: vscode.WorkspaceEdit,
   { reviewer, notices, origin, signal }: { reviewer: ChangeReviewer; notices: NoticePort; origin: ChangeOrigin; signal: AbortSignal },
@@ -38,7 +41,10 @@ export async function reviewWorkspaceEdit(
   return reviewTexts(changes, { reviewer, origin, signal });
 }
 
-/** VS Code's own preview does not tell that saving would lose characters. A file that is yet to be made has none. */
+/**
+ * Rejects when saving would lose characters, which VS Code's own preview does not tell. A file that is yet to be made has none to
+ * lose.
+ */
 async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][]): Promise<void> {
   for (const [uri, edits] of texts) {
     if ((await statOf(uri)) !== undefined) {
@@ -66,7 +72,7 @@ export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdi
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
   const eol = eolOf(document);
-  const inText = edits.filter((edit) => edit.newText !== '' || !edit.range.isEmpty); // what is left changes line ends only
+  const inText = edits.filter((edit) => edit.newText !== '' || !edit.range.isEmpty); // those left out change line ends only
   return {
     kind: 'text',
     uri,
@@ -81,7 +87,7 @@ export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdi
   };
 }
 
-/** Language services may point behind the end of a line or of the text; VS Code takes that as the end. */
+/** Converts an edit of a language service, which may point behind the end of a line or of the text: VS Code takes that as the end. */
 function toRangeEdit(document: vscode.TextDocument, { range, newText }: vscode.TextEdit): RangeEdit {
   const { start, end } = document.validateRange(range);
   return {
@@ -93,7 +99,7 @@ function toRangeEdit(document: vscode.TextDocument, { range, newText }: vscode.T
   };
 }
 
-/** The public part of a WorkspaceEdit hides its file operations; without them a move would be half made. */
+/** All entries of an edit, file operations included. Its public part hides these, and without them a move would be half made. */
 function entriesOf(edit: vscode.WorkspaceEdit): Entry[] {
   const { _allEntries: all } = edit as unknown as { readonly _allEntries?: unknown };
   if (typeof all !== 'function') {
@@ -145,7 +151,7 @@ function groupByFile(entries: readonly Entry[]): [vscode.Uri, vscode.TextEdit[]]
   return [...groups.values()];
 }
 
-/** VS Code lists every entry with a box to untick, and makes what is left when the person applies it. */
+/** Has VS Code itself ask: it lists every entry with a box to untick, and makes what is left when the person applies it. */
 async function confirmInVsCode(entries: readonly Entry[], label: string, signal: AbortSignal): Promise<ChangeReview> {
   const metadata: vscode.WorkspaceEditEntryMetadata = { needsConfirmation: true, label };
   const edit = new vscode.WorkspaceEdit();
@@ -181,7 +187,7 @@ function addTo(edit: vscode.WorkspaceEdit, entry: Entry, metadata: vscode.Worksp
   }
 }
 
-/** What tells whether a file changed: its text, or whether it is there. */
+/** What tells whether each file changed: its text if it is open, else its time and size. */
 async function fingerprints(entries: readonly Entry[]): Promise<Map<string, string>> {
   const prints = new Map<string, string>();
   for (const uri of entries.flatMap(urisOf)) {

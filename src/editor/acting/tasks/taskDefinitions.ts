@@ -9,7 +9,7 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { chainSources, fetchTasks } from '../../workspace/workspaceTasks.ts';
 import { entriesNamed, entriesOf, isNamed, isOnlyOthers, isPartOf, neededBy } from './taskEntries.ts';
 
-/** Variables that depend on more than the workspace: what runs is known only when it runs. */
+/** Matches variables that depend on more than the workspace: what runs is known only when it runs. */
 const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
 
 export interface LookedUpTask {
@@ -19,7 +19,7 @@ export interface LookedUpTask {
 
 export type LookUpTask = (name: string) => Promise<LookedUpTask>;
 
-/** Looks anew each time: tasks.json and package.json may have changed. */
+/** Makes a function that looks for a task anew each time: tasks.json and package.json may have changed. */
 export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
   return async (name) => {
     const tasks = await fetchTasks();
@@ -28,7 +28,7 @@ export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
   };
 }
 
-/** By name, or by `source: name` where several have the same. */
+/** Finds a task by its name, or by `source: name` where several have the same name. */
 function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
   const named = tasks.filter((task) => task.name === name);
   const found = named.length > 0 ? named : tasks.filter((task) => fullName(task) === name);
@@ -44,7 +44,7 @@ function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
   return task;
 }
 
-/** Everything that decides what a task runs, as far as VS Code and the files tell. */
+/** Describes everything that decides what a task runs, as far as VS Code and the files tell. */
 async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
   const { runs, ...execution } = executionOf(task);
   const described = {
@@ -99,20 +99,23 @@ function executionOf({ execution }: vscode.Task): ShownExecution {
 /** What a task runs, and the tasks that VS Code runs before it. */
 interface TaskCommands {
   readonly starts: readonly ChainStart[];
-  /** What VS Code runs before it. */
+  /** The tasks that VS Code runs before it. */
   readonly before: readonly vscode.Task[];
-  /** Their entries in tasks.json, by label: VS Code's API leaves out what they say of other tasks. */
+  /** The entries of all these tasks in tasks.json, by label: VS Code's API leaves out what they say about other tasks. */
   readonly entries: Readonly<Record<string, JsonObject>>;
-  /** What tasks.json says for all tasks. */
+  /** The part of tasks.json that counts for all tasks. */
   readonly forAll: JsonObject;
-  /** In their own words. */
+  /** The parts of which it cannot be known what they run, in their own words. */
   readonly unknown: readonly string[];
 }
 
-/** Tasks that somebody wrote down have an entry somewhere; one that is not found may run others first. */
+/**
+ * The sources of tasks that somebody wrote down: they have an entry somewhere, and one whose entry is not found may run others
+ * first.
+ */
 const written: ReadonlySet<string> = new Set(['Workspace', 'User']);
 
-/** `all` is what VS Code knows: a task is named among them. */
+/** What a task runs. `all` are the tasks that VS Code knows, among which entries name the ones they need. */
 function commandsOf(task: vscode.Task, all: readonly vscode.Task[]): TaskCommands {
   const { entries, forAll } = configuredTasks(folderOf(task)?.uri);
   const reader = new TaskReader(all, entries.filter(isJsonObject));
@@ -204,7 +207,7 @@ class TaskReader {
   }
 }
 
-/** `undefined` for what an extension does with code of its own. */
+/** The command that a task starts; `undefined` for a task that an extension does with code of its own. */
 function startOf(task: vscode.Task): ChainStart | undefined {
   const { execution } = task;
   const root = folderOf(task)?.uri.fsPath;
@@ -224,7 +227,7 @@ function startOf(task: vscode.Task): ChainStart | undefined {
     : undefined;
 }
 
-/** As VS Code joins it: what has spaces is quoted unless it is already, the rest is the shell's. */
+/** The command line as VS Code joins it: words with spaces are quoted unless they are already, the rest is left to the shell. */
 function shellLineOf({ commandLine, command, args = [] }: vscode.ShellExecution): string {
   if (commandLine !== undefined) {
     return commandLine;

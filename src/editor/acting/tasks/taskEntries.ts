@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 
-/** A task as far as it tells which entry of tasks.json is its own. */
+/** The part of a task that tells which entry of tasks.json is its own. */
 export interface NamedTask {
   readonly name: string;
   readonly definition: object;
-  /** Whether somebody wrote it down, so that it stands in tasks.json as a whole. */
+  /** Whether somebody wrote the task down, so that all of it stands in tasks.json. */
   readonly isWritten: boolean;
 }
 
-/** The entries that may be the task's own, the likeliest first. With more than one it is not known which VS Code takes. */
+/**
+ * The entries of tasks.json that may be the task's own, the likeliest first. With more than one it is not known which VS Code
+ * takes.
+ */
 export function entriesOf({ name, definition, isWritten }: NamedTask, configured: readonly JsonObject[]): readonly JsonObject[] {
   const named = entriesNamed(name, configured);
   const isLabelled = named.some((entry) => labelOf(entry) === name);
@@ -16,7 +19,10 @@ export function entriesOf({ name, definition, isWritten }: NamedTask, configured
   return [...new Set([...named, ...unnamed])];
 }
 
-/** By what `dependsOn` may call them. Labels come first: an identifier may be anything, also the label of another. */
+/**
+ * The entries that `dependsOn` may mean by a name. Labels come first: an identifier may be anything, even the label of another
+ * entry.
+ */
 export function entriesNamed(name: string, configured: readonly JsonObject[]): readonly JsonObject[] {
   const labelled = configured.filter((entry) => labelOf(entry) === name);
   const others = configured.filter((entry) => isNamed(entry, name));
@@ -31,7 +37,7 @@ function labelOf(entry: JsonObject): unknown {
   return entry['label'] ?? entry['taskName'];
 }
 
-/** An entry without a label stands for the task that has all that it says of one. */
+/** Whether an entry without a label stands for this task: then all that it says is part of the task's definition. */
 function isUnnamed(entry: JsonObject, definition: object): boolean {
   const own = Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id' && !key.startsWith('_')));
   return labelOf(entry) === undefined && isPartOf(own, entry);
@@ -42,13 +48,13 @@ export function isPartOf(part: object, whole: object): boolean {
   return Object.entries(part).every(([key, value]) => JSON.stringify(members[key]) === JSON.stringify(value));
 }
 
-/** What an entry says of tasks to run first, on any platform. */
+/** What an entry says about tasks to run first, on any platform. */
 export function neededBy(entry: JsonObject): readonly unknown[] {
   const all = partsOf(entry).map(({ dependsOn }) => dependsOn as unknown);
   return all.flatMap((needed): unknown[] => (Array.isArray(needed) ? (needed as unknown[]) : needed === undefined ? [] : [needed]));
 }
 
-/** Whether it only runs other tasks. */
+/** Whether the entry only runs other tasks. */
 export function isOnlyOthers(entry: JsonObject): boolean {
   return (
     neededBy(entry).length > 0 &&
@@ -56,7 +62,7 @@ export function isOnlyOthers(entry: JsonObject): boolean {
   );
 }
 
-/** What it says for all platforms and for each. */
+/** The parts of an entry: what it says for all platforms, and for each. */
 function partsOf(entry: JsonObject): readonly JsonObject[] {
   return [entry, entry['windows'], entry['osx'], entry['linux']].filter(isJsonObject);
 }
@@ -66,8 +72,8 @@ function isShell(type: unknown): boolean {
 }
 
 /**
- * Pure. Whether VS Code may start the task by itself when its folder opens: because its entry says so, or because one that does
- * needs it, over however many others. VS Code does not tell an extension by whom a task was started.
+ * Pure. Whether VS Code may start the task by itself when its folder opens: because its entry says so, or because an entry that
+ * says so needs it, directly or through others. VS Code does not tell an extension by whom a task was started.
  */
 export function startsWithFolder(
   task: NamedTask & { readonly definition: { readonly type: string } },
@@ -87,12 +93,12 @@ export function startsWithFolder(
   return false;
 }
 
-/** `"runOptions": {"runOn": "folderOpen"}`. */
+/** Whether the entry has `"runOptions": {"runOn": "folderOpen"}`. */
 function isAutomatic(entry: JsonObject): boolean {
   return partsOf(entry).some(({ runOptions }) => isJsonObject(runOptions) && runOptions['runOn'] === 'folderOpen');
 }
 
-/** For a task without an entry that could be found by its name. */
+/** Whether `dependsOn` means this task, which may have no entry that could be found by its name. */
 function isMeant(needed: unknown, { name, definition }: Parameters<typeof startsWithFolder>[0]): boolean {
   return isJsonObject(needed) ? isPartOf(needed, definition) : needed === name || needed === `${definition.type}: ${name}`;
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { readPieces } from '../../shared/readPieces.ts';
 
-/** What is kept of a terminal until it is known whether the task runs in it. */
+/** The most characters that are kept of a terminal until it is known whether the task runs in it. */
 const maxUnclaimedCharacters = 256 * 1024;
 
 type Started = Pick<vscode.TerminalShellExecution, 'read'>;
@@ -28,13 +28,13 @@ export class TaskOutput {
     this.#onOutput = onOutput;
   }
 
-  /** The process that the task's execution runs in, often told after it began to write. */
+  /** Takes the process that the task runs in, which VS Code often tells after the task began to write. */
   async belongsTo(processId: number): Promise<void> {
     this.#processId = processId;
     await Promise.all([...this.#followers].map((follower) => this.#claim(follower)));
   }
 
-  /** Reads at once: what is written before is lost. */
+  /** Reads what a command in a terminal writes, from now on: what was written before is lost. */
   follow(terminal: InTerminal, execution: Started): void {
     const follower: Follower = { terminal, pieces: [], size: 0, owner: 'unknown', reading: Promise.resolve() };
     this.#followers.add(follower);
@@ -47,7 +47,7 @@ export class TaskOutput {
     return [...this.#followers].some(({ owner }) => owner === 'task');
   }
 
-  /** Resolves once the terminal of the task has no more to say. */
+  /** The promise resolves once the terminal of the task has no more to say. */
   async drained(): Promise<void> {
     await Promise.all([...this.#followers].filter(({ owner }) => owner !== 'other').map(({ reading }) => reading));
   }
@@ -59,7 +59,7 @@ export class TaskOutput {
     }
     const isOwn = (await follower.terminal.processId) === wanted;
     follower.owner = isOwn ? 'task' : 'other';
-    // Gone once taken: two claims may be under way at once.
+    // The pieces are taken out at once, because two claims may be under way at the same time.
     const pieces = follower.pieces.splice(0);
     if (isOwn) {
       pieces.forEach((piece) => this.#onOutput(piece));

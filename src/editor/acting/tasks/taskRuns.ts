@@ -1,3 +1,4 @@
+// tasks/: the tasks of the workspace: finding one and all that it runs (taskDefinitions.ts), and running it (this file).
 import * as vscode from 'vscode';
 import { atMost } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -8,12 +9,12 @@ import { editorError } from '../../shared/editorErrors.ts';
 import type { LookUpTask } from './taskDefinitions.ts';
 import { TaskOutput } from './taskOutput.ts';
 
-/** How long the exit code may come after the end of a task. */
+/** How long, in ms, after the end of a task its exit code may still come. */
 const exitCodeMs = 1_000;
-/** How long the rest of the output may come after the end of a task. */
+/** How long, in ms, after the end of a task the rest of its output may still come. */
 const lastOutputMs = 500;
 
-/** Runs exactly what the person was shown. */
+/** Starts the task if it still runs exactly what the person was shown. */
 export async function startTask(shown: FoundTask, lookUp: LookUpTask, onOutput: (text: string) => void): Promise<RunningTask> {
   const { task, found } = await lookUp(shown.name);
   if (found.definition !== shown.definition || canonicalJson(found.chain) !== canonicalJson(shown.chain)) {
@@ -43,7 +44,7 @@ class TaskRun implements RunningTask {
     this.#output = new TaskOutput(onOutput);
   }
 
-  /** Listens first: a short task has ended before VS Code says that it has started. */
+  /** Starts to listen first: a short task has ended before VS Code says that it has started. */
   async start(): Promise<void> {
     this.#listening.add(
       vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {

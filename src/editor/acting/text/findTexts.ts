@@ -2,9 +2,9 @@ import { Slices } from '../../../base/slices.ts';
 
 /** Where a text occurs in another: every place, also where it overlaps itself. */
 export interface Places {
-  /** How often, or how often until it was too often. */
+  /** How often the text occurs. */
   readonly count: number;
-  /** The first ones, in order. */
+  /** The first places, in order. */
   readonly offsets: readonly number[];
 }
 
@@ -14,19 +14,19 @@ interface Needle {
   readonly offsets: number[];
 }
 
-/** Of so many characters the hash is rolled: the beginning of a text, as much of it as fits. */
+/** The lengths, in characters, of the beginnings of texts that are hashed: of each text the longest that fits. */
 const windows = [32, 16, 8, 4, 2, 1] as const;
 const base = 0x01000193;
-/** About as much work as fits into a turn, in characters. */
+/** About as much work, in characters, as fits into one slice of time. */
 const stepCost = 250_000;
-/** Of a comparison, whatever comes of it. */
+/** What one comparison counts for, whatever comes of it. */
 const lookCost = 8;
-/** A few seconds of it. */
+/** The most work that is done: a few seconds of it. */
 const maxCost = 2_000_000_000;
 
 /**
- * Looks for many texts in one, in one pass for each window and not in one for each text. `undefined` when that is too much
- * work: texts can be made to look alike everywhere. No text may be empty; `most` places of each are kept.
+ * Looks for many texts in one, with one pass for each window instead of one for each text. The result is `undefined` when that is
+ * too much work: texts can be made to look alike everywhere. No text may be empty; `most` places of each are kept.
  */
 export async function findTexts(text: string, wanted: readonly string[], most: number): Promise<ReadonlyMap<string, Places> | undefined> {
   const needles = new Map<string, Needle>();
@@ -55,15 +55,15 @@ function windowOf(length: number): number {
   return windows.find((window) => window <= length) ?? 1;
 }
 
-/** One pass over the text for all that have the same window. */
+/** One pass over the text, for all wanted texts with the same window. */
 class Scan {
   readonly #text: string;
   readonly #window: number;
   readonly #most: number;
   readonly #byHash = new Map<number, Needle[]>();
-  /** Most places of a text are known to be of no interest after one look here. */
+  /** Whether any wanted text may have a hash, by a part of the hash: one look here rules out most places. */
   readonly #mayBe = new Uint8Array(0x10000);
-  /** What a character counts for when it leaves the window. */
+  /** The factor of a character's share in the hash when it leaves the window. */
   readonly #leaving: number;
   #at = 0;
   #hash: number;
@@ -91,7 +91,7 @@ class Scan {
     return this.#at > this.#text.length - this.#window;
   }
 
-  /** Goes on for a while, and says how much work that was. */
+  /** Goes on for a while, and returns how much work that was. */
   step(): number {
     const text = this.#text;
     const last = text.length - this.#window;
@@ -103,7 +103,7 @@ class Scan {
       if (this.#mayBe[fold(hash)] === 1) {
         cost += this.#compare(hash, at);
       }
-      const arriving = text.charCodeAt(at + this.#window); // NaN behind the end, where the hash is of no use any more
+      const arriving = text.charCodeAt(at + this.#window); // NaN after the end, where the hash is not used any more
       hash = (Math.imul(hash, base) + arriving - Math.imul(text.charCodeAt(at), this.#leaving)) | 0;
     }
     this.#hash = hash;
@@ -128,7 +128,7 @@ class Scan {
     return cost;
   }
 
-  /** Texts often begin alike: one look at the middle and at the end tells most of them apart. */
+  /** Whether the middle and the end of the text fit this place. Texts often begin alike, and this tells most of them apart. */
   #mayEndAt(needle: string, at: number): boolean {
     const middle = needle.length >>> 1;
     const last = needle.length - 1;

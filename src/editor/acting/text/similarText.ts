@@ -6,7 +6,7 @@ export type NearMiss =
   | { readonly kind: 'similarLine'; readonly line: number }
   | { readonly kind: 'nothing' };
 
-/** For a text that does not occur as it is. Linear, and in turns. */
+/** Finds out why a text does not occur. Takes linear time, in slices between which others get their turn. */
 export async function findNearMiss(text: string, wanted: string): Promise<NearMiss> {
   const slices = new Slices();
   const whiteSpace = await lineOfLoose(text, wanted, exact, slices);
@@ -26,7 +26,7 @@ export async function findNearMiss(text: string, wanted: string): Promise<NearMi
   return line === undefined ? { kind: 'nothing' } : { kind: 'similarLine', line };
 }
 
-/** As `read_file` writes a line for a model: its number, and the text behind it. */
+/** A line as `read_file` writes it for a model: its number, and the text behind it. */
 const numberedLine = /^[ \t]*\d{1,7}(?:\t|: ?| ?[|→] ?)/;
 
 function withoutLineNumbers(wanted: string): string | undefined {
@@ -43,7 +43,10 @@ const lower: Fold = (code) =>
 
 const stepLength = 100_000;
 
-/** The line where it begins when white space is left out on both sides (Knuth, Morris and Pratt: no text makes it slow). */
+/**
+ * The line where the wanted text begins when white space is ignored in both. The algorithm is that of Knuth, Morris and Pratt, so
+ * that no text makes it slow.
+ */
 async function lineOfLoose(text: string, wanted: string, fold: Fold, slices: Slices): Promise<number | undefined> {
   const needle = Array.from({ length: wanted.length }, (_, index) => wanted.charCodeAt(index))
     .filter((code) => !isWhite(code))
@@ -69,7 +72,7 @@ async function lineOfLoose(text: string, wanted: string, fold: Fold, slices: Sli
   return undefined;
 }
 
-/** For each beginning of the text: how long the longest other beginning is that it ends with. */
+/** For each beginning of the wanted text: the length of the longest shorter beginning that it ends with. */
 function fallbacksOf(needle: readonly number[]): Int32Array {
   const fallbacks = new Int32Array(needle.length);
   for (let index = 1; index < needle.length; index += 1) {
@@ -86,7 +89,7 @@ function advance(needle: readonly number[], fallbacks: Int32Array, matched: numb
   return needle[length] === code ? length + 1 : length;
 }
 
-/** Back over so many characters that are not white. */
+/** The place that is `count` characters other than white space before `last`, which counts as one. */
 function startOf(text: string, last: number, count: number): number {
   let left = count;
   let at = last;
@@ -103,7 +106,7 @@ function isWhite(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0xfeff || (code >= 0x2000 && code <= 0x200b);
 }
 
-/** From 1, of places in order. */
+/** The lines, from 1, of places that are in order. */
 export function linesAt(text: string, offsets: readonly number[]): number[] {
   let line = 1;
   let at = 0;
@@ -117,10 +120,10 @@ export function linesAt(text: string, offsets: readonly number[]): number[] {
 }
 
 const maxLineLength = 500;
-/** Less in common than this is no help. */
+/** A line that shares less than this with the wanted one is no help. */
 const leastAlike = 0.5;
 
-/** By the words it shares with the first line of what was wanted. */
+/** The line that shares the most words with the first line of the wanted text. */
 async function mostSimilarLine(text: string, wanted: string, slices: Slices): Promise<number | undefined> {
   const first = wanted.split(/\r\n|\r|\n/, 100).find((line) => line.trim() !== '');
   const words = new Set(wordsOf((first ?? '').slice(0, maxLineLength)));

@@ -4,27 +4,27 @@ import type { TextRange } from '../../../server/seen/ports/documentsPort.ts';
 
 type Eol = '\n' | '\r\n';
 
-/** As many characters as a file may have bytes to be read. */
+/** The most characters a text may have after edits; as many as a file may have bytes to be read. */
 const maxLength = 20 * 1024 * 1024;
 
-/** Half-open, by UTF-16 unit. */
+/** A replacement from `start` up to, but not including, `end`, in UTF-16 code units. */
 interface Span {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
 }
 
-/** Line ends as the document has them; a byte order mark is the file's business, not the text's. */
+/** The text with the line ends of the document, and without a byte order mark: that belongs to the file, not to the text. */
 export function withEol(text: string, eol: Eol): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n|\r|\n/g, eol);
 }
 
-/** The text with all edits made at once. Rejects what points outside of the text and what overlaps. */
+/** The text with all edits made at once. Throws on ranges outside of the text and on edits that overlap. */
 export function applyRangeEdits(text: string, edits: readonly RangeEdit[], eol: Eol): string {
   return applySpans(text, spansOfRanges(text, edits, eol));
 }
 
-/** A replacement that can be told by its name. */
+/** A replacement with a name by which an error can tell it. */
 export interface NamedSpan extends Span {
   readonly name: string;
 }
@@ -44,7 +44,10 @@ export function spansOfRanges(text: string, edits: readonly RangeEdit[], eol: Eo
   });
 }
 
-/** All at once; those at the same place in the order given. Rejects what overlaps, and a text of a size that nobody wants. */
+/**
+ * Makes all replacements at once; those at the same place in the order given. Throws when some overlap, and when the text becomes
+ * too large.
+ */
 export function applySpans(text: string, spans: readonly NamedSpan[]): string {
   const sorted = spans.map((span, index) => ({ ...span, index })).sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
   let length = text.length;
@@ -97,7 +100,7 @@ function splice(text: string, sorted: readonly Span[]): string {
   return [...pieces, text.slice(end)].join('');
 }
 
-/** Start and end of each line, without its line end. */
+/** The start and end of each line, without its line end. */
 function lineSpans(text: string): readonly { readonly start: number; readonly end: number }[] {
   const spans: { start: number; end: number }[] = [];
   let start = 0;

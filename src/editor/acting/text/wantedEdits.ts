@@ -1,3 +1,4 @@
+// text/: edits of a text as clients write them, by range or by the text that is there. Pure. This file puts them together.
 import { hiddenCharacter, isGuess, secretMark, touchesHidden } from '../../../secrets/secretMarks.ts';
 import type { RangeEdit, ReplacedText, TextEdit, WantedText } from '../../../server/seen/ports/actingPort.ts';
 import { editorError } from '../../shared/editorErrors.ts';
@@ -12,7 +13,7 @@ interface Wanted extends ReplacedText {
   readonly edit: string;
 }
 
-/** The text as a client wants it, whichever way it says so. */
+/** The text as a client wants it, whether it gives the whole text or edits. `shown` is the text as the client may see it. */
 export async function textWanted(text: string, wanted: WantedText, eol: '\n' | '\r\n', shown = text): Promise<string> {
   if ('edits' in wanted) {
     return applyEdits(text, wanted.edits, eol, shown);
@@ -34,7 +35,7 @@ export async function applyEdits(text: string, edits: readonly TextEdit[], eol: 
     'oldText' in edit ? [{ ...edit, oldText: withEol(edit.oldText, eol), edit: `edits[${index}]` }] : [],
   );
   const spans = spansOfRanges(text, ranges, eol);
-  // One that puts the same text there changes nothing, and nobody is asked: it would tell that a guess is right.
+  // An edit that puts the same text there changes nothing, so nobody would be asked: that would tell that a guess is right.
   const hidden = spans.find(({ start, end }) => touchesHidden(shown, start, end));
   if (hidden !== undefined) {
     throw editorError('editor.rangeRedacted', { edit: hidden.name });
@@ -50,7 +51,7 @@ async function spansOfOldTexts(shown: string, wanted: readonly Wanted[], eol: '\
   if (empty !== undefined) {
     throw editorError('editor.oldTextEmpty', { edit: empty.edit });
   }
-  // Nobody finds the hidden parts by looking for what hides them.
+  // A text with the character that hides withheld parts is not looked for: it would find them.
   const findable = wanted.filter(({ oldText }) => !oldText.includes(hiddenCharacter));
   const places = await findTexts(
     shown,

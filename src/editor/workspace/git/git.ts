@@ -23,7 +23,7 @@ export class Git implements Disposable {
   #api: Promise<GitApi | undefined> | undefined;
   #burst: NodeJS.Timeout | undefined;
 
-  /** The extension is looked for only once somebody wants to know. */
+  /** Fires when something may have changed. The Git extension is looked for only once somebody listens. */
   readonly onDidChange: Event<void> = (listener) => {
     void this.#load();
     return this.#changed.event(listener);
@@ -59,7 +59,7 @@ export class Git implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Once found it stays; until then it is looked for each time. */
+  /** The API of the Git extension. Once found it is kept; until then it is looked for each time. */
   async #load(): Promise<GitApi | undefined> {
     this.#api ??= findGitApi().then((api) => {
       if (api === undefined) {
@@ -121,7 +121,10 @@ async function searchRepositories(git: GitProgram): Promise<string[]> {
   return [...new Set(roots.map((root) => root.trim()).filter((root) => root !== ''))];
 }
 
-/** No repository is no failure: Git says so itself. Whatever kept it from saying anything is one. */
+/**
+ * The answer where there is no repository, which is no failure: Git says so itself. Throws when something kept Git from saying
+ * anything.
+ */
 function noRepository(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'git.failed') {
@@ -130,7 +133,7 @@ function noRepository(error: unknown): string {
   throw code === 'ENOENT' ? editorError('git.missing') : error;
 }
 
-/** Git tells real paths; a workspace folder may be reached through a link. */
+/** Makes a function from a real path, as Git tells it, to a client path: a workspace folder may be reached through a link. */
 async function clientPathsOf(folders: readonly vscode.WorkspaceFolder[]): Promise<(absolute: string) => string | undefined> {
   const real = await Promise.all(
     folders
@@ -165,7 +168,7 @@ interface GitExtension {
   getAPI(version: 1): GitApi;
 }
 
-/** Of the built-in extension while it is enabled; it throws when Git is not installed. */
+/** Finds the API of the built-in Git extension while it is enabled; the extension throws when Git is not installed. */
 export async function findGitApi(): Promise<GitApi | undefined> {
   try {
     const exports = await vscode.extensions.getExtension<GitExtension>('vscode.git')?.activate();
@@ -175,7 +178,7 @@ export async function findGitApi(): Promise<GitApi | undefined> {
   }
 }
 
-/** The extension looks for repositories in its own time after the window opens. */
+/** Waits until the extension has looked for repositories, which it does in its own time after the window opens. */
 async function untilInitialized(api: GitApi, timeoutMs: number): Promise<void> {
   if (api.state === 'initialized') {
     return;

@@ -6,20 +6,20 @@ import { compareText, takeShown } from '../search/fileList.ts';
 import type { GitProgram } from './gitProgram.ts';
 import { RepositoryChanges, type GitFileChange } from './repositoryChanges.ts';
 
-/** Each difference takes a program of its own; when this is over the page ends. */
+/** The longest, in ms, that a page may take: each diff takes a program of its own. Then the page ends. */
 const budgetMs = 8_000;
-/** Of a page, for one file among others. */
+/** The largest share of a page that one file among others may take. */
 const sharePerFile = 0.4;
-/** What an entry takes beside its difference. */
+/** The number of characters that an entry takes beside its diff. */
 const entryChars = 100;
 
 export interface GitPlaces {
   readonly git: GitProgram;
-  /** Absolute. */
+  /** The roots of the repositories, as absolute paths. */
   readonly repositories: readonly string[];
-  /** `undefined` for what is outside the workspace. */
+  /** The client path of a file; `undefined` for one outside the workspace. */
   toClientPath(absolute: string): string | undefined;
-  /** The one file that is asked about, as a client path in its usual spelling. */
+  /** The one file or folder that is asked about, as a client path in its usual spelling. */
   readonly only: string | undefined;
 }
 
@@ -30,10 +30,10 @@ interface Found {
   readonly oldPath?: string;
 }
 
-/** What changed, in every repository of the workspace, sorted by path. Only what is on the page is looked at closely. */
+/** Reads what changed, in every repository of the workspace, sorted by path. Only what is on the page is looked at closely. */
 export async function readGitChanges(places: GitPlaces, query: GitQuery, budget = budgetMs): Promise<GitPage> {
   const deadline = performance.now() + budget;
-  // Only what is on the page is looked up on the disk, and one more: whether there are more.
+  // Only what is on the page is looked up on disk, and one more, to know whether there are more.
   const shown = await takeShown(await listAll(places, query), query.limit + 1, query.isShown ?? (() => true));
   const found = shown.slice(0, query.limit);
   const changes = query.summary === true ? await countLines(found) : await readDiffs(found, query, places.only, deadline);
@@ -41,8 +41,8 @@ export async function readGitChanges(places: GitPlaces, query: GitQuery, budget 
 }
 
 /**
- * Every change behind the page before, in order. Whether a file may be shown is left open, which costs a look at the disk, but for
- * renames. There may be a hundred thousand: others get their turn meanwhile.
+ * Every change after the previous page, in order. Whether a file may be shown is decided later, because that costs a look at the
+ * disk; only renames are decided here. There may be a hundred thousand changes, so that others get their turn meanwhile.
  */
 async function listAll(places: GitPlaces, query: GitQuery): Promise<Ordered<Found>> {
   const { after, isShown = () => true } = query;
@@ -116,7 +116,7 @@ function diffOf({ repository, change }: Found, maxBytes: number, redact: GitQuer
   return redact === undefined ? repository.diff(change, maxBytes) : repository.redactedDiff(change, maxBytes, redact);
 }
 
-/** With one end out of sight it looks like what the other end alone would be. */
+/** A rename as it may be shown: with one end out of sight it looks like an added or a deleted file. */
 function renamed(
   change: GitFileChange,
   newPath: string | undefined,

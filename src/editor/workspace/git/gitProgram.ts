@@ -4,8 +4,8 @@ import { runProgram, type ProgramResult, type RunProgram } from '../../../platfo
 const timeoutMs = 15_000;
 
 /**
- * A repository's own configuration can name programs. To look at changes none of its differs, text converters, monitors,
- * hooks and pagers runs, and nothing is fetched (an old Git may still fetch what a partial clone lacks). What remains are its
+ * Options that keep Git from running programs which a repository's own configuration names: no differ, text converter, monitor,
+ * hook or pager of it runs, and nothing is fetched (an old Git may still fetch what a partial clone lacks). What remains are its
  * clean filters: Git compares what they make of a changed file, as with Git LFS. So the workspace has to be trusted first.
  */
 const harmless = [
@@ -28,7 +28,7 @@ const harmless = [
   'diff.mnemonicPrefix=false',
 ];
 
-/** Git, only ever to look. */
+/** Runs Git, only ever to look. */
 export class GitProgram {
   readonly #program: string;
   readonly #signal: AbortSignal;
@@ -40,7 +40,7 @@ export class GitProgram {
     this.#run = run;
   }
 
-  /** Rejects when Git says no. */
+  /** The output of Git as text; rejects when Git fails. */
   async text(cwd: string, args: readonly string[], maxBytes = 8 * 1024 * 1024): Promise<string> {
     const result = await this.run(cwd, args, maxBytes);
     if (result.exitCode !== 0 && !result.isCut) {

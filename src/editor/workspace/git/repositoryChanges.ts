@@ -5,7 +5,7 @@ import type { GitQuery, GitStatus } from '../../../server/seen/ports/workspacePo
 import { diskReader } from '../search/searchEngine.ts';
 import type { GitProgram } from './gitProgram.ts';
 
-/** Paths are relative to the repository's root. */
+/** One changed file, with paths relative to the repository's root. */
 export interface GitFileChange {
   readonly file: string;
   readonly oldFile?: string | undefined;
@@ -35,7 +35,7 @@ const diffOptions = [
 const maxUntrackedBytes = 256 * 1024;
 const maxRedactedBytes = 4 * 1024 * 1024;
 
-/** What differs in one repository, without the differences themselves. */
+/** The changes of one repository. */
 export class RepositoryChanges {
   readonly #git: GitProgram;
   readonly #root: string;
@@ -68,7 +68,7 @@ export class RepositoryChanges {
     return [...tracked, ...untracked.map((file): GitFileChange => ({ file, status: 'untracked' }))];
   }
 
-  /** At most `maxBytes` of it. */
+  /** The diff of one change, at most `maxBytes` of it. */
   async diff({ file, oldFile, status }: GitFileChange, maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }> {
     if (status === 'untracked') {
       return cut(await this.#asNewFile(file), maxBytes);
@@ -78,7 +78,7 @@ export class RepositoryChanges {
     return { text: isCut ? wholeLines(output.toString()) : output.toString(), isCut };
   }
 
-  /** The same, with what `redact` takes away from the whole text: a hunk alone may show the middle of a secret. */
+  /** The same without what `redact` takes away. It is given the whole text, because a hunk alone may show the middle of a secret. */
   async redactedDiff(
     change: GitFileChange,
     maxBytes: number,
@@ -95,7 +95,7 @@ export class RepositoryChanges {
     return { text: await redact(withoutLines(text, changedLines(all, await redact(all)))), isCut };
   }
 
-  /** For these changes alone. */
+  /** Counts the lines that came and went, for these changes alone. */
   async countLines(changes: readonly GitFileChange[]): Promise<Map<GitFileChange, LineCounts>> {
     const counts = new Map<GitFileChange, LineCounts>();
     const tracked = changes.filter(({ status }) => status !== 'untracked');
@@ -114,14 +114,14 @@ export class RepositoryChanges {
     return counts;
   }
 
-  /** `undefined` for what is no text, too large, or a link. */
+  /** The text of a new file; `undefined` for one that is no text, too large, or a link. */
   #newText(file: string): Promise<string | undefined> {
     return diskReader(this.#root)
       .readText(file, maxUntrackedBytes)
       .catch(() => undefined);
   }
 
-  /** As Git would show it once it is added. */
+  /** The diff of a new file as Git would show it once it is added. */
   async #asNewFile(file: string): Promise<string> {
     const head = `diff --git a/${file} b/${file}\nnew file mode 100644\n`;
     const stats = await lstat(join(this.#root, file)).catch(() => undefined);
@@ -145,7 +145,7 @@ export class RepositoryChanges {
   }
 }
 
-/** Windows allows 32,767 characters for a whole command line. */
+/** The most characters of file names on one command line; Windows allows 32,767 for the whole line. */
 const maxNameCharacters = 20_000;
 
 function inBatches(changes: readonly GitFileChange[]): GitFileChange[][] {
@@ -163,7 +163,7 @@ function inBatches(changes: readonly GitFileChange[]): GitFileChange[][] {
   return batches;
 }
 
-/** Lines of the whole that are not shown as they are, without their marks. */
+/** The lines of the whole diff that are not shown as they are, without the sign in front. */
 function changedLines(whole: string, redacted: string): ReadonlySet<string> {
   if (redacted === whole) {
     return new Set();
@@ -177,7 +177,7 @@ function changedLines(whole: string, redacted: string): ReadonlySet<string> {
   );
 }
 
-/** Git also repeats a line of the file beside the numbers of a hunk. */
+/** A diff without these lines, and without the line of the file that Git repeats beside the numbers of a hunk. */
 function withoutLines(diff: string, secret: ReadonlySet<string>): string {
   return secret.size === 0
     ? diff
@@ -191,12 +191,12 @@ function cut(text: string, maxBytes: number): { readonly text: string; readonly 
   return text.length > maxBytes ? { text: wholeLines(text.slice(0, maxBytes)), isCut: true } : { text, isCut: false };
 }
 
-/** Half a line may end in half a secret, which nobody would know for one. */
+/** The text without its last, cut line, which may end in half a secret that would not be recognised. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** `M\0file\0` and `R100\0old\0new\0`. A file in conflict comes twice. */
+/** Reads the output of `--name-status -z`: `M\0file\0` and `R100\0old\0new\0`. A file in conflict comes twice. */
 export function parseNameStatus(output: string): GitFileChange[] {
   const fields = output.split('\0');
   const changes = new Map<string, GitFileChange>();
@@ -214,13 +214,13 @@ export function parseNameStatus(output: string): GitFileChange[] {
   return [...changes.values()];
 }
 
-/** How many lines came and went; neither for what is not text. */
+/** How many lines came and went; neither is told for a file that is no text. */
 interface LineCounts {
   readonly addedLines?: number;
   readonly removedLines?: number;
 }
 
-/** What `git diff --numstat -z` says, by file: `1\t2\tfile\0`, of a rename `1\t2\t\0old\0new\0`, of a binary file `-\t-\t…`. */
+/** Reads the output of `--numstat -z`, by file: `1\t2\tfile\0`, for a rename `1\t2\t\0old\0new\0`, for a binary file `-\t-\t…`. */
 function parseNumstat(output: string): Map<string, LineCounts> {
   const fields = output.split('\0');
   const counts = new Map<string, LineCounts>();
@@ -236,7 +236,7 @@ function parseNumstat(output: string): Map<string, LineCounts> {
   return counts;
 }
 
-/** Those of a new file, as Git would count them. */
+/** The counts of a new file, as Git would count them. */
 function countNewLines(text: string): LineCounts {
   const breaks = text.split('\n').length - 1;
   return { addedLines: text === '' || text.endsWith('\n') ? breaks : breaks + 1, removedLines: 0 };

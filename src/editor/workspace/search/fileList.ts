@@ -9,7 +9,7 @@ import type { ListOptions, OpenSearch, SearchEngine, SearchRoot } from './search
 export interface ListedFile {
   readonly path: string;
   readonly root: SearchRoot;
-  /** Within the root. */
+  /** The path of the file within the root. */
   readonly file: string;
 }
 
@@ -19,8 +19,8 @@ export interface ListRequest extends ListOptions {
 }
 
 /**
- * The files of every folder that globs and ignore rules leave, in the order of answers; of those, the ones that are wanted. There
- * may be hundreds of thousands, of which a page is shown: others get their turn meanwhile, and what is behind the page is not sorted.
+ * Lists the wanted files of every folder that globs and ignore rules leave, in the order of answers. There may be hundreds of
+ * thousands, of which one page is shown: others get their turn meanwhile, and files after the page are not sorted.
  */
 export async function listFiles(
   engine: Pick<SearchEngine, 'list' | 'filter'>,
@@ -56,12 +56,15 @@ export async function findFiles(
   const request = { include: fileGlob(pattern), exclude: filterGlob(exclude), includeIgnored, nameGlob: nameGlob(pattern) };
   const isBehind = (path: string): boolean => after === undefined || compareText(path, after) > 0;
   const listed = await listFiles(engine, roots, request, isBehind, signal);
-  // Only as many as are asked for: the check looks at the disk. One more says whether there are more.
+  // Only as many as are asked for are checked, because that looks at the disk, and one more, to know whether there are more.
   const shown = await takeShown(listed, limit + 1, isShown, signal);
   return { files: shown.slice(0, limit).map(({ path }) => path), hasMore: shown.length > limit };
 }
 
-/** The first ones that may be shown. None may be, out of very many: others get their turn meanwhile. */
+/**
+ * Takes the first entries that may be shown. There may be very many and none of them shown, so that others get their turn
+ * meanwhile.
+ */
 export async function takeShown<T extends { readonly path: string }>(
   listed: Ordered<T>,
   most: number,
@@ -85,7 +88,7 @@ export async function takeShown<T extends { readonly path: string }>(
   return shown;
 }
 
-/** Code unit by code unit: the same on every machine. */
+/** Compares texts code unit by code unit, which gives the same order on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -106,7 +109,7 @@ async function leftByGlobs(
 }
 
 /**
- * Lists, in place of all files, those that have a match: one look over the whole folder is as quick as ripgrep itself. Files
+ * Lists only files that have a match, in place of all files: one look over the whole folder is as quick as ripgrep itself. Files
  * with unsaved text are among them whatever the disk says. `isNarrowed` tells whether something was left out.
  */
 export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
@@ -142,23 +145,23 @@ export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
 
 const options: picomatch.PicomatchOptions = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
 
-/** A glob for files: `*.ts` at any depth, `src/*.ts` from the folder, `src/` everything below. */
+/** The pattern of a glob for files: `*.ts` matches at any depth, `src/*.ts` from the workspace folder, `src/` everything below. */
 export function fileGlob(glob: string): PatternSource[] {
   return [compile(normalize(glob))];
 }
 
 /**
- * A glob, in the little that all tools for globs agree on, that the names of all files match which `fileGlob` leaves: of a large
- * workspace not every name has to be looked at twice. `undefined` where names say nothing.
+ * A simpler glob that matches at least the names of all files that `fileGlob` leaves, in the little that all tools for globs agree
+ * on. With it the engine lists fewer files of a large workspace. The result is `undefined` where names say nothing.
  */
 export function nameGlob(glob: string): string | undefined {
   const name = normalize(glob).split('/').at(-1) ?? '';
   const isPlain = !glob.includes('|') && /^[\w.*?-]+$/.test(name) && /\w/.test(name) && !name.includes('**');
-  // A bar parts two globs, wherever it stands. A question mark is a character here, and half of one there.
+  // A bar parts two globs, wherever it stands. A question mark stands for a whole character here, and for half of one in ripgrep.
   return isPlain ? name.replaceAll(/[*?]+/g, '*') : undefined;
 }
 
-/** As `fileGlob` for filters, where the name of a folder stands for all that is in it. */
+/** The same for filters, where the name of a folder stands for all that is in it. */
 export function filterGlob(glob: string | undefined): PatternSource[] {
   if (glob === undefined || glob.trim() === '') {
     return [];

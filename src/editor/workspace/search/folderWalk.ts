@@ -7,25 +7,25 @@ import { hiddenFolders, maxListedFiles, type SearchRoot } from './searchEngine.t
 
 const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];
 const maxIgnoreBytes = 256 * 1024;
-/** Of one folder. */
+/** The most rules that are taken from one ignore file. */
 const maxRules = 1_000;
-/** Each more multiplies what a rule costs by the number of folders in a path. */
+/** The most `**` in a rule: each more multiplies what the rule costs by the number of folders in a path. */
 const maxDoubleStars = 2;
-/** Folders in folders; rules look at each of them. */
+/** The most folders in folders that are walked, because rules look at each of them. */
 const maxDepth = 64;
-/** Between two turns of the event loop. */
-const turnMs = 40;
+/** The longest slice of work, in ms, before other work gets a turn. */
+const sliceMs = 40;
 
-/** Rules and the folder they are written from, relative to the root; `../` for rules from above it. */
+/** The rules of the ignore files of one folder. `toOwnPath` makes a path within the root relative to that folder. */
 export interface Rules {
   readonly matcher: Ignore;
   readonly toOwnPath: (path: string) => string;
 }
 
-/** Every file below the root, by the rules of its ignore files; links are not followed. */
+/** Lists every file below the root that the rules of its ignore files leave; links are not followed. */
 export async function walkFolder(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
   const files: string[] = [];
-  let lastTurn = performance.now();
+  let sliceBegan = performance.now();
   const walk = async (folder: string, inherited: readonly Rules[], depth: number): Promise<void> => {
     signal.throwIfAborted();
     const entries = await root.reader.readFolder(folder).catch(() => []);
@@ -33,9 +33,9 @@ export async function walkFolder(root: SearchRoot, includeIgnored: boolean, sign
     const rules = own === undefined ? inherited : [...inherited, own];
     for (const { name, kind } of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (performance.now() - lastTurn > turnMs) {
+      if (performance.now() - sliceBegan > sliceMs) {
         await nextTurn();
-        lastTurn = performance.now();
+        sliceBegan = performance.now();
       }
       if (hiddenFolders.includes(name) || files.length >= maxListedFiles || isIgnored(path, kind === 'folder', rules)) {
         continue;
@@ -51,7 +51,7 @@ export async function walkFolder(root: SearchRoot, includeIgnored: boolean, sign
   return files;
 }
 
-/** The rules for what is in a folder; none when it is ignored itself: who asks for it wants to see it. */
+/** The rules for what is in a folder. There are none when the folder is ignored itself: who asks for it wants to see it. */
 export async function rulesFor(root: SearchRoot, folder: string): Promise<readonly Rules[]> {
   const segments = folder === '' ? [] : folder.split('/');
   let rules: readonly Rules[] = root.path === undefined ? [] : await rulesFromAbove(root.path);
@@ -70,7 +70,7 @@ export async function withOwnRules(root: SearchRoot, folder: string, inherited: 
   return own === undefined ? inherited : [...inherited, own];
 }
 
-/** The innermost rule that says anything decides. */
+/** Whether the rules ignore a path; the innermost rule that says anything decides. */
 export function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { matcher, toOwnPath } of [...rules].reverse()) {
     const own = toOwnPath(path);
@@ -94,7 +94,7 @@ async function readRules(root: SearchRoot, folder: string, names: ReadonlySet<st
   return { matcher: matcherOf(texts), toOwnPath: (path) => path.slice(offset) };
 }
 
-/** Rules of the repository that the folder is in: of the folders above it, and its private ones. */
+/** The rules of the repository that the folder is in: those of the folders above it, and its private ones. */
 async function rulesFromAbove(root: string): Promise<Rules[]> {
   const repository = await findRepository(root);
   if (repository === undefined) {
@@ -115,7 +115,7 @@ async function rulesFromAbove(root: string): Promise<Rules[]> {
   return rules;
 }
 
-/** The folder with `.git`, this one or one above. */
+/** The folder with `.git`: this one or one above it. */
 export async function findRepository(folder: string): Promise<string | undefined> {
   const isHere = await stat(join(folder, '.git')).then(
     () => true,
@@ -125,7 +125,7 @@ export async function findRepository(folder: string): Promise<string | undefined
   return isHere ? folder : parent === folder ? undefined : findRepository(parent);
 }
 
-/** From the outermost to the one just above `inner`. */
+/** The folders from `outer` to the one just above `inner`. */
 function foldersBetween(outer: string, inner: string): string[] {
   const folders: string[] = [];
   for (let folder = inner; folder !== outer;) {
@@ -139,7 +139,7 @@ async function readText(path: string): Promise<string | undefined> {
   return (await readBounded(path, maxIgnoreBytes))?.toString('utf8');
 }
 
-/** A rule made of stars and little else would take forever. */
+/** Whether a rule can be matched quickly: one made of stars and little else would take forever. */
 function isBounded(rule: string): boolean {
   return rule.length <= 500 && rule.split('*').length <= 12 && rule.split('**').length <= maxDoubleStars + 1;
 }

@@ -18,18 +18,18 @@ import {
 } from './searchEngine.ts';
 import { badPattern } from './scriptEngine.ts';
 
-const listBytes = 64 * 1024 * 1024;
-/** Of names that are read at once: more than any name has. */
+const maxListBytes = 64 * 1024 * 1024;
+/** The bytes of names that are read at once; more than any single name has. */
 const namesBytes = 128 * 1024;
-const matchBytes = 32 * 1024 * 1024;
+const maxMatchBytes = 32 * 1024 * 1024;
 const timeoutMs = 20_000;
-/** A folder that takes longer is searched piece by piece. */
+/** The longest, in ms, that the search of a whole folder may take; one that takes longer is searched piece by piece. */
 const wholeFolderMs = 3_000;
 
-/** Windows allows 32,767 characters for a whole command line. */
+/** The most characters of file names on one command line; Windows allows 32,767 for the whole line. */
 const maxArgumentCharacters = process.platform === 'win32' ? 24_000 : 100_000;
 
-/** The one that VS Code brings along; it lies in one of several places, by version and kind of build. */
+/** Finds the ripgrep that VS Code brings along, in one of several places, by version and kind of build. */
 export function findRipgrep(appRoot: string): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const packages = [
@@ -51,7 +51,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What ripgrep does not do is left to the `script` engine: folders that are on no disk, and the globs of both. */
+/**
+ * The engine that uses ripgrep. What ripgrep cannot do is left to the `script` engine: folders that are on no disk, and matching
+ * globs.
+ */
 export function createRipgrepEngine(program: string, script: SearchEngine, run: RunProgram = runProgram): SearchEngine {
   const ripgrep: Ripgrep = (request, signal) => run({ program, ...request }, signal);
   return {
@@ -61,7 +64,7 @@ export function createRipgrepEngine(program: string, script: SearchEngine, run: 
     open: async (pattern, signal) => {
       const search = new RipgrepSearch(ripgrep, script, pattern, signal);
       if (pattern.isRegex) {
-        await search.check(); // plain text is never wrong
+        await search.check(); // only a regular expression can be wrong
       }
       return search;
     },
@@ -70,7 +73,7 @@ export function createRipgrepEngine(program: string, script: SearchEngine, run: 
 
 type Ripgrep = (request: Omit<ProgramRequest, 'program'>, signal: AbortSignal) => Promise<ProgramResult>;
 
-/** Which files are looked at; the same for their names and for their text. */
+/** The arguments that decide which files are looked at; the same for listing and for searching. */
 async function fileArguments(folder: string, options: ListOptions): Promise<string[]> {
   const isInRepository = (await findRepository(folder)) !== undefined;
   return [
@@ -84,14 +87,14 @@ async function fileArguments(folder: string, options: ListOptions): Promise<stri
     ...(options.includeIgnored ? ['--no-ignore'] : []),
     ...(options.maxBytes === undefined ? [] : ['--max-filesize', String(options.maxBytes)]),
     ...hiddenFolders.map((name) => `--glob=!${name}`),
-    // As a type: a glob would bring back what ignore files leave out.
+    // Given as a file type, because a glob would bring back what ignore files leave out.
     ...(options.nameGlob === undefined ? [] : [`--type-add=wanted:${options.nameGlob}`, '--type=wanted']),
   ];
 }
 
 async function listFiles(ripgrep: Ripgrep, folder: string, options: ListOptions, signal: AbortSignal): Promise<string[]> {
   const args = ['--files', ...(await fileArguments(folder, options))];
-  const { output, exitCode, isCut, errorText } = await ripgrep({ args, cwd: folder, maxBytes: listBytes, timeoutMs }, signal);
+  const { output, exitCode, isCut, errorText } = await ripgrep({ args, cwd: folder, maxBytes: maxListBytes, timeoutMs }, signal);
   if (exitCode !== null && exitCode > 1 && output.length === 0) {
     throw editorError('search.failed', {}, { detail: errorText });
   }
@@ -99,14 +102,14 @@ async function listFiles(ripgrep: Ripgrep, folder: string, options: ListOptions,
   return isCut || files.length > maxListedFiles ? files.slice(0, maxListedFiles) : files;
 }
 
-/** In turns with others: there may be hundreds of thousands. */
+/** The names in the output, read in slices between which others get their turn: there may be hundreds of thousands. */
 async function namesIn(output: Buffer): Promise<string[]> {
   const slices = new Slices();
   const names: string[] = [];
   for (let from = 0; ;) {
     const end = output.lastIndexOf(0, from + namesBytes);
     if (end < from) {
-      return names; // what follows the last separator: nothing, or half a name
+      return names; // after the last separator there is nothing, or half a name
     }
     for (const name of output.toString('utf8', from, end).split('\0')) {
       names.push(process.platform === 'win32' ? name.replaceAll('\\', '/') : name);
@@ -140,10 +143,10 @@ class RipgrepSearch implements OpenSearch {
     if (path === undefined) {
       return undefined;
     }
-    // As files that are named are searched: a zero byte does not end the search.
+    // A zero byte must not end the search, as it does not for files that are named.
     const args = [...(await fileArguments(path, options)), '--files-with-matches', '--binary', ...this.#patternArguments(), '.'];
     try {
-      const request = { args, cwd: path, maxBytes: listBytes, timeoutMs: wholeFolderMs };
+      const request = { args, cwd: path, maxBytes: maxListBytes, timeoutMs: wholeFolderMs };
       const { output, exitCode, isCut } = await this.#ripgrep(request, this.#signal);
       const isWhole = !isCut && exitCode !== null && exitCode <= 1;
       return isWhole ? (await namesIn(output)).map((name) => (name.startsWith('./') ? name.slice(2) : name)) : undefined;
@@ -171,7 +174,7 @@ class RipgrepSearch implements OpenSearch {
 
   async searchText(text: string): Promise<readonly LineMatch[]> {
     const { output } = await this.#run(['-'], process.cwd(), text);
-    const [matches = []] = (await parseMatches(output)).values(); // of the one text there is
+    const [matches = []] = (await parseMatches(output)).values(); // there is only one text
     return matches;
   }
 
@@ -206,10 +209,10 @@ class RipgrepSearch implements OpenSearch {
 
   #run(targets: readonly string[], cwd: string, input?: string, options: readonly string[] = []): Promise<ProgramResult> {
     const args = ['--no-config', '--json', '--no-messages', '--no-ignore', '--hidden', ...options, ...this.#patternArguments(), ...targets];
-    return this.#ripgrep({ args, cwd, input, maxBytes: matchBytes, timeoutMs }, this.#signal);
+    return this.#ripgrep({ args, cwd, input, maxBytes: maxMatchBytes, timeoutMs }, this.#signal);
   }
 
-  /** Only what is to be searched may follow. */
+  /** The arguments for the pattern; after them only what is to be searched may follow. */
   #patternArguments(): string[] {
     const { query, isRegex, isCaseSensitive } = this.#pattern;
     const letters = isCaseSensitive ? '--case-sensitive' : '--ignore-case';

@@ -1,7 +1,7 @@
 import { Slices } from '../../../base/slices.ts';
 import type { LineMatch } from './searchEngine.ts';
 
-/** Text, or bytes that are no UTF-8. */
+/** A text, or bytes in Base64 where it is not UTF-8. */
 interface Bytes {
   readonly text?: string;
   readonly bytes?: string;
@@ -27,10 +27,13 @@ interface Submatch {
 }
 
 const lineFeed = 0x0a;
-/** One of a file's lines may have a million matches: beyond this length they are read piece by piece. */
+/** A line of the output that is longer is read piece by piece: one line of a file may have a million matches. */
 const longLine = 64 * 1024;
 
-/** What `rg --json` wrote, by file. Binary files are left out; a line that was cut off is dropped. In turns with others: it may be long. */
+/**
+ * Reads what `rg --json` wrote, by file. Binary files are left out, and a line that was cut off is dropped. It is read in slices,
+ * between which others get their turn: it may be long.
+ */
 export async function parseMatches(output: Buffer): Promise<Map<string, LineMatch[]>> {
   const slices = new Slices();
   const found = new Map<string, LineMatch[]>();
@@ -61,9 +64,9 @@ function* linesOf(output: Buffer): Generator<string> {
   }
 }
 
-/** A message, and what it says of the matches in its line. */
+/** Reads a message, and the matches it tells of. */
 function parseLine(line: string): { readonly message?: Message | undefined; readonly submatches: Iterable<readonly Submatch[]> } {
-  // Only as a name in the message: within its texts a quote has a backslash before it.
+  // This can only be a name in the message: within its texts a quote has a backslash before it.
   const start = line.length > longLine ? line.indexOf(submatchesName) : -1;
   if (start >= 0 && line.endsWith(messageEnd)) {
     const end = line.length - messageEnd.length;
@@ -78,7 +81,10 @@ const submatchesName = '"submatches":[';
 const messageEnd = ']}}';
 const nextSubmatch = ',{"match":';
 
-/** A list of them without its brackets, piece by piece. What was cut off may end like a whole one: of that, what can be read. */
+/**
+ * Reads a list of matches, given without its brackets, piece by piece. A list that was cut off may end like a whole one: of that,
+ * what can be read is told.
+ */
 function* submatchesIn(list: string): Generator<readonly Submatch[]> {
   for (let from = 0; from < list.length;) {
     const next = list.indexOf(nextSubmatch, from + longLine);
@@ -109,7 +115,7 @@ function fileOf(path: Bytes): string {
   return (process.platform === 'win32' ? name.replaceAll('\\', '/') : name).replace(/^\.\//, '');
 }
 
-/** To be asked in the order of the line. */
+/** Makes a function that describes the matches of one line; it has to be called in their order. */
 function lineMatches({ data }: Extract<Message, { type: 'match' }>): (submatch: Submatch) => LineMatch {
   const bytes = decode(data.lines);
   const whole = bytes.toString();
@@ -118,7 +124,10 @@ function lineMatches({ data }: Extract<Message, { type: 'match' }>): (submatch: 
   return ({ start, end }) => ({ line: data.line_number, character: toCharacter(start), endCharacter: toCharacter(end), text });
 }
 
-/** ripgrep counts bytes. Offsets are asked for in rising order, and no byte is looked at twice: a line may have millions. */
+/**
+ * Makes a function from ripgrep's byte offsets to characters. Offsets have to come in rising order, so that no byte is looked at
+ * twice: a line may have millions.
+ */
 function characterCounter(bytes: Buffer): (offset: number) => number {
   let from = 0;
   let characters = 0;

@@ -5,7 +5,10 @@ import { walkFolder } from './folderWalk.ts';
 import { PatternThread, type SpareThread } from './patternThread.ts';
 import { maxSearchedBytes, type LineMatch, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
-/** The engine in JavaScript, for where there is no ripgrep and for folders that are on no disk. `threadProgram`: the file of its threads' bundle. */
+/**
+ * The engine in JavaScript, for where there is no ripgrep and for folders that are on no disk. `threadProgram`: the file of its
+ * threads' bundle.
+ */
 export function createScriptEngine(threadProgram: string, spare?: SpareThread): SearchEngine {
   return {
     list: (root, options, signal) => walkFolder(root, options.includeIgnored, signal),
@@ -80,7 +83,10 @@ function toExpression({ query, isRegex, isCaseSensitive }: TextPattern): Pattern
   throw badPattern(query, compileProblem(source, flags));
 }
 
-/** As ripgrep, which has neither. With look-around, what is told of shown text could depend on withheld text beside it. */
+/**
+ * Whether a pattern has look-around or back-references. They are refused, as by ripgrep, which has neither: with look-around,
+ * what is told of shown text could depend on withheld text beside it.
+ */
 function looksBeyondMatch(source: string): boolean {
   const parts = source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?<?[=!]/g);
   return [...parts].some(([part]) => part.startsWith('(?') || /^\\[1-9k]/.test(part));

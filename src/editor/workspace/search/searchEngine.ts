@@ -6,7 +6,7 @@ import type { FilterRequest } from '../../../contract/searchMessages.ts';
 export interface SearchRoot {
   /** What client paths in this folder begin with: nothing, or its name and a slash. */
   readonly prefix: string;
-  /** On this machine's disk; none for virtual folders. */
+  /** The folder on this machine's disk; `undefined` for virtual folders. */
   readonly path: string | undefined;
   readonly reader: FolderReader;
   /** Folders in it that are roots of their own, relative and with a slash at the end. */
@@ -31,7 +31,7 @@ export interface TextPattern {
   readonly isCaseSensitive: boolean;
 }
 
-/** 1-based, in UTF-16 code units; `endCharacter` is exclusive. */
+/** A match, counted from 1 in UTF-16 code units; `endCharacter` is the first character after it. */
 export interface LineMatch {
   readonly line: number;
   readonly character: number;
@@ -41,30 +41,36 @@ export interface LineMatch {
 
 export interface ListOptions {
   readonly includeIgnored: boolean;
-  /** Leaves larger files out. */
+  /** Larger files are left out. */
   readonly maxBytes?: number | undefined;
-  /** A hint: files whose names it does not match need not be listed. Of letters, digits, `_`, `.`, `-` and single stars. */
+  /**
+   * A hint: files whose names this glob does not match need not be listed. It consists of letters, digits, `_`, `.`, `-` and
+   * single stars.
+   */
   readonly nameGlob?: string | undefined;
 }
 
-/** Two of them give equal answers: ripgrep, and one in JavaScript for where there is none. */
+/**
+ * What lists and searches files. There are two, which give equal answers: ripgrep, and one in JavaScript for where there is no
+ * ripgrep.
+ */
 export interface SearchEngine {
-  /** In no particular order. */
+  /** The files below the root that ignore rules leave, in no particular order. */
   list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]>;
-  /** Which of the paths globs leave, by their index and in their order. */
+  /** The indexes of the paths that globs leave, in their order. */
   filter(request: FilterRequest, signal: AbortSignal): Promise<number[]>;
-  /** Rejects with `search.badPattern`. */
+  /** Prepares a search; rejects with `search.badPattern`. */
   open(pattern: TextPattern, signal: AbortSignal): Promise<OpenSearch>;
 }
 
-/** One pattern at work. */
+/** A search for one pattern. */
 export interface OpenSearch {
   /**
-   * Those of the files that `list` gives which have a match, and maybe some more. `undefined`, or left out: that cannot be told
-   * soon.
+   * The files among those of `list` that have a match, and maybe some more. The answer is `undefined`, or the function left out,
+   * where that cannot be told soon.
    */
   filesWithMatch?(root: SearchRoot, options: ListOptions): Promise<string[] | undefined>;
-  /** By file; those without a match may be missing. At most `maxLines` lines of each file. */
+  /** The matches by file; files without a match may be missing. At most `maxLines` lines of each file are told. */
   searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>>;
   searchText(text: string): Promise<readonly LineMatch[]>;
   dispose(): void;
@@ -73,13 +79,13 @@ export interface OpenSearch {
 /** Larger files are not searched. */
 export const maxSearchedBytes = 5 * 1024 * 1024;
 
-/** A workspace with more files than this is answered from this many. */
+/** The most files that are listed of a workspace; more are left out. */
 export const maxListedFiles = 300_000;
 
-/** Never looked into, ignored or not: they are the version control's, not the person's. */
+/** Folders that are never looked into, ignored or not: they belong to the version control, not to the person. */
 export const hiddenFolders: readonly string[] = ['.git', '.hg', '.svn'];
 
-/** A folder on this machine's disk. */
+/** Reads a folder on this machine's disk. */
 export function diskReader(root: string): FolderReader {
   return {
     readFolder: async (relative) => {
@@ -93,7 +99,7 @@ export function diskReader(root: string): FolderReader {
     },
     readText: async (relative, maxBytes) => {
       const path = join(root, relative);
-      // A link that took the file's place since it was listed.
+      // A link may have taken the file's place since it was listed.
       const [real, realRoot] = await Promise.all([realpath(path), realpath(root)]);
       if (real !== join(realRoot, relative)) {
         return undefined;
@@ -113,7 +119,7 @@ async function readBounded(path: string, maxBytes: number): Promise<string | und
   }
 }
 
-/** `undefined` for binary content. */
+/** The text of these bytes; `undefined` for binary content. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const byteOrderMark =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;

@@ -9,15 +9,15 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { Candidates, compareText, filterGlob, type ListedFile, listFiles } from './fileList.ts';
 import { type LineMatch, maxSearchedBytes, type OpenSearch, type SearchEngine, type SearchRoot } from './searchEngine.ts';
 
-/** After this nothing more is begun: the answer is what was found so far, and where to go on. */
+/** After this time, in ms, nothing more is begun: the answer is what was found so far, and where to go on. */
 const budgetMs = 12_000;
-/** Then what is under way ends, too, listing included: well before a call is ended without an answer. */
+/** After this time, in ms, what is under way ends, too, listing included. It is well before a call is ended without an answer. */
 const deadlineMs = 18_000;
 const firstBatch = 32;
 const maxBatch = 2_000;
-/** What is not finished in time is lost: batches that take longer become smaller. */
+/** A batch that takes longer, in ms, is followed by smaller ones: what is not finished in time is lost. */
 const batchMs = 1_000;
-/** A cursor counts files by so many: one that stops just where it takes time could tell what is in a file. */
+/** A cursor counts files in steps of this many: one that stops just where it takes time could tell what is in a file. */
 const cursorStep = 8;
 
 export interface SearchSources {
@@ -53,9 +53,9 @@ interface SearchJob {
   readonly search: OpenSearch;
   readonly sources: SearchSources;
   readonly query: TextQuery;
-  /** Fires when the caller has gone, and at `endsAt`. */
+  /** A signal that fires when the caller has gone, and at `endsAt`. */
   readonly signal: AbortSignal;
-  /** Both by `performance.now()`. */
+  /** When nothing more is begun, and when everything ends, by `performance.now()`. */
   readonly stopsAt: number;
   readonly endsAt: number;
 }
@@ -74,14 +74,14 @@ async function searchInTime(job: SearchJob): Promise<TextPage> {
   const middle = (performance.now() + endsAt) / 2;
   const candidates = new Candidates(engine, search, sources.unsaved);
   const files = await filesOf(candidates);
-  // A second run may be needed then, which has to end in time, too.
+  // After a narrowed list a second run may be needed, which has to end in time, too.
   const times = candidates.isNarrowed ? { stopsAt: Math.min(stopsAt, middle), endsAt: middle } : { stopsAt, endsAt };
   const page = await new TextSearch({ ...job, ...times }).run(files);
   if (!candidates.isNarrowed || page.next === undefined || page.next.line !== Number.MAX_SAFE_INTEGER) {
     return page;
   }
-  // Out of time. Where it stopped is a file with a match, maybe in withheld text: a cursor, which clients can read, must not
-  // name it. One that names a match which is shown may, and so may one that counts all files.
+  // The time is over. The file where the search stopped has a match, maybe in withheld text, so a cursor, which clients can read,
+  // must not name it. A cursor may name a match that is shown, and one of a search through all files may name any file.
   return page.matches.length > 0
     ? { matches: page.matches, next: lastOf(page.matches) }
     : await new TextSearch(job).run(await filesOf(engine));
@@ -93,7 +93,7 @@ class TextSearch {
   readonly #unsaved: ReadonlyMap<string, string>;
   readonly #matches: TextMatch[] = [];
   readonly #slices = new Slices();
-  /** The last file of those that this page searched anew. It goes into a cursor, which clients can read: never a withheld one. */
+  /** The last file that this page has searched. It goes into a cursor, which clients can read, so it is never a withheld one. */
   #reached: string | undefined;
 
   constructor(job: SearchJob) {
@@ -123,7 +123,7 @@ class TextSearch {
     }
     while (files.first !== undefined && this.#matches.length <= limit) {
       const begun = performance.now();
-      // Only after something was searched: otherwise the next page would begin where this one did.
+      // A page ends only after something was searched: otherwise the next one would begin where this one did.
       if (this.#reached !== undefined && begun > this.#job.stopsAt) {
         return { matches: this.#matches, next: endOf(this.#reached) };
       }
@@ -141,7 +141,10 @@ class TextSearch {
     return this.#matches.length > limit && page.length > 0 ? { matches: page, next: lastOf(page) } : { matches: page };
   }
 
-  /** The check looks at the disk, and none may pass it, out of very many: others get their turn meanwhile. */
+  /**
+   * The files that may be shown. The check looks at the disk, and there may be very many files that do not pass, so that others
+   * get their turn meanwhile.
+   */
   async #shownOf(files: readonly ListedFile[]): Promise<ListedFile[]> {
     const { isShown = () => true } = this.#query;
     const shown = await collectInSlices(files, (file) => (isShown(file.path) ? file : undefined), this.#slices);
@@ -171,7 +174,7 @@ class TextSearch {
       }
       const matches = found.get(listed.path) ?? [];
       if (matches.length > 0 && this.#matches.length <= this.#query.limit) {
-        // No more than a page and one: a single file may have more matches than a call may have arguments.
+        // At most a page and one more are added: a single file may have more matches than a call may have arguments.
         const room = this.#query.limit + 1 - this.#matches.length;
         this.#matches.push(...(await this.#describe(listed, matches, room)));
       }
@@ -181,7 +184,7 @@ class TextSearch {
     }
   }
 
-  /** The first `most` that may be told of. */
+  /** The first `most` matches that may be told of. */
   async #describe({ path, root, file }: ListedFile, matches: readonly LineMatch[], most: number): Promise<TextMatch[]> {
     const { after, redact } = this.#query;
     const isWanted = (match: LineMatch): boolean => after?.path !== path || isAfter(match, after);
@@ -195,7 +198,7 @@ class TextSearch {
     }
     const text = this.#unsaved.get(path) ?? (await root.reader.readText(file, maxSearchedBytes).catch(() => undefined));
     if (text === undefined) {
-      return []; // gone, or not what it was
+      return []; // the file is gone, or no text any more
     }
     const screening = new Screening(text, await redact(text));
     if (screening.shownText === undefined) {
@@ -208,7 +211,10 @@ class TextSearch {
     });
   }
 
-  /** The first `most` that something can be made of. There may be millions before them: others get their turn meanwhile. */
+  /**
+   * The first `most` matches that something can be made of. There may be millions before them, so that others get their turn
+   * meanwhile.
+   */
   async #first(matches: readonly LineMatch[], most: number, make: (match: LineMatch) => TextMatch | undefined): Promise<TextMatch[]> {
     const made: TextMatch[] = [];
     for (const match of matches) {
@@ -251,20 +257,20 @@ function lastOf(matches: readonly TextMatch[]): TextPlace | undefined {
   return last && { path: last.path, line: last.line, character: last.character };
 }
 
-/** After everything in this file. */
+/** The place after everything in this file. */
 function endOf(path: string): TextPlace {
   return { path, line: Number.MAX_SAFE_INTEGER, character: 1 };
 }
 
 /**
- * What may be told of one file. Patterns are matched against `shownText`, never against what is withheld: whether and how far
- * a pattern matches there would tell a right guess from a wrong one.
+ * Decides what may be told of the matches in one file. Patterns are matched against `shownText`, never against what is withheld:
+ * whether and how far a pattern matches there would tell a right guess from a wrong one.
  */
 class Screening {
-  /** The file as it may be shown; `undefined` when nothing in it is withheld. */
+  /** The text of the file as it may be shown; `undefined` when nothing in it is withheld. */
   readonly shownText: string | undefined;
   readonly #lines: readonly string[];
-  /** Of the line that was asked about last: one line may have very many matches. */
+  /** What is known of the line that was asked about last: one line may have very many matches. */
   #edges: { readonly line: number; readonly before: number; readonly after: number; readonly shift: number } | undefined;
 
   /** `text` is the whole file: some secrets are longer than a line. */
@@ -273,7 +279,10 @@ class Screening {
     this.#lines = redacted === text ? [] : text.split('\n');
   }
 
-  /** A match in `shownText` as one in the file; `undefined` for one that touches what is withheld, or lies between two such places. */
+  /**
+   * A match in `shownText` as one in the file; `undefined` for one that touches what is withheld, or lies between two such
+   * places.
+   */
   inFile(match: LineMatch): { readonly match: LineMatch; readonly preview: LinePreview } | undefined {
     const { text: shown, character, endCharacter } = match;
     const { before, after, shift: whole } = this.#edgesOf(match.line, shown);
@@ -284,13 +293,13 @@ class Screening {
     }
     const shift = isBefore ? 0 : whole;
     const { previewStart, ...part } = previewOf(shown, character - 1, endCharacter - 1);
-    // Counted in the file, too, unless it begins before what is withheld.
+    // The start of the preview is counted in the file, too, unless it lies before what is withheld.
     const begins = previewStart !== undefined && previewStart > shown.length - after ? previewStart + whole : previewStart;
     const preview = { ...part, ...(begins !== undefined && { previewStart: begins }) };
     return { match: { ...match, character: character + shift, endCharacter: endCharacter + shift }, preview };
   }
 
-  /** How much of the line is the same at both ends, and how much longer the real one is. */
+  /** How much of the shown line equals the real one at both ends, and how much longer the real one is. */
   #edgesOf(line: number, shown: string): { readonly before: number; readonly after: number; readonly shift: number } {
     if (this.#edges?.line !== line) {
       const real = this.#lines[line - 1]?.replace(/\r$/, '') ?? '';

@@ -31,25 +31,26 @@ interface Wanted {
   readonly asked: AskedSampling;
   readonly chosen: ChosenModel;
   readonly request: SamplingRequest;
-  /** Tools that run now, and what is read. */
+  /** The tools that run now, and what is being read. */
   readonly during: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** What may be sent, and how that came to be. */
+/** A request that may be sent, and how it was agreed to. */
 interface Agreed {
   readonly request: SamplingRequest;
   readonly payment: Payment;
   readonly decidedBy: 'person' | 'remembered';
-  /** Says when what was remembered holds no longer. */
+  /** The remembered permission; when it is revoked, the request ends. */
   readonly consent?: ConsentRequest | undefined;
-  /** For the requests after this one, once its answer was returned. */
+  /** Remembers the answer for later requests, once the result of this one was returned. */
   readonly remember?: ((request: ConsentRequest) => Promise<void>) | undefined;
 }
 
 /**
- * A server asks for an answer of the person's model. The person sees and may change all of it before it goes out, and the
- * answer before the server gets it; what they allow for longer holds for the same model, at the same address, and limits, within a budget.
+ * Answers a server that asks for an answer of the person's model. The person sees and may change everything before it is
+ * sent, and the answer before the server gets it. A permission for longer holds for the same model, address and limits,
+ * within a budget.
  */
 export class SamplingAnswers {
   readonly #context: HandlerContext;
@@ -76,7 +77,7 @@ export class SamplingAnswers {
     return toSamplingResult(reviewed, tools.length > 0);
   }
 
-  /** By a remembered answer, as long as the budget lasts, or else by the person. */
+  /** A remembered permission suffices as long as the budget lasts; otherwise the person decides. */
   async #agree(wanted: Wanted): Promise<Agreed> {
     const { gate, ports, serverId, log } = this.#context;
     const consent = this.#consentFor(wanted.chosen, wanted.request.model);
@@ -100,15 +101,15 @@ export class SamplingAnswers {
         budget = answer.sampling?.budget;
         return answer;
       },
-      // The person is asked in spite of their earlier answer: that one held within the budget.
+      // The person is asked in spite of their earlier permission, because that one holds within the budget only.
       asksAnew: known.kind === 'allow',
       remembersLater: true,
       signal: wanted.signal,
     });
     if (decision.kind === 'allowed' && decision.by === 'ledger') {
-      return this.#agree(wanted); // allowed for longer meanwhile, elsewhere: the budget has its say
+      return this.#agree(wanted); // it was allowed for longer meanwhile, in another window; the budget is checked again
     }
-    // It is the person's word also where they refuse the request; without it, nothing is to go on unseen.
+    // The budget is set even when the person refuses the request. If it cannot be stored, no later request may go out unseen.
     const isBudgetKept = budget === undefined || (await ports.samplingBudgets.setLimits(serverId, budget));
     if (decision.kind === 'denied') {
       if (decision.by === 'ledger') {
@@ -137,7 +138,7 @@ export class SamplingAnswers {
     return { request: edited, payment: await ports.samplingBudgets.pay(serverId, mostTokens(edited)) };
   }
 
-  /** What nobody sees ends with the answer that allowed it. */
+  /** A request that nobody sees ends when its permission is revoked. */
   async #whileAllowed(agreed: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
     const { consent } = agreed;
     if (consent === undefined) {
@@ -166,7 +167,7 @@ export class SamplingAnswers {
   async #complete({ request, payment, decidedBy }: Agreed, signal: AbortSignal): Promise<SamplingAnswer> {
     const started = performance.now();
     let outcome: AuditRecord['outcome'] = 'failed';
-    // Whoever breaks off may have had all of it written: what was paid in advance stays paid, unless it took even more.
+    // A request that was broken off may have produced its whole answer, so the advance payment stays, or more if more was used.
     let tokens = mostTokens(request);
     try {
       const answer = await this.#context.ports.samplingModel.complete(request, signal, (usage) => {
@@ -223,15 +224,12 @@ export class SamplingAnswers {
     };
   }
 
-  /**
-   * What the question said. Only where nobody knew yet which model is the provider's first, its name is what is chosen now that
-   * it is known.
-   */
+  /** The model that the question showed. Where the provider's default model was not known yet, it is the one that is chosen now. */
   #shownChoice({ wishes }: AskedSampling, shown: ChosenModel): ChosenModel {
     return shown.model === '' ? { ...shown, model: this.#context.ports.samplingModel.chooseModel(wishes).model } : shown;
   }
 
-  /** An answer that is remembered holds for what this side would choose, and says which model the person chose. */
+  /** A remembered answer is bound to what this side would choose, and also holds the model that the person chose. */
   #consentFor({ model: planned, destination, maxTokens }: ChosenModel, model: string): ConsentRequest {
     return {
       principal: 'host',
@@ -272,7 +270,7 @@ type WireContent =
   | WireText
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Record<string, unknown> };
 
-/** What a server gets, in the protocol's words. */
+/** The result in the protocol's terms. */
 interface SamplingResult {
   readonly role: 'assistant';
   readonly content: WireContent | WireContent[];
@@ -280,7 +278,7 @@ interface SamplingResult {
   readonly stopReason: string;
 }
 
-/** Only whoever sent tools takes several pieces; for others all texts are one. */
+/** Only a server that sent tools accepts several pieces of content; for others all texts are joined. */
 function toSamplingResult({ content, model, stopReason }: SamplingAnswer, hasTools: boolean): SamplingResult {
   const common = { role: 'assistant', model, stopReason } as const;
   if (!hasTools) {

@@ -8,7 +8,7 @@ import type { ShownBudget } from '../../../contract/questions/samplingQuestions.
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** More than the flood guard lets through in a day. */
+/** More than the limit on requests lets through in a day. */
 const maxUses = 30_000;
 
 export interface SamplingLimits {
@@ -26,18 +26,18 @@ const budgetFile = once(() => z.object({ version: z.literal(1), servers: z.recor
 
 /** A request that was paid for in advance, at the most that it can cost. */
 export interface Payment {
-  /** What it took in the end. */
+  /** Corrects the payment to what the request really took. */
   settle(tokens: number): Promise<void>;
 }
 
 export interface SamplingBudgetsOptions {
-  /** Shared by all windows: a server in two of them has one budget. */
+  /** All windows share it, so that a server in two windows has one budget. */
   readonly storage: SharedText;
   readonly now?: () => number;
   readonly log: Log;
 }
 
-/** What servers may spend of the person's model: requests in an hour and tokens in a day, both counted back from now. */
+/** Limits what each server may spend of the person's model: requests per hour and tokens per day, both counted back from now. */
 export class SamplingBudgets {
   readonly #storage: SharedText;
   readonly #now: () => number;
@@ -49,30 +49,30 @@ export class SamplingBudgets {
     this.#log = log;
   }
 
-  /** As a question shows it, for a request that may take so many tokens. */
+  /** The budget as a question shows it, for a request that may take so many tokens. */
   async look(serverId: string, tokens: number): Promise<ShownBudget> {
     return budgetOf(this.#accountIn(await this.#read(), serverId), tokens, this.#now());
   }
 
-  /** False when they could not be kept. */
+  /** Resolves to false when the limits could not be stored. */
   async setLimits(serverId: string, limits: SamplingLimits): Promise<boolean> {
     return this.#change(serverId, (old) => ({ ...old, ...limits }));
   }
 
   /**
-   * Undefined when it does not fit into what is left, or nobody knows what is: whoever is answered unseen has been paid for by the
-   * person before, so that an account that is not there has been lost. Nothing is counted then.
+   * Resolves to undefined, and counts nothing, when the request does not fit into what is left, or when there is no account.
+   * A server that may be answered unseen had an account before, so a missing one has been lost.
    */
   async payWithin(serverId: string, tokens: number): Promise<Payment | undefined> {
     return this.#pay(serverId, tokens, (old, isKnown) => isKnown && !budgetOf(old, tokens, this.#now()).isExceeded);
   }
 
-  /** For what the person has just agreed to, whatever is left. */
+  /** Pays for a request that the person has just agreed to, whatever is left. */
   async pay(serverId: string, tokens: number): Promise<Payment> {
     return (await this.#pay(serverId, tokens, () => true)) ?? { settle: () => Promise.resolve() };
   }
 
-  /** Nothing is spent unseen where it cannot be counted; what the person agreed to is no secret to them. */
+  /** A payment that cannot be stored is refused: nothing may be spent unseen without being counted. */
   async #pay(serverId: string, tokens: number, isFitting: (old: Account, isKnown: boolean) => boolean): Promise<Payment | undefined> {
     const id = randomUUID();
     const paid: boolean[] = [];
@@ -91,7 +91,7 @@ export class SamplingBudgets {
     };
   }
 
-  /** `change` gives undefined where all stays as it is. */
+  /** `change` returns undefined to leave the account as it is. */
   async #change(serverId: string, change: (old: Account, isKnown: boolean) => Account | undefined): Promise<boolean> {
     try {
       await this.#storage.modify((text) => {
@@ -126,7 +126,6 @@ export class SamplingBudgets {
   }
 }
 
-/** Pure. */
 export function budgetOf({ uses, requestsPerHour, tokensPerDay }: Account, wanted: number, now: number): ShownBudget {
   const requests = uses.filter(({ at }) => at > now - hourMs).length;
   const tokens = uses.filter(({ at }) => at > now - dayMs).reduce((sum, each) => sum + each.tokens, 0);
@@ -134,7 +133,7 @@ export function budgetOf({ uses, requestsPerHour, tokensPerDay }: Account, wante
   return { requestsPerHour, tokensPerDay, requests, tokens, isExceeded };
 }
 
-/** Those that are whole: a damaged one takes no other with it. */
+/** The readable accounts: a damaged one is left out and harms no other. */
 function readAccounts(text: string | undefined): Map<string, Account> {
   try {
     const { servers } = budgetFile().parse(JSON.parse(text ?? ''));

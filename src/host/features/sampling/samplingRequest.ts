@@ -16,7 +16,7 @@ const maxTextLength = 200_000;
 const maxBlocks = 200;
 const maxTools = 100;
 const maxStopSequences = 100;
-/** Base64, of all images and sounds together: all of it is shown. */
+/** The limit on the Base64 of all images and sounds together, because all of them are shown. */
 const maxDataLength = 10_000_000;
 const maxNameLength = 128;
 const maxMimeTypeLength = 100;
@@ -45,15 +45,15 @@ export interface SamplingParams {
   readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' | undefined } | undefined;
 }
 
-/** A server's request, read and found in order; nothing of it is capped yet. */
+/** A server's request, read and checked, but with nothing capped yet. */
 export interface AskedSampling extends Omit<SamplingRequest, 'model'> {
   readonly wishes: ModelWishes;
   readonly metadata: JsonObject | undefined;
-  /** Another server's results are nobody's business, so that `allServers` is no more than `thisServer`. */
+  /** `allServers` gives no more than `thisServer`: the results of one server are not shown to another. */
   readonly wantsContext: boolean;
 }
 
-/** Throws what the server is told when a request is not in order. */
+/** Throws the error that the server gets when its request is not valid. */
 export function readSampling(params: SamplingParams): AskedSampling {
   const { systemPrompt = '', stopSequences = [], modelPreferences = {}, includeContext = 'none', metadata, toolChoice } = params;
   const given = params.messages.map(({ role, content }): SamplingMessage => ({ role, content: [content].flat().map(readContent) }));
@@ -89,7 +89,7 @@ export function readSampling(params: SamplingParams): AskedSampling {
   };
 }
 
-/** The limits of this side. Pure. */
+/** Applies the limits of this side. */
 export function capSampling(asked: AskedSampling, { maxTokens }: ChosenModel): Pick<SamplingRequest, 'maxTokens' | 'temperature'> {
   const { temperature } = asked;
   return {
@@ -132,7 +132,7 @@ function readPlainContent(block: unknown): TextContent | ImageContent | AudioCon
   return { type, mimeType, data };
 }
 
-/** What a tool said may also be a link or a resource: of those the model gets the words. */
+/** The result of a tool may also hold a link or a resource: of those the model gets the text. */
 function readResultContent(block: unknown): TextContent | ImageContent | AudioContent {
   const plain = readPlainContent(block);
   if (plain !== undefined) {
@@ -151,7 +151,7 @@ function readTool(tool: unknown): SamplingTool {
   return { name: toolName(name), description: typeof description === 'string' ? description : '', inputSchema };
 }
 
-/** All of it is shown, so that all of it counts. */
+/** Everything is shown to the person, so everything counts. */
 function checkSizes(messages: readonly SamplingMessage[], otherLength: number): void {
   const blocks = everyBlock(messages);
   const texts = blocks.reduce((sum, block) => sum + wordsOf(block).length, otherLength);
@@ -164,14 +164,14 @@ function checkSizes(messages: readonly SamplingMessage[], otherLength: number): 
   }
 }
 
-/** What is inside the result of a tool too. */
+/** All blocks, also those inside tool results. */
 export function everyBlock(messages: readonly SamplingMessage[]): readonly SamplingContent[] {
   return messages.flatMap(({ content }) =>
     content.flatMap((block): readonly SamplingContent[] => (block.type === 'toolResult' ? [block, ...block.content] : [block])),
   );
 }
 
-/** What of a block is text, for the person and the model. */
+/** The text of a block, for the person and the model. */
 export function wordsOf(block: SamplingContent): string {
   switch (block.type) {
     case 'text':
@@ -186,7 +186,7 @@ export function wordsOf(block: SamplingContent): string {
   }
 }
 
-/** Every use of a tool is answered by the very next message, which holds nothing but results. */
+/** Every use of a tool must be answered by the next message, which holds nothing but results. */
 function checkToolPairs(messages: readonly SamplingMessage[]): void {
   let open: readonly string[] = [];
   for (const { role, content } of messages) {
@@ -207,7 +207,10 @@ function checkToolPairs(messages: readonly SamplingMessage[]): void {
   }
 }
 
-/** The server's own are long or speaking for all anybody knows, and nobody is shown them: the model gets others. Pairs stay pairs. */
+/**
+ * Replaces the ids of tool uses, and keeps the pairs. The server's own ids could be long or carry a message, and the person
+ * is not shown them.
+ */
 function withOwnIds(messages: readonly SamplingMessage[]): readonly SamplingMessage[] {
   let last = new Map<string, string>();
   let count = 0;

@@ -19,13 +19,13 @@ import type { SecretPlace } from '../../../secrets/secretMarks.ts';
 import { readableJson } from '../../shared/shownJson.ts';
 import { type AskedSampling, everyBlock, wordsOf } from './samplingRequest.ts';
 
-/** A port: where something in a text looks like a secret. */
+/** A port that finds the places in a text that look like a secret. */
 export type FindSecrets = (text: string) => readonly SecretPlace[];
 
 type Content = SamplingContent | SamplingAnswer['content'][number];
 type Taken = ChosenModel['takes'];
 
-/** What the person is shown of a request, with nothing hidden in its texts. */
+/** What the question about a request is made from. */
 export interface SamplingView {
   readonly asked: AskedSampling;
   readonly request: SamplingRequest;
@@ -69,14 +69,14 @@ export function responseDetail(server: string, answer: SamplingAnswer, findSecre
   const { content, model, stopReason, usage } = answer;
   const names = new Map<string, string>();
   const parts = content.flatMap((block) => partsOf(block, names, noneTaken, findSecrets));
-  // Always something to write into: an empty answer may be given words.
+  // There is always a text to edit, so that the person can put words into an empty answer.
   const texts = parts.length === 0 ? [{ kind: 'text' as const, text: '', secrets: [] }] : parts;
   return { kind: 'samplingResponse', server, model: revealInvisible(model), parts: texts, stopReason, usage };
 }
 
 const noneTaken: Taken = { temperature: false, images: false, audio: false };
 
-/** At most: the whole length of an answer is counted. */
+/** The most tokens that a request can take: its input and the full length of its answer. */
 export function mostTokens({ systemPrompt, messages, tools, maxTokens }: SamplingRequest): number {
   return inputTokens({ systemPrompt, messages, tools }) + maxTokens;
 }
@@ -144,7 +144,7 @@ function bytesOf(base64: string): number {
 
 type Edited = Pick<SamplingRequest, 'systemPrompt' | 'messages' | 'stopSequences' | 'tools' | 'toolChoice'>;
 
-/** Undefined when it does not fit, or when nothing is left of it. */
+/** Applies the person's changes. Undefined when they do not fit what was shown, or when nothing is left. */
 export function editRequest(request: SamplingRequest, edit: SamplingEdit): Edited | undefined {
   const messages = editMessages(request.messages, edit);
   const stopSequences = editStopSequences(request.stopSequences, edit.stopSequences);
@@ -175,7 +175,7 @@ export function editContent(content: SamplingAnswer['content'], texts: SamplingE
   return edits.areAllUsed ? edited : undefined;
 }
 
-/** One that was emptied is left out. */
+/** A stop sequence that the person emptied is left out. */
 function editStopSequences(all: readonly string[], edits: SamplingEdit['stopSequences']): readonly string[] | undefined {
   if (edits === undefined) {
     return all;
@@ -188,7 +188,7 @@ function keptTools(tools: readonly SamplingTool[], leftOut: readonly number[] = 
   return leftOut.some((index) => index >= tools.length) ? undefined : tools.filter((_, index) => !leftOut.includes(index));
 }
 
-/** Changed texts and images that stay behind, in the order in which they were shown. */
+/** Applies changed texts and left-out images, in the order in which they were shown. */
 class Edits {
   readonly #left: (string | null)[] | undefined;
   readonly #leftOutImages: Set<number>;
@@ -204,7 +204,7 @@ class Edits {
     return this.#isFitting && (this.#left ?? []).length === 0 && [...this.#leftOutImages].every((image) => image < this.#images);
   }
 
-  /** A text that was emptied is left out: models take none. */
+  /** A text that the person emptied is left out, because models refuse empty texts. */
   apply<Block extends Content>(content: readonly Block[]): Block[] {
     return content.flatMap((block) => {
       const edited = this.#edit(block);

@@ -13,7 +13,7 @@ export interface Catalog {
   /** The tools in the order in which they are listed. */
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
-  /** Entries of `resources/templates/list` for the newest revision. */
+  /** The entries of `resources/templates/list`, for the newest revision. */
   readonly templates: readonly JsonObject[];
   findTool(name: unknown): Tool | undefined;
   findPrompt(name: unknown): Prompt | undefined;
@@ -21,7 +21,7 @@ export interface Catalog {
   listResources(viewer: Viewer | undefined): readonly JsonObject[];
   /** Finds a resource by the form of its URI alone; whether it exists and may be seen turns out in `read`. */
   findResource(uri: string, viewer: Viewer): Resource | undefined;
-  /** At most 100 values; an empty list for what cannot be completed. */
+  /** Completes an argument with at most 100 values; the list is empty for what cannot be completed. */
   complete(request: CompletionRequest, call: CallContext): Promise<Completion>;
   readonly onDidChange: Event<CatalogPart>;
   /** Like `onDidChange`, without changes that this client cannot see. It may be left out if all clients see the same. */
@@ -105,7 +105,7 @@ export interface Resource {
   readonly paths: readonly string[];
   /** Rejects with an error that `isNotFound` recognizes if there is nothing that this client may see. */
   read(call: CallContext): Promise<ResourceContent | InputRequired> | ResourceContent | InputRequired;
-  /** Rejects like `read`, without reading. */
+  /** Rejects like `read` would, without reading. */
   check(call: CallContext): Promise<void> | void;
   /** Fires when a client that read it should read it again. */
   readonly changes: Event<void>;
@@ -127,7 +127,7 @@ export interface Prompt {
 export interface CompletionRequest {
   readonly ref: { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'resource'; readonly uri: string };
   readonly argument: { readonly name: string; readonly value: string };
-  /** Arguments the client has already filled in. */
+  /** The arguments that the client has already filled in. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -137,7 +137,7 @@ export interface Completion {
   readonly hasMore?: boolean | undefined;
 }
 
-export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+export type McpLogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 /** What a tool, a resource or a prompt sees of the request it serves. */
 export interface CallContext {
@@ -150,8 +150,8 @@ export interface CallContext {
   readonly wantsProgress: boolean;
   /** Reports progress; `progress` must rise with every call, message and total are for people. */
   reportProgress(progress: number, message?: string, total?: number): void;
-  /** Reaches the client only if it asked for logs of this level. */
-  log(level: LogLevel, data: JsonValue, logger?: string): void;
+  /** Sends a log message to the client, if it asked for logs of this level. */
+  log(level: McpLogLevel, data: JsonValue, logger?: string): void;
   /** What the client declared that it can do. */
   readonly clientCapabilities: JsonObject;
   /** The client's answers to what `inputRequired` asked for, by its keys; empty in the first round. */
@@ -172,15 +172,15 @@ export interface CallContext {
 }
 
 /** All log levels, the least severe first. */
-const logLevels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const logLevels: readonly McpLogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /** The log level of a legacy client that never set one. */
-export const defaultLogLevel: LogLevel = 'info';
+export const defaultLogLevel: McpLogLevel = 'info';
 
-export function isLogLevel(value: unknown): value is LogLevel {
+export function isLogLevel(value: unknown): value is McpLogLevel {
   return (logLevels as readonly unknown[]).includes(value);
 }
 
-export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
+export function isAtLeast(level: McpLogLevel, least: McpLogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(least);
 }

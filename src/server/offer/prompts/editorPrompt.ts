@@ -31,7 +31,7 @@ export type PromptPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'resource'; readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string } };
 
-export function say(...sentences: readonly string[]): PromptPart {
+export function textPart(...sentences: readonly string[]): PromptPart {
   return { type: 'text', text: sentences.filter((sentence) => sentence !== '').join('\n') };
 }
 

@@ -4,11 +4,12 @@ import type { ResourceContent } from '../catalog/catalog.ts';
 import { jsonMimeType } from '../resources/editorResource.ts';
 import { mimeTypeOf } from '../resources/fileTemplate.ts';
 import { resources, templates } from '../resources/resourceTable.ts';
-import { cutText, readBeginning, type TextRest } from '../tools/sourceText.ts';
+import { cutAtLine, readBeginning, type TextRest } from '../tools/sourceText.ts';
 import { outputOf, type EditorCall } from '../tools/tool.ts';
 import { tools } from '../tools/toolTable.ts';
-import { say, type PromptPart } from './editorPrompt.ts';
+import { textPart, type PromptPart } from './editorPrompt.ts';
 
+/** The longest text that is embedded in a prompt. */
 const maxCharacters = 100_000;
 
 /** Embeds a resource as this client may see it now. Rejects like reading the resource would. */
@@ -33,7 +34,7 @@ export async function embedIfText(path: string, context: EditorCall): Promise<Pr
     return await embedDocument(path, context);
   } catch (error) {
     if (hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge')) {
-      return say(`(Left out: ${messageOf(error)})`);
+      return textPart(`(Left out: ${messageOf(error)})`);
     }
     throw error;
   }
@@ -64,7 +65,7 @@ function read(uri: string, context: EditorCall): Promise<ResourceContent> | Reso
 }
 
 function shortened(text: string, uri: string): string {
-  const { shown, rest } = cutText(text, maxCharacters);
+  const { shown, rest } = cutAtLine(text, maxCharacters);
   return withPointer(shown, rest, uri);
 }
 

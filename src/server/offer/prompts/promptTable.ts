@@ -5,7 +5,7 @@ import type { Completion, CompletionRequest } from '../catalog/catalog.ts';
 import { pathToUri } from '../resources/pathTemplate.ts';
 import { severity } from '../tools/shapes.ts';
 import type { EditorCall } from '../tools/tool.ts';
-import { completeTyped, type EditorPrompt, pathArgument, type PromptPart, say } from './editorPrompt.ts';
+import { completeTyped, type EditorPrompt, pathArgument, type PromptPart, textPart } from './editorPrompt.ts';
 import { embed, embedDocument, embedIfText, embedTool } from './embed.ts';
 
 const fixDiagnostics: EditorPrompt = {
@@ -24,7 +24,7 @@ const fixDiagnostics: EditorPrompt = {
   compose: async ({ path = '', severity: least = '' }, context) => {
     const what = path === '' ? 'the workspace' : path;
     const wanted = { severity: least === '' ? 'warning' : least };
-    const task = say(
+    const task = textPart(
       `Fix the problems of severity "${wanted.severity}" and worse that VS Code reports for ${what}.`,
       'Find the cause of each before you change anything; do not silence a problem with a cast, a disabled rule or a deleted check.',
       'Change files with propose_edit, then call get_diagnostics with waitMs to see that they are gone and that no new ones came.',
@@ -36,7 +36,7 @@ const fixDiagnostics: EditorPrompt = {
     return [
       task,
       await embedTool('get_diagnostics', { ...wanted, path }, `diagnostics://file/${pathToUri(path)}`, context),
-      say('The file, unsaved changes included:'),
+      textPart('The file, unsaved changes included:'),
       await embedIfText(path, context),
     ];
   },
@@ -50,11 +50,11 @@ const explainSelection: EditorPrompt = {
   compose: async ({ question = '' }, context) => {
     const selection = context.editor.documents.getSelection();
     if (selection === undefined) {
-      return [say('No text editor is open in VS Code. Ask the person to open a file and select what they want explained.')];
+      return [textPart('No text editor is open in VS Code. Ask the person to open a file and select what they want explained.')];
     }
     const isEmpty = selection.ranges.every(({ start, end }) => start.line === end.line && start.character === end.character);
     return [
-      say(
+      textPart(
         question === ''
           ? 'Explain the selected code: what it does, why it is written that way as far as one can tell, and what to watch out for.'
           : `Answer this question about the selected code: ${question}`,
@@ -63,7 +63,7 @@ const explainSelection: EditorPrompt = {
         'The selection (lines and characters count from 1, ends are exclusive):',
       ),
       await embed('editor://selection', context),
-      say('The file it is in, unsaved changes included:'),
+      textPart('The file it is in, unsaved changes included:'),
       await embedIfText(selection.path, context),
     ];
   },
@@ -88,7 +88,7 @@ const reviewChanges: EditorPrompt = {
     { name: 'focus', description: 'What to look at above all, for example security or naming' },
   ],
   compose: async ({ staged = '', focus = '' }, context): Promise<readonly PromptPart[]> => [
-    say(
+    textPart(
       `Review the ${staged === 'true' ? 'staged ' : staged === 'false' ? 'unstaged ' : ''}changes below as a careful colleague would.`,
       focus === '' ? '' : `Look above all at: ${focus}.`,
       'Report real problems first: wrong behaviour, missing cases, security, lost data; then what is hard to understand. Give path and line for each, and say how to mend it.',
@@ -123,9 +123,9 @@ const triageTestFailure: EditorPrompt = {
     const run = context.editor.tests.findRun(runId === '' ? undefined : runId);
     if (run === undefined) {
       const which = runId === '' ? 'There is no test run yet.' : `There is no test run "${runId}".`;
-      return [say(which, 'Run the tests with run_tests, then find out why those that fail do so.')];
+      return [textPart(which, 'Run the tests with run_tests, then find out why those that fail do so.')];
     }
-    const task = say(
+    const task = textPart(
       test === '' ? 'Find out why the tests below failed.' : `Find out why the test "${test}" failed.`,
       'For each: what was expected, what happened, and the cause. Say whether the test or the code is wrong, and how sure you are.',
       'Read the code under test before you decide. To mend it use propose_edit, then run_tests again.',
@@ -151,7 +151,7 @@ async function failingFile(run: TestRun, test: string, context: EditorCall): Pro
   }
   try {
     const line = failure.line === undefined ? '' : `, line ${failure.line}`;
-    return [say(`Where "${failure.name}" failed (${failure.path}${line}):`), await embedIfText(failure.path, context)];
+    return [textPart(`Where "${failure.name}" failed (${failure.path}${line}):`), await embedIfText(failure.path, context)];
   } catch (error) {
     if (hasCode(error, 'editor.pathNotFound')) {
       return [];
@@ -175,7 +175,7 @@ const writeTests: EditorPrompt = {
     },
   ],
   compose: async ({ path = '', framework = '' }, context): Promise<readonly PromptPart[]> => [
-    say(
+    textPart(
       `Write tests for ${path === '' ? 'the document in the active editor' : path}.`,
       framework === ''
         ? 'Use the test framework, the folders and the style that this workspace already has: look at its tests with find_files first.'

@@ -3,7 +3,7 @@ import type { Event } from '../../../base/events.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { EditorPort, OpenEditor } from '../../seen/ports/editorPort.ts';
 import { usualChars } from '../tools/answers.ts';
-import { cutText, goOnAt, readBeginning, type TextRest } from '../tools/sourceText.ts';
+import { cutAtLine, goOnAt, readBeginning, type TextRest } from '../tools/sourceText.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { jsonMimeType, type EditorResource } from './editorResource.ts';
 
@@ -54,7 +54,7 @@ function fitted(active: object, text: string, rest: TextRest | undefined): objec
       return value;
     }
     length = Math.min(length - 1, Math.floor((length * usualChars) / size));
-    const cut = cutText(text, length);
+    const cut = cutAtLine(text, length);
     value = describe(cut.shown, cut.rest ?? rest);
   }
 }

@@ -73,7 +73,7 @@ export interface TemplateMatch {
   readonly paths: readonly string[];
   /** Rejects with an error that `isNotFound` recognizes if there is nothing that this client may see. */
   read(context: EditorCall): Promise<ResourceContent> | ResourceContent;
-  /** Rejects like `read`, without reading. */
+  /** Rejects like `read` would, without reading. */
   check(context: EditorCall): Promise<void> | void;
   changes(editor: EditorPort): Event<void>;
 }

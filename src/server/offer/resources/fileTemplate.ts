@@ -8,6 +8,7 @@ import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/pat
 import type { EditorTemplate } from './editorResource.ts';
 import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
 
+/** The longest text of a file resource; `read_file` has the rest. */
 const maxCharacters = 2_000_000;
 
 /** Schemes that never mean a document: those of other resources, and those of the web. */

@@ -57,6 +57,7 @@ export function pathFromUri(text: string): string | undefined {
   }
 }
 
+/** The most paths of a completion. */
 const maxValues = 100;
 
 /** Completes a path with files of the workspace, encoded for a URI. */

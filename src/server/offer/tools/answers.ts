@@ -8,6 +8,7 @@ export const usualChars = 25_000;
 /** The longest reason for rejecting a proposal that is passed on to the client, in characters. */
 export const maxReasonChars = 2_000;
 
+/** The parameter that sets the size of an answer. */
 export const maxChars = z.int().min(1_000).max(200_000).default(usualChars).describe('Most characters of the answer');
 
 /** The parameters of every tool that answers in pages; `nextCursor` and `note` are members of its answer. */

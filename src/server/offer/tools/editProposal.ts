@@ -4,7 +4,7 @@ import type { EditsReview, FileReview, TextEdit, WantedText } from '../../seen/p
 import type { DiagnosticEntry } from '../../seen/ports/editorPort.ts';
 import { clip, fitItems, maxReasonChars, usualChars } from './answers.ts';
 import { textRange } from './shapes.ts';
-import { cutText } from './sourceText.ts';
+import { cutAtLine } from './sourceText.ts';
 import type { EditorCall } from './tool.ts';
 import { shortly } from './toolSchemas.ts';
 
@@ -50,7 +50,9 @@ function toTextEdit({ oldText, newText, replaceAll, range }: z.output<typeof tex
 
 /** How long language services get to check the new text. */
 const settleMs = 5_000;
+/** The most diagnostics after a review. */
 const maxDiagnostics = 200;
+/** The longest message of a diagnostic after a review. */
 const maxMessageChars = 2_000;
 /** The most characters that the paths in one note may take. */
 const maxNamedChars = 350;
@@ -60,7 +62,7 @@ const frameChars = 1_000;
 const maxFileChars = 12_000;
 
 /** What a client is told after a review. */
-export interface ReviewAnswer {
+export interface AnswerAfterReview {
   readonly files: readonly FileReview[];
   readonly reason: string | undefined;
   readonly diagnostics: DiagnosticEntry[];
@@ -72,7 +74,7 @@ export interface ReviewAnswer {
  * Describes the files as this client may see them now, with fresh diagnostics of what was changed. A retry may get the answer of an
  * earlier review, so a file that has been withheld since then looks absent.
  */
-export async function answerAfterReview(review: EditsReview, context: EditorCall): Promise<ReviewAnswer> {
+export async function answerAfterReview(review: EditsReview, context: EditorCall): Promise<AnswerAfterReview> {
   const looks = await Promise.all(review.files.map((file) => look(file, context)));
   const reason = review.reason === undefined ? undefined : clip(review.reason, maxReasonChars);
   const files = looks.map(({ file }) => file);
@@ -127,7 +129,7 @@ function cutTexts(files: readonly FileReview[], most: number): { readonly files:
     }
     // In JSON, line breaks and quotes take two characters, and control characters more.
     const weight = JSON.stringify(file.text).length / Math.max(1, file.text.length);
-    const { shown: text, rest } = cutText(file.text, Math.floor(left / weight));
+    const { shown: text, rest } = cutAtLine(file.text, Math.floor(left / weight));
     left = Math.max(0, left - JSON.stringify(text).length);
     if (rest !== undefined) {
       cut.push(file.path);

@@ -5,6 +5,7 @@ import { textRange } from './shapes.ts';
 import { cutPart } from './sourceText.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
+/** The most selections of an answer. */
 const maxSelections = 100;
 
 const output = z.object({

@@ -41,7 +41,9 @@ export const listDirectory = defineTool({
   toText,
 });
 
+/** The most entries that are read for one listing. */
 const maxEntries = 5_000;
+/** The most folders that a note names. */
 const maxNames = 5;
 
 function toText({ entries, ...endings }: Output): string {

@@ -16,6 +16,7 @@ import { diagnostic, somePath } from './shapes.ts';
 import { defineTool } from './tool.ts';
 import { shortly } from './toolSchemas.ts';
 
+/** The most files of one proposal. */
 const maxFiles = 50;
 
 const file = z

@@ -56,6 +56,7 @@ async function findFile(symbol: string, language: LanguagePort, signal: AbortSig
   return path;
 }
 
+/** The most places that an error names. */
 const maxPlaces = 20;
 
 function listPlaces(found: readonly FoundSymbol[]): string {
@@ -99,6 +100,7 @@ interface Declaration {
  * symbols.
  */
 const maxBeside = 200;
+/** The most lines of a comment that are shown with its symbol. */
 const maxCommentLines = 200;
 
 /** Returns the lines of a symbol with the comment right above them, or the beginning that fits into `most` characters. */

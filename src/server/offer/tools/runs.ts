@@ -6,6 +6,7 @@ import type { CallContext } from '../catalog/catalog.ts';
 import { fitItems } from './answers.ts';
 import type { EditorCall } from './tool.ts';
 
+/** How often progress is reported while a tool works. */
 const pulseMs = 5_000;
 
 /**
@@ -85,6 +86,7 @@ export const unsavedOutput = {
   unsaved: z.array(z.string()).describe('Files whose unsaved text the run did not see'),
 };
 
+/** The most characters for the names of unsaved files. */
 const maxUnsavedChars = 3_000;
 
 export interface BeforeRun {

@@ -179,7 +179,7 @@ export function cutPart(
 }
 
 /** Shortens a whole text like `cutPart`. */
-export function cutText(text: string, most: number): { readonly shown: string; readonly rest: TextRest | undefined } {
+export function cutAtLine(text: string, most: number): { readonly shown: string; readonly rest: TextRest | undefined } {
   const { part, rest } = cutPart(text, { from: 0, to: text.length }, most);
   return { shown: text.slice(part.from, part.to), rest };
 }

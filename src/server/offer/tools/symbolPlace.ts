@@ -1,5 +1,5 @@
 import { clientError } from '../../errors/serverErrors.ts';
-import type { LanguagePort, Place, SymbolNode } from '../../seen/ports/languagePort.ts';
+import type { LanguagePort, CodePlace, SymbolNode } from '../../seen/ports/languagePort.ts';
 
 /** A place that is given by its position, or by the name of the symbol that is declared there. */
 interface NamedPlace {
@@ -14,7 +14,7 @@ export async function resolvePlace(
   { path, line, character, symbol }: NamedPlace,
   language: LanguagePort,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<CodePlace> {
   if (symbol === undefined && line !== undefined && character !== undefined) {
     return { path, line, character };
   }
@@ -39,6 +39,7 @@ export async function findSymbol(path: string, symbol: string, language: Languag
   return found.node;
 }
 
+/** The most places that an error names. */
 const maxPlaces = 20;
 
 function listPlaces(found: readonly NamedSymbol[]): string {
@@ -55,6 +56,7 @@ interface NamedSymbol {
   readonly node: SymbolNode;
 }
 
+/** The most similar names that an error suggests. */
 const maxNear = 10;
 /** The longest name that is quoted in a sentence. */
 const maxNameLength = 100;

@@ -144,7 +144,9 @@ function withoutQuotes(value: unknown, [member, ...rest]: readonly PropertyKey[]
   return Array.isArray(value) ? value.with(Number(member), changed) : { ...value, [member]: changed };
 }
 
+/** The longest name of a parameter in an error. */
 const maxNameLength = 200;
+/** The longest reason in an error about arguments. */
 const maxReasonLength = 1_000;
 
 export function firstProblem(error: z.ZodError): { readonly parameter: string; readonly reason: string } {

@@ -9,16 +9,16 @@ import { listState, type ListViewer } from '../methods/lists.ts';
 const catalogParts: readonly CatalogPart[] = ['tools', 'resources', 'prompts'];
 
 export interface ListChangesOptions {
-  /** Of the catalog, as far as this client may know. */
+  /** The changes of the catalog that this client may know of. */
   readonly changes: Event<CatalogPart>;
-  /** A text that is another one when this client's list is. */
+  /** Returns a text that changes when the list that this client sees changes. */
   readonly stateOf: (part: CatalogPart) => string;
   readonly clock: Clock;
   readonly interval: number;
   readonly tell: (part: CatalogPart) => void;
 }
 
-/** Tells one client which lists to read again, because the catalog changed or because it sees more or less of it. */
+/** Tells one client which lists to read again, because the catalog has changed or because the client now sees more or less of it. */
 export class ListChanges implements Disposable {
   readonly #stateOf: (part: CatalogPart) => string;
   readonly #seen: Map<CatalogPart, string>;
@@ -35,7 +35,7 @@ export class ListChanges implements Disposable {
     });
   }
 
-  /** The client may see more or less than before: it is told of the lists that are others by that, and of no other. */
+  /** Call it when the client may see more or less than before; it is told of the lists that have changed by that, and of no others. */
   reconsider(): void {
     for (const [part, throttle] of this.#throttles) {
       const state = this.#stateOf(part);
@@ -54,12 +54,12 @@ export class ListChanges implements Disposable {
   }
 }
 
-/** What one client sees of the catalog's lists, and what changes in them for it. */
+/** The lists of the catalog as one client sees them, and their changes. */
 export function listsSeenBy(by: ListViewer, catalog: Catalog): Pick<ListChangesOptions, 'changes' | 'stateOf'> {
   return { changes: changesSeenBy(by.viewer, catalog, by.access), stateOf: (part) => listState(part, by, catalog) };
 }
 
-/** Nothing before the client was let in, and nothing of what is withheld from it. */
+/** The changes of the catalog for one client: none before the client is approved, and none of what is withheld from it. */
 function changesSeenBy(viewer: Viewer, catalog: Catalog, access: Pick<ClientAccess, 'state'>): Event<CatalogPart> {
   const changes = catalog.changesFor?.(viewer) ?? catalog.onDidChange;
   return (listener) =>
@@ -70,10 +70,10 @@ function changesSeenBy(viewer: Viewer, catalog: Catalog, access: Pick<ClientAcce
     });
 }
 
-/** More than any client reads; each one is a listener in the editor. */
+/** The most subscriptions of a client: more than any client reads. Each is a listener in the editor. */
 export const maxSubscriptions = 1_000;
 
-/** Tells one client about changes of what it subscribed to: at once, then at most once per interval. */
+/** Tells one client of changes to the resources it subscribed to: at once, then at most once per interval. */
 export class Subscriptions implements Disposable {
   readonly #clock: Clock;
   readonly #interval: number;
@@ -117,7 +117,7 @@ export class Subscriptions implements Disposable {
   }
 }
 
-/** Passes a burst of events on as two: the first at once, and one more when the interval is over. */
+/** Turns a burst of events into two: the first is passed on at once, and one more when the interval is over. */
 class Throttle implements Disposable {
   readonly #clock: Clock;
   readonly #interval: number;

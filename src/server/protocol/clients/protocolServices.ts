@@ -1,5 +1,5 @@
-// clients/: what a client of either era stands on: the services all share, who it says it is and who we are, and how it is told
-// of changes.
+// clients/: what clients of both eras need: the shared services, the names of client and server, and how a client is told of
+// changes.
 import type { Clock } from '../../../base/clock.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
@@ -10,7 +10,7 @@ import type { ServerLimits, ServerTimings } from '../../access/limits.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { Method } from '../methods/methodDispatch.ts';
 
-/** What all clients of a server share, whatever revision they speak. */
+/** The services that all clients of a server share, whatever revision they speak. */
 export interface ProtocolServices {
   readonly catalog: Catalog;
   readonly methods: ReadonlyMap<string, Method>;
@@ -20,30 +20,30 @@ export interface ProtocolServices {
   readonly timings: ServerTimings;
   readonly log: Log;
   readonly identity: ServerIdentity;
-  /** Where what clients say and hear can be looked at. */
+  /** Where the messages of clients are recorded for the traffic view. */
   readonly traffic?: TrafficTap | undefined;
 }
 
-/** Who keeps count of a client. */
+/** Is told what happens with a client. */
 export interface ClientObserver {
   didChange(): void;
   didReceive(method: string): void;
   didClose(): void;
 }
 
-/** What the server says of itself, in either era. */
+/** What the server says about itself, in both eras. */
 export interface ServerIdentity {
   readonly name: string;
   readonly title: string;
   readonly version: string;
 }
 
-/** `version` is the extension's. */
+/** Returns what the server says about itself; `version` is that of the extension. */
 export function identityOf(version: string): ServerIdentity {
   return { name: 'duplex', title: 'Duplex', version };
 }
 
-/** What both eras declare; tasks are declared by each in its own way. */
+/** The capabilities that both eras declare; each declares tasks in its own way. */
 export const commonCapabilities = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
@@ -52,10 +52,12 @@ export const commonCapabilities = {
   logging: {},
 };
 
+/** The longest name of a client that is shown. */
 const maxNameLength = 120;
+/** How much of a client's name is read at all. */
 const maxReadLength = 1_000;
 
-/** For one client that says it with every request: worked out again only when its words are others. */
+/** Makes a `callsItself` for a client that names itself in every request: the result is cached until the name changes. */
 export function rememberingCallsItself(): typeof callsItself {
   let words: readonly unknown[] = [];
   let shown = '';
@@ -68,14 +70,14 @@ export function rememberingCallsItself(): typeof callsItself {
       return shown;
     }
     const said = [name, title, version];
-    // What is long is not kept, nor what is no text.
+    // Long names are not cached, nor what is no text.
     words = said.every((word) => word === undefined || (typeof word === 'string' && word.length <= maxNameLength)) ? said : [];
     shown = callsItself(clientInfo);
     return shown;
   };
 }
 
-/** The client's own words about itself, safe to show. */
+/** What a client calls itself, made safe to show. */
 export function callsItself(clientInfo: unknown): string {
   if (!isJsonObject(clientInfo)) {
     return '';
@@ -87,6 +89,6 @@ export function callsItself(clientInfo: unknown): string {
     .join(' ')
     .replace(/\s+/g, ' ')
     .slice(0, maxNameLength);
-  // A copy: a piece of a text keeps the whole text, and that may be megabytes.
+  // The text is copied, because a slice would keep the whole text in memory, perhaps megabytes.
   return revealInvisible(Buffer.from(shown).toString());
 }

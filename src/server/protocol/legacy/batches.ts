@@ -8,19 +8,20 @@ import {
   nothingExpected,
   type Receipt,
   type ReplySink,
-  type RequestId,
+  type RpcId,
 } from '../rpc/rpc.ts';
 import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
 
+/** The most messages in a batch. */
 const maxBatchItems = 100;
 export const tooLongBatch = 'too many messages in a batch';
 
-/** Seen before a text is parsed. */
+/** Whether a text is a batch that is too long; it is checked before the text is parsed. */
 export function isTooLongBatch(text: string): boolean {
   return hasMoreItems(text, maxBatchItems);
 }
 
-/** Takes an array of messages where the revision has such; the answers to it are one array. */
+/** Receives an array of messages, if the revision allows it; the answers are sent as one array. */
 export function receiveBatch(
   items: readonly unknown[],
   revision: LegacyRevision | undefined,
@@ -39,7 +40,7 @@ export function receiveBatch(
   }
   const expected = messages.filter((message) => message.kind === 'request' || message.kind === 'invalid').length;
   const answers = new BatchSink(sink, expected);
-  const ids = new Set<RequestId>();
+  const ids = new Set<RpcId>();
   for (const message of messages) {
     const receipt = isRepeated(message, ids) ? duplicateId(message.id) : receiveOne(message, answers);
     if (receipt.kind === 'invalid') {
@@ -49,8 +50,11 @@ export function receiveBatch(
   return expected > 0 ? answerExpected : nothingExpected;
 }
 
-/** Their answers come together, so that the first of two is unanswered even where it was answered at once. */
-function isRepeated(message: Inbound, ids: Set<RequestId>): message is Extract<Inbound, { kind: 'request' }> {
+/**
+ * Whether an id occurs twice in a batch. The answers are sent together, so the first request counts as unanswered even if its
+ * answer is ready.
+ */
+function isRepeated(message: Inbound, ids: Set<RpcId>): message is Extract<Inbound, { kind: 'request' }> {
   if (message.kind !== 'request') {
     return false;
   }
@@ -59,7 +63,7 @@ function isRepeated(message: Inbound, ids: Set<RequestId>): message is Extract<I
   return isKnown;
 }
 
-/** Gathers the answers to a batch into one array. */
+/** Gathers the answers to a batch and sends them as one array. */
 class BatchSink implements ReplySink {
   readonly #target: ReplySink;
   readonly #answers: string[] = [];

@@ -11,16 +11,16 @@ import { rpcNotificationText } from '../rpc/rpc.ts';
 export interface ClientAsker {
   readonly revision: LegacyRevision;
   readonly clientCapabilities: JsonObject;
-  /** Whether the client has said that it takes requests. */
+  /** Whether the client has said that it accepts requests. */
   readonly isReady: boolean;
 }
 
 export interface AskOptions {
   readonly send: (text: string) => void;
-  /** Tells the client that an answer is no longer wanted: by then the way of `send` is closed. */
+  /** Tells the client that the answer is no longer wanted; by then `send` can no longer be used. */
   readonly withdraw: (text: string) => void;
   readonly signal: AbortSignal;
-  /** Goes into each request. */
+  /** The `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
 }
 
@@ -29,9 +29,10 @@ interface Open {
   readonly giveUp: (reason: Error) => void;
 }
 
+/** How long the server waits for a client to answer a request. */
 const maxWaitMs = 10 * 60_000;
 
-/** The server's own requests to one legacy client, each with an id that only they use. */
+/** The requests of the server to one legacy client, with ids of their own. */
 export class ClientRequests implements Disposable {
   readonly #clock: Clock;
   readonly #client: ClientAsker;
@@ -43,7 +44,7 @@ export class ClientRequests implements Disposable {
     this.#client = client;
   }
 
-  /** All at once; asks nothing of a client that did not declare that it can answer. */
+  /** Sends all requests at once. Throws if the client did not declare that it can answer them. */
   async askAll(requests: Readonly<Record<string, InputRequest>>, options: AskOptions): Promise<Readonly<Record<string, JsonObject>>> {
     const missing = missingCapabilities(requests, this.#client.clientCapabilities);
     if (missing !== undefined) {
@@ -57,7 +58,7 @@ export class ClientRequests implements Disposable {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** A response to something else is ignored. */
+  /** Takes a response of the client; one to an unknown request is ignored. */
   receive(response: JsonObject): void {
     const open = typeof response.id === 'string' ? this.#open.get(response.id) : undefined;
     open?.answer(response);
@@ -106,7 +107,7 @@ export class ClientRequests implements Disposable {
 
   #toText(id: string, { method, params }: InputRequest, meta: JsonObject | undefined): string {
     const { mode, ...older } = params ?? {};
-    // Forms were the only way before URLs came, and had no name.
+    // Older revisions know forms only, so they have no `mode`.
     const shaped = mode === 'form' && this.#client.revision < '2025-11-25' ? older : params;
     const all = meta === undefined ? shaped : { ...shaped, _meta: meta };
     return JSON.stringify({ jsonrpc: '2.0', id, method, ...(all !== undefined && { params: all }) });

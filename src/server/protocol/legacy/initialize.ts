@@ -35,8 +35,8 @@ const icon = z.object({
 });
 
 /**
- * As strict as the official SDK is, and a test holds the two together. The SDK's own schema would bring those of all other
- * messages with it, which take some 25 ms to build.
+ * The schema of the parameters is as strict as that of the official SDK; a test compares the two. The SDK's own schema would load
+ * those of all other messages, which take about 25 ms to build.
  */
 const initializeParams = z.object({
   protocolVersion: z.string(),
@@ -52,7 +52,7 @@ const initializeParams = z.object({
   _meta: z.object({ progressToken: z.union([z.string(), z.int()]).optional() }).optional(),
 });
 
-/** What is wrong with the parameters of `initialize`; nothing is negotiated and no session begun with such. */
+/** Says what is wrong with the parameters of `initialize`; with such parameters no session begins. */
 export function problemWithInitialize(params: JsonObject): RpcErrorBody | undefined {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') {
@@ -78,7 +78,7 @@ function problem(parameter: string, reason: string): JsonObject {
   return { parameter, reason };
 }
 
-/** The answer to `initialize`, in the revision it agrees on. */
+/** The answer to `initialize`, in the negotiated revision. */
 export function initializeResult(revision: LegacyRevision, identity: ServerIdentity, instructions: string): JsonObject {
   const result = {
     protocolVersion: revision,

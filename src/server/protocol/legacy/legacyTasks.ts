@@ -10,17 +10,18 @@ import { RpcError, rpcCode, rpcNotificationText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
 import { taskTimes, type TaskBoard } from '../tasks/taskBoard.ts';
 
-/** What `initialize` declares of it. */
+/** The task capability that `initialize` declares. */
 export const taskCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 
+/** The shortest time that the result of a task is kept. */
 const minTtlMs = 1_000;
 
-/** Tasks as 2025-11-25 has them: the client decides what becomes one, and fetches the result by itself. */
+/** Tasks of revision 2025-11-25: the client decides which calls become tasks, and fetches the results. */
 export class LegacyTasks implements Disposable {
   readonly #board: TaskBoard;
   readonly #requests: ClientRequests;
   readonly #outlet: (text: string) => void;
-  /** Requests to the client wait here for its `tasks/result`, whose stream they belong to. */
+  /** Requests to the client, by task. They wait until the client calls `tasks/result`, because they belong on the stream of that call. */
   readonly #outboxes = new Map<string, { readonly held: string[]; sink: ((text: string) => void) | undefined }>();
 
   constructor(board: TaskBoard, requests: ClientRequests, outlet: (text: string) => void) {
@@ -160,7 +161,7 @@ function metaOf({ _meta }: JsonObject): JsonObject {
   return isJsonObject(_meta) ? _meta : {};
 }
 
-/** In this form a tool that reports an error makes its task fail. */
+/** The status of a task in this revision, where a tool result with `isError` makes the task failed. */
 function wireStatus(task: Task): string {
   return task.end?.kind === 'result' && task.end.result.isError === true ? 'failed' : task.status;
 }

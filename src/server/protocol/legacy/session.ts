@@ -1,5 +1,5 @@
-// legacy/: the revisions that open with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI,
-// requests to the client, and tasks that the client asks for. A session, this file, is one client.
+// legacy/: the revisions that begin with `initialize`, 2024-11-05 to 2025-11-25: sessions, batches, subscriptions by URI, requests
+// to the client, and tasks that the client asks for. A session, this file, is one client.
 import type { JsonObject } from '../../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../../base/lifecycle.ts';
 import { type ClientAccess, rightsOf } from '../../access/clientAccess.ts';
@@ -12,7 +12,7 @@ import {
   type InputRequired,
   isAtLeast,
   isLogLevel,
-  type LogLevel,
+  type McpLogLevel,
   type Tool,
 } from '../../offer/catalog/catalog.ts';
 import type { Credential, TransportKind, Viewer } from '../../seen/viewer.ts';
@@ -51,13 +51,14 @@ export interface LegacySessionOptions {
   readonly id: string;
   readonly credential: Credential;
   readonly transport: TransportKind;
-  /** Takes what belongs to no request of the client. */
+  /** Sends messages that belong to no request of the client. */
   readonly outlet: (text: string) => void;
   readonly observer: ClientObserver;
 }
 
 type Request = Extract<Inbound, { kind: 'request' }>;
 
+/** How often a client may be asked for input in one request. */
 const maxInputRounds = 8;
 
 const legacyRules: EraRules = {
@@ -65,7 +66,7 @@ const legacyRules: EraRules = {
   statusOf: (failure) => (isRateLimited(failure) ? 429 : undefined),
 };
 
-/** One client's conversation with the server, whatever carries it: the rules of the legacy revisions. */
+/** One client's conversation with the server by the rules of the legacy revisions, over any transport. */
 export class Session implements Disposable, RequestOrigin {
   readonly id: string;
   readonly credential: Credential;
@@ -80,7 +81,7 @@ export class Session implements Disposable, RequestOrigin {
   readonly #tasks: LegacyTasks;
   readonly #lists: ListChanges;
   readonly #traffic: ClientTraffic;
-  #logLevel: LogLevel = defaultLogLevel;
+  #logLevel: McpLogLevel = defaultLogLevel;
   #isReady = false;
   #revision: LegacyRevision | undefined;
   #viewer: Viewer;
@@ -138,11 +139,11 @@ export class Session implements Disposable, RequestOrigin {
     return this.#clientCapabilities;
   }
 
-  wantsLog(level: LogLevel): boolean {
+  wantsLog(level: McpLogLevel): boolean {
     return isAtLeast(level, this.#logLevel);
   }
 
-  /** Whether the client has said that it takes requests. */
+  /** Whether the client has said that it accepts requests. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -162,7 +163,7 @@ export class Session implements Disposable, RequestOrigin {
     return this.#tasks.taskFor(tool, params, request);
   }
 
-  /** The negotiated one; the newest before that. */
+  /** The negotiated revision; before `initialize` the newest legacy one. */
   get revision(): LegacyRevision {
     return this.#revision ?? newestLegacy;
   }
@@ -171,7 +172,7 @@ export class Session implements Disposable, RequestOrigin {
     return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }
 
-  /** Takes one parsed body. Every request in it ends in exactly one call of the sink. */
+  /** Receives one parsed body. Every request in it ends with exactly one `respond` or `abandon` of the sink. */
   receive(body: unknown, sink: ReplySink): Receipt {
     return this.#traffic.pass(body, sink, (answers) => this.#receive(body, answers));
   }
@@ -207,7 +208,7 @@ export class Session implements Disposable, RequestOrigin {
     }
   }
 
-  /** One that is not known is nobody's business. */
+  /** Unknown notifications are ignored. */
   #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/cancelled') {
       const request = this.#inFlight.find(params.requestId);
@@ -243,7 +244,7 @@ export class Session implements Disposable, RequestOrigin {
     return answerExpected;
   }
 
-  /** Answered at once: it is never in flight, and so cannot be cancelled. */
+  /** `initialize` is answered at once, so it is never in flight and cannot be cancelled. */
   #initialize({ id, params }: Request, sink: ReplySink): Receipt {
     const problem = problemWithInitialize(params);
     if (problem === undefined) {
@@ -277,11 +278,11 @@ export class Session implements Disposable, RequestOrigin {
   }
 }
 
-/** What only sessions have. */
+/** The methods that only legacy sessions have. */
 function createLegacyMethods(
   catalog: Catalog,
   subscriptions: Subscriptions,
-  setLevel: (level: LogLevel) => void,
+  setLevel: (level: McpLogLevel) => void,
 ): ReadonlyMap<string, Method> {
   return new Map<string, Method>([
     ['ping', () => Promise.resolve('{}')],

@@ -7,21 +7,21 @@ import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import { isRpcError } from '../rpc/rpc.ts';
 import type { Method } from './methodDispatch.ts';
 
-/** The calls of outside clients, for the record. The chat's own link is recorded where the chat calls. */
+/** The audit log, for the calls of outside clients. The chat's own calls are recorded by the chat. */
 export type CallRecords = Pick<AuditLog, 'write' | 'note'>;
 
 export interface RecordedCall {
   readonly action: 'callTool' | 'readResource' | 'getPrompt';
-  /** A name of ours, never something that the client wrote. */
+  /** One of our own names, never a text of the client. */
   readonly subject: string;
   readonly arguments?: unknown;
-  /** May change something: what was decided about it has lines of its own. */
+  /** Whether the call may change something; then decisions about it are recorded separately. */
   readonly acts?: boolean;
 }
 
 const deciders = { denied: 'person', role: 'role', policy: 'policy' } as const;
 
-/** A method whose calls are recorded when they have ended. */
+/** Wraps a method so that its calls are recorded when they end. */
 export function recorded(records: CallRecords | undefined, describe: (params: JsonObject) => RecordedCall, method: Method): Method {
   return async (params, request) => {
     const record = new CallRecord(records, describe(params), request.viewer);
@@ -36,19 +36,19 @@ export function recorded(records: CallRecords | undefined, describe: (params: Js
   };
 }
 
-/** What the person decided about a change they were shown, also when the client that asked for it is gone. */
+/** Records what the person decided about a change, even if the client is gone. */
 export function noteReview(records: CallRecords | undefined, viewer: Viewer, key: string, answer: unknown): void {
   const outcome = isRejected(answer) ? 'denied' : 'allowed';
   records?.note({ ...whose(viewer), action: 'reviewChange', subject: toolOf(key), decidedBy: 'person', outcome });
 }
 
-/** The key of a review begins with the name of its tool. */
+/** Returns the tool of a review; its key begins with the name of the tool. */
 function toolOf(key: string): string {
   const [tool]: unknown[] = JSON.parse(key) as unknown[];
   return typeof tool === 'string' ? tool : '';
 }
 
-/** One change, or several files of which none was accepted. */
+/** Whether the person rejected a change, or all files of a proposal. */
 function isRejected(answer: unknown): boolean {
   if (!isJsonObject(answer)) {
     return false;
@@ -67,7 +67,7 @@ function whose({ credential, callsItself }: Viewer): Pick<AuditRecord, 'principa
 
 const principals = new WeakMap<WireCredential, string>();
 
-/** The same text for all calls of a credential: one put together anew is dear to count by. */
+/** Returns the principal of a credential. It is the same string object for all calls, because comparing new strings is expensive. */
 function principalOf(credential: WireCredential): string {
   const known = principals.get(credential);
   if (known !== undefined) {
@@ -78,27 +78,27 @@ function principalOf(credential: WireCredential): string {
   return principal;
 }
 
-/** One call on its way into the record. */
+/** Records one call. */
 export class CallRecord {
   readonly #records: CallRecords | undefined;
   readonly #call: RecordedCall;
   readonly #viewer: Viewer;
   readonly #started = performance.now();
 
-  /** The chat's own calls are recorded where it makes them. */
+  /** The chat's own calls are not recorded here, because the chat records them. */
   constructor(records: CallRecords | undefined, call: RecordedCall, viewer: Viewer) {
     this.#records = viewer.credential.kind === 'chat' ? undefined : records;
     this.#call = call;
     this.#viewer = viewer;
   }
 
-  /** In the record before anything is done; rejects when it cannot be. */
+  /** Records the call before anything is done; rejects if that fails. */
   async begins(): Promise<void> {
     await this.#records?.write(this.#line('nobody', 'started', undefined));
   }
 
   refused({ reason }: Pick<AccessRefusal, 'reason'>): void {
-    // What a limit turned away is not recorded: a client that floods would push everything else out of the record.
+    // Calls beyond the rate limit are not recorded: a flood would push everything else out of the log.
     if (reason === 'waiting') {
       this.#note('nobody', 'waiting');
     } else if (reason !== 'rateLimited') {
@@ -148,7 +148,7 @@ export class CallRecord {
   }
 }
 
-/** Refusals that a tool meets on its way. */
+/** Which refusal an error of a tool stands for. */
 function refusalOf(error: unknown): AccessRefusal['reason'] | undefined {
   const code = isAppError(error) ? error.code : '';
   const reasons: Readonly<Record<string, AccessRefusal['reason']>> = {

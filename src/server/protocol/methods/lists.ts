@@ -9,7 +9,7 @@ import type { Method } from './methodDispatch.ts';
 
 const pageSize = 200;
 
-/** A list in pages. A cursor belongs to its list: with another one it is invalid. */
+/** Makes a method that lists something in pages. A cursor of another list is invalid. */
 export function listMethod(method: string, member: string, items: (request: RequestContext) => readonly JsonObject[]): Method {
   return async ({ cursor }, request) => {
     const all = items(request);
@@ -32,7 +32,7 @@ export function cutPage<T>(
   return { page: all.slice(start, end), nextCursor: end < all.length ? cursorFor(end, [list]) : undefined };
 }
 
-/** A list may have become shorter since; a cursor that was never given out has no place in it. */
+/** Returns the offset of a cursor. Offsets that were never handed out are refused; a list may have become shorter since. */
 function startOf(cursor: unknown, list: string): number {
   if (typeof cursor !== 'string') {
     throw invalidCursor();
@@ -44,13 +44,13 @@ function startOf(cursor: unknown, list: string): number {
   return start;
 }
 
-/** Who looks at a list. */
+/** The client that looks at a list. */
 export interface ListViewer {
   readonly viewer: Viewer;
   readonly access: Pick<ClientAccess, 'state' | 'hides'>;
 }
 
-/** Without what the policy denies this client whatever it calls it with. */
+/** The tools that a client sees: those that the policy denies whatever their arguments are left out. */
 export function toolsSeenBy({ access }: Pick<ListViewer, 'access'>, catalog: Catalog): readonly JsonObject[] {
   return catalog.tools.filter((tool) => !access.hides(tool)).map((tool) => tool.listing);
 }
@@ -59,7 +59,7 @@ export function resourcesSeenBy({ viewer, access }: ListViewer, catalog: Catalog
   return catalog.listResources(access.state.kind === 'allowed' ? viewer : undefined);
 }
 
-/** A text that is another one when the list is. */
+/** Returns a text that changes when the list changes. */
 export function listState(part: CatalogPart, by: ListViewer, catalog: Catalog): string {
   switch (part) {
     case 'tools':
@@ -71,7 +71,7 @@ export function listState(part: CatalogPart, by: ListViewer, catalog: Catalog): 
   }
 }
 
-/** The person's answer opens or closes what is listed: a client that was told to wait hears of it, even if the list is the same. */
+/** The person's answer is part of the state of a list, so that a client that was told to wait hears of it even if the list is the same. */
 function answerOf({ access }: ListViewer): string {
   const { kind } = access.state;
   return kind === 'allowed' || kind === 'denied' ? kind : 'unanswered';

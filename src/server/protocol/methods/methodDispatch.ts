@@ -4,17 +4,17 @@ import type { Catalog } from '../../offer/catalog/catalog.ts';
 import type { InFlight, InFlightTable, RequestContext } from '../requests/inFlight.ts';
 import { rpcCode, RpcError, rpcErrorText, rpcResultText, toRpcError } from '../rpc/rpc.ts';
 
-/** A promise only where something has to be waited for. */
+/** A method that both eras share. It returns the result as JSON text, and a promise only if it has to wait. */
 export type Method = (params: JsonObject, request: RequestContext) => Promise<string> | string;
 
-/** A method of one era. Without a result it answers later, and by itself. */
+/** A method of one era. If it resolves with `undefined`, it answers later by itself. */
 export type EraMethod = (params: JsonObject, request: InFlight) => Promise<string | undefined> | string;
 
-/** In what the eras differ when a method has ended. */
+/** How an era finishes the answer to a method. */
 export interface EraRules {
-  /** The result as JSON text, with what the era adds to it. */
+  /** Adds to the result, which is JSON text, what the era demands. */
   complete(method: string, result: string): string;
-  /** What HTTP says of a failure, if that is not 200. */
+  /** The HTTP status of a failure, if it is not 200. */
   statusOf(failure: RpcError): number | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface DispatchServices {
   readonly log: Log;
 }
 
-/** Also what a revision does not have yet. */
+/** Answers an unknown method, also one that the client's revision does not have. */
 export const unknownMethod: Method = () => Promise.reject(new RpcError(rpcCode.methodNotFound, 'Method not found'));
 
-/** Brings one client's requests to their methods, and what comes of it back. */
+/** Passes one client's requests to their methods, and sends the results back. */
 export class MethodDispatch {
   readonly #services: DispatchServices;
   readonly #own: ReadonlyMap<string, EraMethod>;
@@ -45,7 +45,7 @@ export class MethodDispatch {
     return this.#find(method) !== undefined;
   }
 
-  /** For people to read: only names of ours, whatever the client sends. */
+  /** The name of a request for people: always one of our own names, whatever the client sends. */
   nameOf(method: string, params: JsonObject): string {
     if (method === 'tools/call') {
       return this.#services.catalog.findTool(params.name)?.name ?? method;

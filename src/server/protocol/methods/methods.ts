@@ -1,4 +1,4 @@
-// methods/: what the methods that both eras have do, from a request's parameters to its result as JSON text.
+// methods/: the methods that both eras share, from the parameters of a request to its result as JSON text.
 import { recorded } from './callRecords.ts';
 import { listMethod, resourcesSeenBy, toolsSeenBy } from './lists.ts';
 import type { Method } from './methodDispatch.ts';
@@ -6,7 +6,10 @@ import { complete, getPrompt } from './promptMethods.ts';
 import { readResource } from './resourceMethods.ts';
 import { callTool, type MethodServices } from './toolCalls.ts';
 
-/** The methods both eras share; negotiation, subscriptions and what else differs are added by each. Each answers with the result as JSON text, in the client's revision. */
+/**
+ * Makes the methods that both eras share; each era adds negotiation, subscriptions and what else differs. Each method answers with
+ * JSON text in the client's revision.
+ */
 export function createMethods(services: MethodServices): ReadonlyMap<string, Method> {
   const { catalog, records } = services;
   return new Map<string, Method>([
@@ -35,7 +38,7 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
   ]);
 }
 
-/** A path is an argument, and arguments are not written down. */
+/** Only the scheme of a URI is recorded as subject, because a path is an argument. */
 function schemeOf(uri: unknown): string {
   return typeof uri === 'string' ? (/^[a-z][a-z0-9+.-]{0,30}:/i.exec(uri)?.[0] ?? '') : '';
 }

@@ -8,8 +8,9 @@ import type { RequestContext } from '../requests/inFlight.ts';
 import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
-/** The least role: prompts embed what resources show. */
+/** Prompts need the lowest role, because they embed what resources show. */
 const reader = { role: 'reader' } as const;
+/** The most values of a completion. */
 const maxCompletions = 100;
 
 export async function getPrompt(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
@@ -77,7 +78,7 @@ function strings(value: unknown, parameter: string): Readonly<Record<string, str
   return value as Readonly<Record<string, string>>;
 }
 
-/** They are names and paths: to look through megabytes, or to send them back, would hold others up. */
+/** Refuses long texts: arguments are names and paths, and searching or returning megabytes would hold others up. */
 function refuseLong(parameter: string, texts: readonly unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && text.length > maxPathLength)) {
     throw invalid(parameter, tooLong);

@@ -10,7 +10,7 @@ import type { RequestContext } from '../requests/inFlight.ts';
 import type { Revision } from '../requests/revisions.ts';
 import { rpcCode, RpcError } from '../rpc/rpc.ts';
 
-/** Of what clients write: nothing is looked up for it, and it is not sent back. */
+/** The reason for refusing a long text of a client; the text is neither looked up nor returned. */
 export const tooLong = `longer than ${maxPathLength} characters`;
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
@@ -53,7 +53,7 @@ export function requireResource(catalog: Catalog, { uri }: JsonObject, request: 
   return resource;
 }
 
-/** What is withheld looks exactly like what is not there. */
+/** Turns errors into "not found", so that what is withheld looks exactly like what does not exist. */
 export async function found<T>(uri: string, request: RequestContext, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -72,7 +72,7 @@ function resourceNotFound(uri: string, revision: Revision): RpcError {
   return new RpcError(revision === modernRevision ? rpcCode.invalidParams : rpcCode.resourceNotFound, 'Resource not found', { uri });
 }
 
-/** For everything but tool calls: a refusal is a JSON-RPC error with its reason. */
+/** Admits a request that is no tool call; a refusal is thrown as a JSON-RPC error with its reason. */
 export async function requireAdmission(
   { role, uri, paths }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri?: string | undefined },
   request: RequestContext,

@@ -10,7 +10,7 @@ import { isRpcError, rpcCode, RpcError, toRpcError } from '../rpc/rpc.ts';
 
 export interface MethodServices {
   readonly catalog: Catalog;
-  /** Left out: nothing is recorded. */
+  /** The audit log; without it nothing is recorded. */
   readonly records?: CallRecords | undefined;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ async function callTaskTool(
   if (start === undefined) {
     return runTool(services, tool, call, params, request);
   }
-  // Only what is asked for before anything begins is asked of the request itself; the rest the task asks.
+  // Input that is needed before anything begins is asked for in this request; the task asks for the rest.
   try {
     const answer = await gather(services, tool, call, params, request);
     if (answer !== undefined) {
@@ -55,7 +55,7 @@ async function callTaskTool(
   return start(async (task) => runTool(services, tool, call, params, task));
 }
 
-/** At once where nobody has to be asked and the tool waits for nothing: most looks at the editor are such. */
+/** Runs a tool, and answers at once if nobody has to be asked and the tool does not wait, as with most tools that only look. */
 function runTool(
   services: MethodServices,
   tool: Tool,
@@ -103,7 +103,7 @@ function goOn(call: ReadyCall, record: CallRecord, request: RequestContext): Pro
   return endedText(outcome, record, request);
 }
 
-/** `begun`: what it came to already; nothing where the client is to be asked first. */
+/** Runs a call until it needs no more input. `begun` is its first outcome; `undefined` if the client has to be asked first. */
 async function goOnAsking(
   begun: ReturnType<ReadyCall['run']> | undefined,
   call: ReadyCall,
@@ -131,7 +131,7 @@ function endedText(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, rec
   return toolResult(outcome, request.revision);
 }
 
-/** Asked before a task is made: a client that may not call the tool is told so at once. */
+/** Asks for input before a task is made. A client that may not call the tool is refused at once. */
 async function gather(
   services: MethodServices,
   tool: Tool,
@@ -164,7 +164,7 @@ async function gatherAll(call: ReadyCall, request: RequestContext): Promise<stri
   return undefined;
 }
 
-/** What goes wrong within a tool is told as its result. */
+/** Turns an error within a tool into a tool result. */
 function toolFailure({ log }: MethodServices, tool: Tool, error: unknown): string {
   if (isRpcError(error) || hasCode(error, 'server.invalidCursor')) {
     throw toRpcError(error, tool.name, log);
@@ -175,7 +175,7 @@ function toolFailure({ log }: MethodServices, tool: Tool, error: unknown): strin
   return toolError(isAppError(error) ? error.message : 'The tool failed.');
 }
 
-/** A promise only when somebody has to be asked. */
+/** Checks whether the client may call the tool; returns a promise only if somebody has to be asked. */
 function admitCall(
   tool: Tool,
   paths: readonly string[],
@@ -187,12 +187,12 @@ function admitCall(
   if (request.access.admitNow(need) !== undefined) {
     return undefined;
   }
-  // Arguments can be large: they are written out only for a person who is asked.
+  // Arguments can be large, so they are serialized only if a person is asked.
   const shown = tool.asks === 'call' ? undefined : { tool: name, role, arguments: JSON.stringify(params.arguments ?? {}) };
   return request.access.admit({ ...need, call: shown }, request).then((admission) => (admission === 'allowed' ? undefined : admission));
 }
 
-/** What a person, the role or the policy refuses is a result; a limit is the transport's business. */
+/** A refusal by the person, the role or the policy is a tool result; one by a rate limit is an error of the transport. */
 function refusedText({ reason, sentence }: AccessRefusal): string {
   if (reason === 'rateLimited') {
     throw new RpcError(rpcCode.internalError, sentence, { reason });
@@ -212,7 +212,7 @@ function toolResult(outcome: Exclude<ToolOutcome, { kind: 'inputRequired' }>, re
   return outcome.kind === 'output' ? outputText(outcome, revision) : JSON.stringify(shapeResult('tools/call', outcome.result, revision));
 }
 
-/** Written into the answer as it is: an output can be large, and is put together once only. */
+/** Writes the answer as text: an output can be large, so it is serialized only once. */
 function outputText({ output, structure = JSON.stringify(output), toText, attached = [] }: ToolOutput, revision: Revision): string {
   const isStructured = hasStructuredContent(revision);
   const text = isStructured ? (toText?.() ?? structure) : structure;

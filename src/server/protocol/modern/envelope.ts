@@ -1,27 +1,27 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { metaKey, modernRevision } from '../../../contract/protocolNames.ts';
-import { isLogLevel, type LogLevel } from '../../offer/catalog/catalog.ts';
+import { isLogLevel, type McpLogLevel } from '../../offer/catalog/catalog.ts';
 import { legacyRevisions } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
 
-/** All of them: the same endpoints answer `initialize` too. */
+/** All versions, because the same endpoints also answer `initialize`. */
 export const supportedVersions: readonly string[] = [modernRevision, ...legacyRevisions];
 
-/** What every request says of itself, since there is no session to say it once. */
+/** What every request says about itself, since there is no session in which to say it once. */
 export interface Envelope {
   readonly protocolVersion: string;
   readonly clientCapabilities: JsonObject;
   readonly callsItself: string;
-  /** None: no logs are wanted. */
-  readonly logLevel: LogLevel | undefined;
+  /** The least level of logs that the client wants; `undefined` if it wants none. */
+  readonly logLevel: McpLogLevel | undefined;
 }
 
-/** Whether a message says that it belongs to the revision without sessions, or to another one that speaks like it. */
+/** Whether a message has an envelope, as in the revision without sessions and later ones. */
 export function hasEnvelope(body: unknown): boolean {
   return isJsonObject(body) && isJsonObject(body.params) && isJsonObject(body.params._meta) && metaKey.protocolVersion in body.params._meta;
 }
 
-/** The same for transports without headers, where `server/discover` is how a client finds out. */
+/** Whether a message is modern, for transports without headers: there a client begins with `server/discover`. */
 export function isModernMessage(body: unknown): boolean {
   return hasEnvelope(body) || (isJsonObject(body) && body.method === 'server/discover');
 }
@@ -31,7 +31,7 @@ export function versionOf({ _meta }: JsonObject): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-/** `nameOf` reads how a client calls itself. */
+/** Reads the envelope of a request; `nameOf` reads what the client calls itself. */
 export function readEnvelope(params: JsonObject, nameOf: (clientInfo: unknown) => string): Envelope {
   const meta = params._meta;
   if (!isJsonObject(meta)) {

@@ -6,10 +6,10 @@ import { missingCapabilities } from '../requests/clientCapabilities.ts';
 import type { InFlight } from '../requests/inFlight.ts';
 import { missingCapability, rpcCode, RpcError } from '../rpc/rpc.ts';
 
-/** Methods a client can be asked back on. */
+/** The methods in which a client can be asked for input. */
 const asksBack: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Takes what the client brings with it from an earlier round. */
+/** Reads the answers and the state that the client brings from an earlier round. */
 export function takeAnswers(request: InFlight, params: JsonObject, states: RequestStates): void {
   const { inputResponses, requestState } = params;
   if (!asksBack.has(request.method)) {
@@ -27,7 +27,7 @@ export function takeAnswers(request: InFlight, params: JsonObject, states: Reque
   }
 }
 
-/** The answer that asks for more, as JSON text; asks nothing of a client that did not declare that it can answer. */
+/** The answer that asks for input, as JSON text. Throws if the client did not declare that it can answer. */
 export function inputRequiredText(
   { requests, state }: InputRequired,
   request: InFlight,
@@ -46,18 +46,19 @@ function bindingOf({ method, viewer }: InFlight, params: JsonObject): StateBindi
   return { credentialId: viewer.credential.id, method, params };
 }
 
-/** What a state was given out for; it is worth nothing elsewhere. */
+/** The call for which a state was issued; it is invalid in any other. */
 interface StateBinding {
   readonly credentialId: string;
   readonly method: string;
   readonly params: JsonObject;
 }
 
+/** How long the state of a call stays valid. */
 const lifeMs = 15 * 60_000;
 
 /**
- * What a call wants to find again in the next round travels through the client. It is signed with a key that lives as long
- * as this object, and bound to who asked for what.
+ * Signs the state of a call, which travels through the client to the next round. The key lives as long as this object, and the
+ * signature is bound to the client and the call.
  */
 export class RequestStates {
   readonly #key = randomBytes(32);
@@ -72,7 +73,7 @@ export class RequestStates {
     return `${payload}.${this.#sign(payload, binding).toString('base64url')}`;
   }
 
-  /** Rejects what was changed, is too old, or belongs to another client or call, all in the same words. */
+  /** Verifies a state. If it was changed, is too old, or belongs to another client or call, it throws the same error. */
   open(sealed: JsonValue, binding: StateBinding): JsonValue {
     const [payload = '', signature = ''] = typeof sealed === 'string' ? sealed.split('.') : [];
     const given = Buffer.from(signature, 'base64url');

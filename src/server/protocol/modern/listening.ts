@@ -16,7 +16,7 @@ export interface ListenServices {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly interval: number;
-  /** Of the ids asked for, those that are this client's tasks. Rejects a client that does not know tasks. */
+  /** Returns those of the ids that are tasks of this client. Throws if the client did not declare tasks. */
   readonly knownTasks: (ids: readonly string[]) => readonly string[];
 }
 
@@ -26,23 +26,23 @@ const listKinds: Readonly<Record<CatalogPart, string>> = {
   resources: 'resourcesListChanged',
 };
 
-/** What a client asked to be told of, as far as it is honoured. */
+/** The part of a client's wishes that is fulfilled. */
 interface Honoured {
   readonly parts: ReadonlySet<CatalogPart>;
   readonly resources: readonly Resource[];
-  /** As the client spelt them, in the order of `resources`. */
+  /** The URIs as the client spelled them, in the order of `resources`. */
   readonly uris: readonly string[];
   readonly taskIds: readonly string[] | undefined;
 }
 
-/** One `subscriptions/listen`: open until the client cancels it or the server ends it. */
+/** One `subscriptions/listen` request, open until the client cancels it or the server ends it. */
 export class Listening implements Disposable {
   readonly #request: InFlight;
   readonly #owned = new DisposableStore();
   readonly #lists: ListChanges;
   readonly #taskIds: ReadonlySet<string>;
 
-  /** Waits for approval if resources are asked for; the acknowledgement is the first thing sent. */
+  /** Begins to listen. It waits for approval if the client asked for resources; the acknowledgement is sent first. */
   static async open(services: ListenServices, params: JsonObject, request: InFlight): Promise<Listening> {
     const honoured = await honour(services, params, request);
     return new Listening(services, honoured, request);
@@ -77,7 +77,7 @@ export class Listening implements Disposable {
     );
   }
 
-  /** The client may see more or less than before. */
+  /** Call it when the client may see more or less than before. */
   onAccessChanged(): void {
     this.#lists.reconsider();
   }
@@ -88,7 +88,7 @@ export class Listening implements Disposable {
     }
   }
 
-  /** The server has no more to tell. */
+  /** Ends the request because the server stops. */
   end(): void {
     this.dispose();
     const { id } = this.#request;
@@ -126,7 +126,7 @@ async function honour(services: ListenServices, params: JsonObject, request: InF
   return { parts, resources, uris, taskIds };
 }
 
-/** What is unknown, withheld, or beyond the client's role is left out: the rest of the wish stands. */
+/** Finds a resource to subscribe to. One that is unknown, withheld or above the client's role is left out; the other wishes stand. */
 async function findVisible(catalog: Catalog, uri: string, request: InFlight): Promise<Resource | undefined> {
   const resource = catalog.findResource(uri, request.viewer);
   try {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { rightsOf, type ClientAccess } from '../../access/clientAccess.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
-import { isAtLeast, type LogLevel, type Tool } from '../../offer/catalog/catalog.ts';
+import { isAtLeast, type McpLogLevel, type Tool } from '../../offer/catalog/catalog.ts';
 import {
   classify,
   duplicateId,
@@ -10,7 +10,7 @@ import {
   invalidRequest,
   isRateLimited,
   type ReplySink,
-  type RequestId,
+  type RpcId,
   rpcCode,
   RpcError,
   rpcErrorText,
@@ -35,22 +35,25 @@ export interface ModernClientOptions {
   readonly id: string;
   readonly credential: WireCredential;
   readonly transport: Exclude<TransportKind, 'memory'>;
-  /** A WebSocket is approved by itself and its request ids are its own; stateless requests share the credential's approval. */
+  /**
+   * Whether it is a WebSocket, which is approved by itself and has request ids of its own. Stateless requests share the approval of
+   * their credential.
+   */
   readonly isConnection: boolean;
   readonly observer: ClientObserver;
 }
 
-/** Like a session's receipt; `cancel` is for transports where going away cancels. */
+/** What became of a message, as in a session. `cancel` is for transports where closing the connection cancels. */
 export type ModernReceipt =
   | { readonly kind: 'accepted'; readonly expectsAnswer: boolean; readonly cancel: () => void }
-  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly text: string };
+  | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly text: string };
 
 type Request = Extract<Inbound, { kind: 'request' }>;
 
 const nothingToCancel = (): void => undefined;
 const nothingExpected: ModernReceipt = { kind: 'accepted', expectsAnswer: false, cancel: nothingToCancel };
 
-/** One client of the revision without sessions: a WebSocket, or everything one credential sends without a connection of its own. */
+/** One client of the revision without sessions: a WebSocket, or all stateless requests of one credential. */
 export class ModernClient implements Disposable {
   readonly id: string;
   readonly credential: WireCredential;
@@ -79,7 +82,7 @@ export class ModernClient implements Disposable {
     this.#viewer = { credential: options.credential, sessionId, callsItself: '', transport: options.transport, rights };
     this.#traffic = new ClientTraffic(shared.traffic, options.id, () => this.#viewer);
     this.#tasks = this.#owned.add(new TaskBoard(shared.clock, shared.log));
-    // Many clients may share a credential: without a connection of its own, an id would be anybody's.
+    // Several programs may share a credential, so the ids of stateless requests are not unique.
     this.#inFlight = new InFlightTable(shared.limits, options.isConnection);
     const methods = new Map<string, EraMethod>([
       ...createModernTaskMethods(this.#tasks),
@@ -121,7 +124,7 @@ export class ModernClient implements Disposable {
     return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }
 
-  /** Takes one parsed message. A request ends in exactly one call of the sink. */
+  /** Receives one parsed message. A request ends with exactly one `respond` or `abandon` of the sink. */
   receive(body: unknown, sink: ReplySink): ModernReceipt {
     return this.#traffic.pass(body, sink, (answers) => this.#receive(body, answers), !this.#options.isConnection);
   }
@@ -156,7 +159,7 @@ export class ModernClient implements Disposable {
   }
 
   #onNotification(method: string, { requestId }: JsonObject): void {
-    // Stateless requests, which no id finds, are cancelled by closing their stream.
+    // Stateless requests cannot be found by id; they are cancelled by closing their stream.
     const found = method === 'notifications/cancelled' ? this.#inFlight.find(requestId) : undefined;
     if (found !== undefined) {
       this.#cancel(found);
@@ -164,7 +167,7 @@ export class ModernClient implements Disposable {
   }
 
   #onRequest({ id, method, params }: Request, sink: ReplySink): ModernReceipt {
-    // Without a connection every listener holds a stream, and those are counted already.
+    // Listening requests without a connection are exempt: each holds a stream, and streams have a limit of their own.
     const admission = this.#inFlight.admissionOf(id, this.#options.isConnection ? 0 : this.#listening.size);
     if (admission === 'duplicate') {
       return duplicateId(id);
@@ -207,7 +210,7 @@ export class ModernClient implements Disposable {
       revision: modernRevision,
       access: this.#accessFor(viewer),
       clientCapabilities: envelope.clientCapabilities,
-      wantsLog: (level: LogLevel) => envelope.logLevel !== undefined && isAtLeast(level, envelope.logLevel),
+      wantsLog: (level: McpLogLevel) => envelope.logLevel !== undefined && isAtLeast(level, envelope.logLevel),
       gatherInput: async (required, request) => inputRequiredText(required, request, params, this.#shared.states),
       taskFor: (tool, _params, request) => this.#taskFor(tool, request),
     };
@@ -222,7 +225,7 @@ export class ModernClient implements Disposable {
     return access;
   }
 
-  /** Has no answer until it ends. */
+  /** Begins to listen; the request has no answer until it ends. */
   async #listen(params: JsonObject, request: InFlight): Promise<undefined> {
     const { catalog, clock, timings } = this.#shared;
     const knownTasks = (ids: readonly string[]): readonly string[] => {
@@ -262,7 +265,7 @@ export class ModernClient implements Disposable {
   }
 }
 
-/** `isMalformed`: the request was refused before its method saw it. */
+/** The HTTP status of a failure. `isMalformed` means that the request was refused before its method was called. */
 function statusOf(failure: RpcError, isMalformed: boolean): number {
   if (isRateLimited(failure)) {
     return 429;

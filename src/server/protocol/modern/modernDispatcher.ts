@@ -1,5 +1,5 @@
-// modern/: revision 2026-07-28: no sessions; every request says for itself who asks and in which version, questions to the
-// client are answers to its request, and the server decides what becomes a task. modernClient.ts is one client.
+// modern/: revision 2026-07-28. It has no sessions: every request says for itself who asks and in which version, questions to the
+// client are answers to its request, and the server decides which calls become tasks. modernClient.ts is one client.
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { metaKey, tasksExtension } from '../../../contract/protocolNames.ts';
 import { commonCapabilities, type ProtocolServices, type ServerIdentity } from '../clients/protocolServices.ts';
@@ -8,7 +8,7 @@ import { supportedVersions } from './envelope.ts';
 import { RequestStates } from './inputRounds.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
 
-/** What all clients of the revision without sessions share. */
+/** The services that all clients of the revision without sessions share. */
 export interface ModernShared extends ProtocolServices {
   readonly states: RequestStates;
   readonly results: ResultTexts;
@@ -49,8 +49,8 @@ export class ModernDispatcher {
 const minute = 60_000;
 
 /**
- * How long a client may rely on an answer. Lists of tools and prompts change rarely and by notice; what the editor shows
- * changes with every keystroke. Only `server/discover` is the same for every client.
+ * How long a client may cache an answer. Lists of tools and prompts change rarely, and clients are told; what the editor shows
+ * changes with every key. Only `server/discover` is the same for every client.
  */
 const cacheHints: Readonly<Record<string, string>> = {
   'server/discover': hint(5 * minute, 'public'),
@@ -65,7 +65,7 @@ function hint(ttlMs: number, cacheScope: 'public' | 'private'): string {
   return `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
 }
 
-/** Adds to a result, as JSON text, what every one carries in this revision. */
+/** Adds to a result, as JSON text, the members that every result has in this revision. */
 class ResultTexts {
   readonly #meta: JsonObject;
   readonly #start: string;
@@ -75,7 +75,7 @@ class ResultTexts {
     this.#start = `{"resultType":"complete","_meta":${JSON.stringify(this.#meta)}`;
   }
 
-  /** A text that has its type already is left as it is. */
+  /** Completes a result; one that already has a `resultType` is returned unchanged. */
   complete(method: string, result: string): string {
     if (result.startsWith('{"resultType":')) {
       return result;

@@ -40,7 +40,7 @@ export function createModernTaskMethods(board: TaskBoard): ReadonlyMap<string, M
   ]);
 }
 
-/** Makes a task of every call that can be one, for clients that can follow it. */
+/** Makes a task of a call if the tool allows it and the client can follow tasks. */
 export function modernTaskFor(
   board: TaskBoard,
   tool: Tool,
@@ -88,7 +88,7 @@ function basics(task: Task): JsonObject {
   };
 }
 
-/** What `tasks/get` answers, and what a notification carries. */
+/** A task as `tasks/get` and notifications describe it. */
 export function detailedTask(task: Task): JsonObject {
   const { end } = task;
   if (end === undefined) {

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { InputRequest } from '../../offer/catalog/catalog.ts';
 
-/** What a client would have to declare to be asked all this and does not, as a capabilities object; none if it may be asked. */
+/** Returns the capabilities that these requests need and the client did not declare; `undefined` if none is missing. */
 export function missingCapabilities(requests: Readonly<Record<string, InputRequest>>, declared: JsonObject): JsonObject | undefined {
   const missing: Record<string, JsonObject> = {};
   for (const request of Object.values(requests)) {
     const [capability, mode] = neededFor(request);
     const found = declared[capability];
-    // An elicitation capability without members is the older way to say that forms are shown.
+    // In older revisions an elicitation capability without members means forms.
     const isThere = isJsonObject(found) && (mode === undefined || mode in found || (mode === 'form' && Object.keys(found).length === 0));
     if (!isThere) {
       missing[capability] = { ...missing[capability], ...(mode !== undefined && mode !== 'form' && { [mode]: {} }) };
@@ -27,7 +27,7 @@ function neededFor({ method, params }: InputRequest): readonly [capability: stri
   }
 }
 
-/** What is ever asked about, and nothing else of what a client declares: the rest may be megabytes. */
+/** Keeps only the capabilities that are ever used: what a client declares may have megabytes. */
 export function usedCapabilities(declared: unknown): JsonObject {
   const given = isJsonObject(declared) ? declared : {};
   const used = Object.entries(usedMembers).flatMap(([capability, modes]) => {
@@ -41,7 +41,7 @@ const usedMembers: Readonly<Record<string, readonly string[]>> = { elicitation: 
 
 function keptModes(found: JsonObject, modes: readonly string[]): JsonObject {
   const kept = modes.filter((mode) => mode in found);
-  // One with unknown members only is not the same as one with none.
+  // A capability with unknown members only is not the same as an empty one.
   const isOther = kept.length === 0 && Object.keys(found).length > 0;
   return Object.fromEntries((isOther ? ['other'] : kept).map((mode) => [mode, {}]));
 }

@@ -1,59 +1,59 @@
-// requests/: a request from its arrival to its answer, in either era: what is in flight, how a revision shapes what goes out,
-// and what a client must have declared to be asked something in return.
+// requests/: a request from its arrival to its answer, in both eras: what is in flight, how a revision shapes what is sent, and
+// which capabilities a client must have declared to be asked something.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { ownCallKey } from '../../../contract/protocolNames.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
 import type { ServerLimits } from '../../access/limits.ts';
-import type { CallContext, InputRequired, LogLevel, Tool } from '../../offer/catalog/catalog.ts';
+import type { CallContext, InputRequired, McpLogLevel, Tool } from '../../offer/catalog/catalog.ts';
 import type { Viewer } from '../../seen/viewer.ts';
-import { type ReplySink, type RequestId, rpcNotificationText } from '../rpc/rpc.ts';
+import { type ReplySink, type RpcId, rpcNotificationText } from '../rpc/rpc.ts';
 import { type Revision, shapeProgress } from './revisions.ts';
 
-/** What a method sees of the request it answers. */
+/** What a method sees of the request that it answers. */
 export interface RequestContext extends CallContext {
   readonly revision: Revision;
   readonly access: ClientAccess;
-  /** Of a call by the chat or another surface here. */
+  /** The id of a call by the chat or another part of Duplex itself. */
   readonly ownCallId: string | undefined;
   /** Sends a message that belongs to this request, before its answer. */
   notify(text: string): void;
   /**
-   * Gets what a call needs of the client before it can go on. `undefined` when it came: then the call is run again.
-   * Otherwise the answer for now, as JSON text: the client has to come back.
+   * Gets the input that a call needs from the client. Resolves with `undefined` if the input has arrived: then the call is run
+   * again. Otherwise it resolves with the answer for now, as JSON text, and the client has to come back.
    */
   gatherInput(required: InputRequired): Promise<string | undefined>;
-  /** How to make a task of this call, if it is to become one. Rejects a call that may not be made this way. */
+  /** Says how to make a task of this call; `undefined` if it is to be no task. Throws if the call is not allowed in this form. */
   taskFor(tool: Tool, params: JsonObject): TaskStart | undefined;
 }
 
-/** Begins the work and returns the result that tells the client of its task, as JSON text. */
+/** Begins the work as a task and returns the result that describes the task, as JSON text. */
 export type TaskStart = (work: (request: RequestContext) => Promise<string>) => string;
 
-/** Whose request it is, and what its era does about input and tasks. */
+/** The client of a request, with what its era does about input and tasks. */
 export interface RequestOrigin {
   readonly viewer: Viewer;
   readonly revision: Revision;
   readonly access: ClientAccess;
   readonly clientCapabilities: JsonObject;
   /** Whether logs of this level are wanted. */
-  wantsLog(level: LogLevel): boolean;
+  wantsLog(level: McpLogLevel): boolean;
   gatherInput(required: InputRequired, request: InFlight): Promise<string | undefined>;
   taskFor(tool: Tool, params: JsonObject, request: InFlight): TaskStart | undefined;
 }
 
 const noResponses: Readonly<Record<string, JsonObject>> = {};
 
-/** A request that has no answer yet. */
+/** A request that has not been answered yet. */
 export class InFlight implements RequestContext {
-  readonly id: RequestId;
+  readonly id: RpcId;
   readonly method: string;
   readonly sink: ReplySink;
-  readonly progressToken: RequestId | undefined;
+  readonly progressToken: RpcId | undefined;
   readonly ownCallId: string | undefined;
   inputResponses: Readonly<Record<string, JsonObject>> = noResponses;
   requestState: JsonValue | undefined;
-  /** How often the client was asked for something on behalf of this request. */
+  /** How often the client was asked for input for this request. */
   inputRounds = 0;
   readonly #asker: RequestOrigin;
   #controller: AbortController | undefined;
@@ -62,12 +62,12 @@ export class InFlight implements RequestContext {
   #progress = -Infinity;
   #progressOffset = 0;
 
-  constructor(id: RequestId, method: string, params: JsonObject, asker: RequestOrigin, sink: ReplySink) {
+  constructor(id: RpcId, method: string, params: JsonObject, asker: RequestOrigin, sink: ReplySink) {
     this.id = id;
     this.method = method;
     this.progressToken = progressTokenOf(params);
     this.#asker = asker;
-    // Only the chat's link is ours: on any other the member means nothing.
+    // Only the chat's own link may name a call; from other clients the member means nothing.
     this.ownCallId = asker.viewer.credential.kind === 'chat' ? ownCallIdOf(params) : undefined;
     this.sink = sink;
   }
@@ -96,7 +96,7 @@ export class InFlight implements RequestContext {
     return this.#isOver;
   }
 
-  /** Made on demand: most requests never look at it. */
+  /** Made on demand, because most requests never use it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -111,7 +111,7 @@ export class InFlight implements RequestContext {
     if (this.progressToken === undefined || this.#isOver) {
       return;
     }
-    // Waiting for a person and the work itself count for themselves, but what the client sees must only rise.
+    // Waiting for the person and the work itself count separately, but what the client sees must always rise.
     if (progress + this.#progressOffset <= this.#progress) {
       this.#progressOffset = this.#progress + 1 - progress;
     }
@@ -120,7 +120,7 @@ export class InFlight implements RequestContext {
     this.notify(progressText(this.progressToken, this.revision, this.#progress, message, shownTotal));
   }
 
-  log(level: LogLevel, data: JsonValue, logger?: string): void {
+  log(level: McpLogLevel, data: JsonValue, logger?: string): void {
     if (!this.#isOver && this.#asker.wantsLog(level)) {
       this.notify(rpcNotificationText('notifications/message', { level, ...(logger !== undefined && { logger }), data }));
     }
@@ -165,7 +165,7 @@ export class InFlight implements RequestContext {
   }
 }
 
-export function progressText(token: RequestId, revision: Revision, progress: number, message?: string, total?: number): string {
+export function progressText(token: RpcId, revision: Revision, progress: number, message?: string, total?: number): string {
   const told = {
     progressToken: token,
     progress,
@@ -180,7 +180,7 @@ function ownCallIdOf({ _meta: meta }: JsonObject): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function progressTokenOf(params: JsonObject): RequestId | undefined {
+function progressTokenOf(params: JsonObject): RpcId | undefined {
   const meta = params._meta;
   if (!isJsonObject(meta)) {
     return undefined;
@@ -189,17 +189,17 @@ function progressTokenOf(params: JsonObject): RequestId | undefined {
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** Whether a request can begin, and if not, why. */
+/** Whether a request can begin: its id may be in use, or the client may have too many requests. */
 export type RequestAdmission = 'free' | 'duplicate' | 'full';
 
-/** The requests of one client that have no answer yet, in either era. What is taken in ends once: finished or cancelled. */
+/** The unanswered requests of one client, in both eras. Each ends exactly once: it is finished or cancelled. */
 export class InFlightTable {
   readonly #limits: Pick<ServerLimits, 'requestsInFlight'>;
   readonly #hasOwnIds: boolean;
-  /** By id where ids are the client's own, by themselves otherwise. */
-  readonly #requests = new Map<RequestId | InFlight, InFlight>();
+  /** The requests by id, or by themselves if ids are not unique. */
+  readonly #requests = new Map<RpcId | InFlight, InFlight>();
 
-  /** `hasOwnIds`: one client chooses all ids, so that none is there twice and each names a request. */
+  /** With `hasOwnIds`, one client chooses all ids, so each id names one request. */
   constructor(limits: Pick<ServerLimits, 'requestsInFlight'>, hasOwnIds: boolean) {
     this.#limits = limits;
     this.#hasOwnIds = hasOwnIds;
@@ -209,25 +209,25 @@ export class InFlightTable {
     return this.#requests.size;
   }
 
-  /** `exempt` is how many of those in flight do not count for the limit. */
-  admissionOf(id: RequestId, exempt = 0): RequestAdmission {
+  /** Says whether a request may begin. `exempt` is how many of the requests in flight do not count. */
+  admissionOf(id: RpcId, exempt = 0): RequestAdmission {
     if (this.#requests.has(id)) {
       return 'duplicate';
     }
     return this.#requests.size - exempt >= this.#limits.requestsInFlight ? 'full' : 'free';
   }
 
-  /** For a request that is free to begin. */
+  /** Adds a request that may begin. */
   add(request: InFlight): void {
     this.#requests.set(this.#keyOf(request), request);
   }
 
-  /** What a cancellation means by its `requestId`, which may be anything. */
+  /** Finds the request that a cancellation names; `requestId` comes from the client and may be anything. */
   find(requestId: unknown): InFlight | undefined {
     return typeof requestId === 'string' || typeof requestId === 'number' ? this.#requests.get(requestId) : undefined;
   }
 
-  /** False when it had ended before: then this answer is nobody's. */
+  /** Answers a request; returns false if it had ended before, and then sends nothing. */
   finish(request: InFlight, text: string, status?: number): boolean {
     const isOurs = this.#remove(request);
     if (isOurs) {
@@ -236,7 +236,7 @@ export class InFlightTable {
     return isOurs;
   }
 
-  /** False when it had ended before. */
+  /** Cancels a request; returns false if it had ended before. */
   cancel(request: InFlight): boolean {
     const isOurs = this.#remove(request);
     if (isOurs) {
@@ -253,13 +253,13 @@ export class InFlightTable {
     }
   }
 
-  /** Once cancelled, its id may be another request's. */
+  /** Removes a request. After a cancellation its id may belong to another request, so the object is compared. */
   #remove(request: InFlight): boolean {
     const key = this.#keyOf(request);
     return this.#requests.get(key) === request && this.#requests.delete(key);
   }
 
-  #keyOf(request: InFlight): RequestId | InFlight {
+  #keyOf(request: InFlight): RpcId | InFlight {
     return this.#hasOwnIds ? request.id : request;
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
 
-/** The revisions that open with `initialize`, newest first. */
+/** The revisions that begin with `initialize`, newest first. */
 export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export type LegacyRevision = (typeof legacyRevisions)[number];
 
@@ -13,12 +13,12 @@ export function isLegacyRevision(value: unknown): value is LegacyRevision {
   return (legacyRevisions as readonly unknown[]).includes(value);
 }
 
-/** Unknown revisions, and the one that has no `initialize`, are answered with the newest that has. */
+/** Chooses the revision. Unknown ones, and the one without `initialize`, are answered with the newest legacy revision. */
 export function negotiate(requested: unknown): LegacyRevision {
   return isLegacyRevision(requested) ? requested : newestLegacy;
 }
 
-/** Revisions are dates, so they compare as text. */
+/** Whether a revision has batches. Revisions are dates, so they compare as text. */
 export function allowsBatches(revision: LegacyRevision): boolean {
   return revision < '2025-06-18';
 }
@@ -27,17 +27,17 @@ export function hasStructuredContent(revision: Revision): boolean {
   return revision >= '2025-06-18';
 }
 
-/** From here on a model's bad arguments are told to the model, not to the protocol. */
+/** Whether bad arguments are told to the model as a tool result; before that they were a protocol error. */
 export function badArgumentsAreToolErrors(revision: Revision): boolean {
   return revision >= '2025-11-25';
 }
 
-/** A stream's first event carries only an id; older clients choke on its empty data. */
+/** Whether streams begin with an event that has only an id; older clients fail on its empty data. */
 export function primesStreams(revision: LegacyRevision): boolean {
   return revision >= '2025-11-25';
 }
 
-/** Since when an optional member may be sent. */
+/** The revision since which an optional member may be sent. */
 const memberSince: Readonly<Record<string, LegacyRevision>> = {
   title: '2025-06-18',
   _meta: '2025-06-18',
@@ -55,7 +55,10 @@ const listKeys: Readonly<Record<string, string>> = {
   'prompts/list': 'prompts',
 };
 
-/** Leaves out of a result what the client's revision does not know. Pure; returns the same object when nothing is to be done. */
+/**
+ * Removes from a result what the client's revision does not know. It is pure, and returns the same object if there is nothing to
+ * remove.
+ */
 export function shapeResult(method: string, result: JsonObject, revision: Revision): JsonObject {
   if (revision === newestLegacy || (revision === modernRevision && method !== 'tools/list')) {
     return result;
@@ -90,7 +93,7 @@ function shapeInitialize(result: JsonObject, revision: Revision): JsonObject {
 
 function shapeItem(method: string, item: JsonObject, revision: Revision): JsonObject {
   if (revision === modernRevision) {
-    // Whether a call becomes a task is no longer the client's choice.
+    // In this revision the client no longer chooses which calls become tasks.
     return without(item, 'execution');
   }
   const shaped = withoutNewMembers(item, revision);
@@ -98,7 +101,7 @@ function shapeItem(method: string, item: JsonObject, revision: Revision): JsonOb
     return without(shaped, 'annotations');
   }
   if (method === 'tools/list' && shaped.title === undefined && item.title !== undefined) {
-    // Where these revisions have it.
+    // These revisions have the title in the annotations.
     return { ...shaped, annotations: { ...(isJsonObject(item.annotations) && item.annotations), title: item.title } };
   }
   if (method === 'prompts/list' && shaped.arguments !== undefined) {
@@ -116,7 +119,7 @@ function shapeToolResult(result: JsonObject, revision: Revision): JsonObject {
   };
 }
 
-/** Content kinds are closed unions in the old schemas: what a revision does not know becomes a line of text. */
+/** Shapes a block of content. The old schemas allow only certain kinds, so others become a line of text. */
 export function shapeContent(content: JsonValue | undefined, revision: Revision): JsonValue | undefined {
   if (!isJsonObject(content)) {
     return content;
@@ -142,7 +145,7 @@ function mapItems(items: JsonValue | undefined, map: (item: JsonObject) => JsonO
   return Array.isArray(items) ? items.map((item: JsonValue) => (isJsonObject(item) ? map(item) : item)) : [];
 }
 
-/** Progress messages came with 2025-03-26. */
+/** Shapes a progress notification: before 2025-03-26 it had no message. */
 export function shapeProgress(params: JsonObject, revision: Revision): JsonObject {
   if (revision >= '2025-03-26') {
     return params;

@@ -2,7 +2,7 @@ import type { TrafficPeer, TrafficTap } from '../../../traffic/trafficTap.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import type { Receipt, ReplySink } from './rpc.ts';
 
-/** What one client says and hears, for whoever looks at it. The chat's link is seen at its other end. */
+/** Records the messages of one client for the traffic view. The chat's link is recorded at its other end. */
 export class ClientTraffic {
   readonly #tap: TrafficTap | undefined;
   readonly #id: string;
@@ -15,7 +15,7 @@ export class ClientTraffic {
     this.#viewer = viewer;
   }
 
-  /** Takes a body by `receive`, whose sink notes what is answered. `isShared`: others may use the same ids at the same time. */
+  /** Records a body and the answers to it, which `receive` sends. With `isShared`, others may use the same request ids at the same time. */
   pass<R extends Pick<Receipt, 'kind'>>(body: unknown, sink: ReplySink, receive: (sink: ReplySink) => R, isShared = false): R {
     const tap = this.#tap;
     if (tap?.isOpen !== true) {
@@ -32,7 +32,7 @@ export class ClientTraffic {
     return receipt;
   }
 
-  /** What answers nothing. */
+  /** Records a message that answers no request. */
   sent(text: string): void {
     if (this.#tap?.isOpen === true) {
       this.#tap.note(this.#peer(), 'sent', text);

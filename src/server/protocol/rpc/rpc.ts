@@ -1,9 +1,9 @@
-// rpc/: JSON-RPC 2.0: what a value is as a message, how answers and failures are written, and where they go.
+// rpc/: JSON-RPC 2.0: what kind of message a value is, how answers and failures are written, and where they are sent.
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 
-export type RequestId = string | number;
+export type RpcId = string | number;
 
 export const rpcCode = {
   parseError: -32700,
@@ -23,7 +23,7 @@ export interface RpcErrorBody {
   readonly data?: JsonObject | undefined;
 }
 
-/** A failure that goes to the client as a JSON-RPC error. */
+/** A failure that is sent to the client as a JSON-RPC error. */
 export class RpcError extends Error implements RpcErrorBody {
   readonly code: number;
   readonly data: JsonObject | undefined;
@@ -36,38 +36,38 @@ export class RpcError extends Error implements RpcErrorBody {
   }
 }
 
-/** `required` is what the client would have to declare, as a capabilities object. */
+/** The error for a capability that the client did not declare; `required` is a capabilities object. */
 export function missingCapability(required: JsonObject): RpcError {
   return new RpcError(rpcCode.missingClientCapability, 'Missing required client capability', { requiredCapabilities: required });
 }
 
-/** A limit of the protocol's or the wire's; `isRateLimited` knows it again. */
+/** The error for too many requests; `isRateLimited` recognizes it. */
 export function tooManyRequests(): RpcError {
   return new RpcError(rpcCode.internalError, 'too many requests', { reason: 'rateLimited' });
 }
 
-/** By name: a bundle, or a test's loader, may carry the class twice. */
+/** Recognizes the error by its name, because a bundle or a test loader may contain the class twice. */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && error.name === 'RpcError';
 }
 
-/** Then HTTP says so by its status. */
+/** Whether an error is about a rate limit; HTTP then has the status 429. */
 export function isRateLimited({ data }: RpcErrorBody): boolean {
   return data?.reason === 'rateLimited';
 }
 
 export type Inbound =
-  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'response'; readonly raw: JsonObject }
-  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly reason: string };
+  | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly reason: string };
 
 const noParams: JsonObject = {};
 
-/** An id is kept until the answer, and goes back in it: those of real clients have a few dozen characters. */
+/** The longest request id: it is kept until the answer and sent back in it. Ids of real clients have a few dozen characters. */
 const maxIdLength = 1_000;
 
-/** What one JSON value is as a JSON-RPC message. Everything after this may rely on the shape. */
+/** Says which JSON-RPC message a JSON value is. All later code may rely on its shape. */
 export function classify(value: unknown): Inbound {
   if (!isJsonObject(value)) {
     return { kind: 'invalid', id: null, reason: 'a message is an object' };
@@ -98,22 +98,22 @@ export function classify(value: unknown): Inbound {
     : { kind: 'request', id: readableId, method, params: params ?? noParams };
 }
 
-function isRequestId(value: unknown): value is RequestId {
+function isRequestId(value: unknown): value is RpcId {
   return typeof value === 'string' ? value.length <= maxIdLength : Number.isSafeInteger(value);
 }
 
-/** It would come back with every sign of progress. */
+/** Whether the progress token is too long: it is sent back with every progress notification. */
 function hasLongProgressToken(params: JsonObject | undefined): boolean {
   const meta = params?._meta;
   return isJsonObject(meta) && typeof meta.progressToken === 'string' && meta.progressToken.length > maxIdLength;
 }
 
-/** `result` is JSON text already: the largest part of an answer is written once. */
-export function rpcResultText(id: RequestId, result: string): string {
+/** Writes an answer. `result` is JSON text, so that the largest part of an answer is serialized only once. */
+export function rpcResultText(id: RpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-export function rpcErrorText(id: RequestId | null, error: RpcErrorBody): string {
+export function rpcErrorText(id: RpcId | null, error: RpcErrorBody): string {
   const { code, message, data } = error;
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
 }
@@ -122,24 +122,24 @@ export function rpcNotificationText(method: string, params?: JsonObject): string
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
 }
 
-/** What became of a delivery. `invalid` carries the JSON-RPC error; over HTTP that is a 400. */
+/** What became of a received body. `invalid` carries the JSON-RPC error, which is a 400 over HTTP. */
 export type Receipt =
   | { readonly kind: 'accepted'; readonly expectsAnswer: boolean }
-  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly text: string };
+  | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly text: string };
 
 export const nothingExpected: Receipt = { kind: 'accepted', expectsAnswer: false };
 export const answerExpected: Receipt = { kind: 'accepted', expectsAnswer: true };
 
-/** The answer to the first one is still to come. */
-export function duplicateId(id: RequestId): Extract<Receipt, { kind: 'invalid' }> {
+/** Refuses a request whose id is that of an unanswered one. */
+export function duplicateId(id: RpcId): Extract<Receipt, { kind: 'invalid' }> {
   return invalidRequest(id, 'a request with this id is still unanswered');
 }
 
-export function invalidRequest(id: RequestId | null, reason: string): Extract<Receipt, { kind: 'invalid' }> {
+export function invalidRequest(id: RpcId | null, reason: string): Extract<Receipt, { kind: 'invalid' }> {
   return { kind: 'invalid', id, text: rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }) };
 }
 
-/** What a client is told of a failure: a sentence that was written for it, or nothing. */
+/** The error that a client is told: a sentence that was written for clients, or "Internal error". */
 export function toRpcError(error: unknown, method: string, log: Log): RpcError {
   if (isRpcError(error)) {
     return error;
@@ -154,15 +154,15 @@ export function toRpcError(error: unknown, method: string, log: Log): RpcError {
   return new RpcError(rpcCode.internalError, 'Internal error');
 }
 
-/** Where the answers to one delivery go: a POST, a stream, the other end of a pipe. All texts are JSON. */
+/** Where the answers to one received body go: an HTTP response, a stream or an in-memory link. All texts are JSON. */
 export interface ReplySink {
   /**
-   * The answer, exactly once, unless `abandon` is called instead. `status` is what HTTP says of it, if that is not 200;
-   * other transports have no use for it.
+   * Sends the answer. It is called exactly once, unless `abandon` is called instead. `status` is the HTTP status if it is not 200;
+   * other transports ignore it.
    */
   respond(text: string, status?: number): void;
-  /** Something that belongs to the request and comes before its answer. */
+  /** Sends a message that belongs to the request and comes before its answer. */
   notify(text: string): void;
-  /** No answer will come: the client cancelled, or the session is gone. */
+  /** Says that no answer will come, because the client cancelled or the session has ended. */
   abandon(): void;
 }

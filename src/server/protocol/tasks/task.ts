@@ -10,14 +10,14 @@ import type { Revision } from '../requests/revisions.ts';
 import { missingCapability, type RpcErrorBody } from '../rpc/rpc.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
-/** In the words of both task protocols. */
+/** The status of a task, in the words of both eras. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 export interface TaskOptions {
-  /** The request it was made of. */
+  /** The request that became the task. */
   readonly origin: RequestContext;
   readonly ttlMs: number;
-  /** Gets the client's answers in the era's own way; left out, they are waited for: see `update`. */
+  /** Asks the client in the way of its era; without it, the task waits for `update`. */
   readonly ask?: ((required: InputRequired, task: Task) => Promise<Readonly<Record<string, JsonObject>>>) | undefined;
   readonly onProgress?: ((progress: number, message?: string, total?: number) => void) | undefined;
   readonly onDidChange: (task: Task) => void;
@@ -28,9 +28,10 @@ export type TaskOutcome =
   | { readonly kind: 'error'; readonly error: RpcErrorBody }
   | { readonly kind: 'cancelled' };
 
+/** How often a client may be asked for input in one task. */
 const maxInputRounds = 16;
 
-/** A call that goes on after its request was answered. It is a request of its own to whatever it calls. */
+/** A call that continues after its request was answered. To the tool it looks like a request. */
 export class Task implements RequestContext {
   readonly id = randomUUID();
   readonly createdAt = new Date().toISOString();
@@ -73,7 +74,7 @@ export class Task implements RequestContext {
     return this.#end;
   }
 
-  /** What the client has yet to answer. */
+  /** The requests that the client has not answered yet. */
   get inputRequests(): Readonly<Record<string, InputRequest>> {
     return Object.fromEntries(this.#asked ?? []);
   }
@@ -102,7 +103,7 @@ export class Task implements RequestContext {
     return this.#controller.signal;
   }
 
-  /** It can be followed, so a person may take their time to answer. */
+  /** Always true: a client can follow a task, so the person may take their time. */
   get wantsProgress(): boolean {
     return true;
   }
@@ -118,13 +119,13 @@ export class Task implements RequestContext {
     }
   }
 
-  /** Neither form of tasks has a place for them. */
+  /** Logs and notifications are dropped: neither era has a place for them in tasks. */
   log(): void {
-    // Dropped.
+    // Nothing is sent.
   }
 
   notify(): void {
-    // As above.
+    // Nothing is sent, as above.
   }
 
   confirm(act: ActRequest): Promise<ActPermission> {
@@ -149,7 +150,7 @@ export class Task implements RequestContext {
       throw missingCapability(missing);
     }
     const round = this.#rounds;
-    // A key is never used twice in the life of a task.
+    // A key must not be used twice in the life of a task.
     const keys = new Map(Object.keys(required.requests).map((key) => [round === 1 ? key : `${key}.${round}`, key]));
     this.#asked = new Map([...keys].map(([sent, key]) => [sent, required.requests[key] as InputRequest]));
     this.#changed();
@@ -167,7 +168,7 @@ export class Task implements RequestContext {
     return undefined;
   }
 
-  /** Takes the answers that are still awaited and ignores the rest. */
+  /** Takes the client's answers to open requests and ignores others. */
   update(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       if (isJsonObject(response)) {
@@ -176,7 +177,7 @@ export class Task implements RequestContext {
     }
   }
 
-  /** The first end counts. */
+  /** Ends the task; only the first end counts. */
   finish(end: TaskOutcome): void {
     if (this.#end !== undefined) {
       return;
@@ -228,7 +229,7 @@ export class Task implements RequestContext {
     });
   }
 
-  /** Once the person has answered, the task no longer says that it waits for them. */
+  /** Removes the message "waiting for approval" once the person has answered. */
   async #whileWaiting<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

@@ -1,5 +1,5 @@
-// tasks/: calls that go on after their request was answered, the same for both eras. How a client begins, follows and ends
-// one differs: legacy/legacyTasks.ts and modern/modernTasks.ts.
+// tasks/: calls that continue after their request was answered, for both eras. How a client begins, follows and ends a task
+// differs: see legacy/legacyTasks.ts and modern/modernTasks.ts.
 import { isAbort } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
@@ -10,12 +10,14 @@ import { isRpcError, RpcError, rpcCode } from '../rpc/rpc.ts';
 import { Task, type TaskOptions } from './task.ts';
 
 export const taskTimes = {
-  /** How often a client is asked to look. */
+  /** How often a client is asked to poll. */
   pollMs: 1_000,
   ttlMs: 60 * 60_000,
 } as const;
 
+/** The most tasks of one client; the oldest that has ended is forgotten. */
 const maxTasks = 64;
+/** The most tasks of one client that are under way. */
 const maxUnfinished = 16;
 
 interface Entry {
@@ -23,7 +25,7 @@ interface Entry {
   readonly expiry: Disposable;
 }
 
-/** The tasks of one session, one WebSocket, or all stateless requests of one credential. Nobody else can find them. */
+/** The tasks of one session, one WebSocket, or all stateless requests of one credential. No other client can find them. */
 export class TaskBoard implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;

@@ -164,7 +164,7 @@ export interface FoundTask {
 }
 
 export interface RunningTask {
-  /** Never rejects. */
+  /** Resolves when it has ended; never rejects. */
   readonly ended: Promise<TaskEnd>;
   terminate(): void;
 }
@@ -184,7 +184,7 @@ export interface CommandRequest {
 }
 
 export interface RunningCommand {
-  /** Never rejects. */
+  /** Resolves when it has ended; never rejects. */
   readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
   /** The output so far as plain text, within bounds. */
   output(): string;

@@ -28,7 +28,7 @@ export interface DocumentsPort {
   /** Fires when the result of `read` changes; the file is watched while somebody listens. */
   changesOf(path: string): Event<void>;
   readonly onDidChangeSelection: Event<void>;
-  /** A document was opened, closed or renamed. */
+  /** Fires when a document is opened, closed or renamed. */
   readonly onDidChangeDocuments: Event<void>;
 }
 

@@ -53,7 +53,7 @@ export interface DiagnosticsQuery {
   /** The least severity: `warning` means warnings and errors. */
   readonly severity?: Severity | undefined;
   readonly source?: string | undefined;
-  /** How long to wait for the language service to settle. */
+  /** How long to wait for the language service to check the current text, in ms. */
   readonly waitMs: number;
   /** Where the page begins; by default at the first one. */
   readonly offset?: number | undefined;

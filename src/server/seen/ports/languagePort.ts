@@ -5,11 +5,11 @@ export interface LanguagePort {
   getDocumentSymbols(path: string, signal: AbortSignal): Promise<readonly SymbolNode[]>;
   getSyntaxTree(query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree>;
   searchSymbols(query: string, signal: AbortSignal): Promise<readonly FoundSymbol[]>;
-  goToDefinition(place: Place, signal: AbortSignal): Promise<readonly FoundLocation[]>;
-  findReferences(place: Place, includeDeclaration: boolean, signal: AbortSignal): Promise<readonly FoundLocation[]>;
+  goToDefinition(place: CodePlace, signal: AbortSignal): Promise<readonly FoundLocation[]>;
+  findReferences(place: CodePlace, includeDeclaration: boolean, signal: AbortSignal): Promise<readonly FoundLocation[]>;
   /** The hover as Markdown; empty if there is none. */
-  getHover(place: Place, signal: AbortSignal): Promise<string>;
-  getCallHierarchy(place: Place, direction: CallDirection, signal: AbortSignal): Promise<readonly FoundCall[]>;
+  getHover(place: CodePlace, signal: AbortSignal): Promise<string>;
+  getCallHierarchy(place: CodePlace, direction: CallDirection, signal: AbortSignal): Promise<readonly FoundCall[]>;
   listCodeActions(query: CodeActionQuery, signal: AbortSignal): Promise<readonly CodeActionEntry[]>;
   /** How much of the project the language service knows for a file; it explains what an empty answer means. */
   coverage(path: string): Promise<LanguageCoverage>;
@@ -22,7 +22,7 @@ export interface LanguagePort {
 export type LanguageCoverage = 'none' | 'alone' | 'project';
 
 /** A place in a file; lines and characters count from 1. */
-export interface Place {
+export interface CodePlace {
   readonly path: string;
   readonly line: number;
   readonly character: number;

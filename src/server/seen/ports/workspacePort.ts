@@ -3,7 +3,7 @@ import type { Event } from '../../../base/events.ts';
 /** The files of the workspace by name and content, its tasks, and what changed in Git. */
 export interface WorkspacePort {
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FilePage>;
-  /** Rejects with `editor.pathNotFound` or `editor.isFile`. */
+  /** Lists a folder; rejects with `editor.pathNotFound` or `editor.isFile`. */
   listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage>;
   searchText(query: TextQuery, signal: AbortSignal): Promise<TextPage>;
   listTasks(signal: AbortSignal): Promise<readonly TaskEntry[]>;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { DocumentsPort, TextPart } from '../ports/documentsPort.ts';
 import { never, whenSeen } from './seenEvents.ts';
 import { pathNotFound } from '../../../platform/paths/clientPath.ts';
@@ -71,7 +71,7 @@ function readSelectionOf(documents: DocumentsPort, { isShown, redactPart }: Visi
     for (const part of parts) {
       // The text around a selection tells whether it is a secret: a double click selects a password without its name.
       texts.push(await redactPart(document, part));
-      await nextTurn();
+      await nextSlice();
     }
     return { ...selection, texts };
   };

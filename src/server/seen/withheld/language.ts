@@ -1,4 +1,4 @@
-import type { FoundLocation, LanguagePort, Place, SymbolNode } from '../ports/languagePort.ts';
+import type { FoundLocation, LanguagePort, CodePlace, SymbolNode } from '../ports/languagePort.ts';
 import { collectInSlices, Slices } from '../../../base/slices.ts';
 import { judgedOnce, requireShown, type Visibility } from './visibility.ts';
 import { previewOf, type LinePreview } from '../../../base/boundedText.ts';
@@ -14,7 +14,7 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
     requireShown(path, visibility);
     return answer;
   };
-  const at = <T>({ path }: Place, work: () => Promise<T>): Promise<T> => about(path, work);
+  const at = <T>({ path }: CodePlace, work: () => Promise<T>): Promise<T> => about(path, work);
   return {
     getDocumentSymbols: (path, signal) =>
       about(path, async () => redactSymbols(await language.getDocumentSymbols(path, signal), redact, new Slices())),

@@ -64,7 +64,9 @@ interface Layout {
   readonly never: readonly string[];
 }
 
+/** How long the workspace folders are cached, because they may be links. */
 const keepMs = 1_000;
+/** The most paths whose verdict is cached. */
 const maxKept = 50_000;
 /** Longer paths are not cached: only an attacker writes them, and cached paths stay for long. */
 const maxKeptPath = 1_000;

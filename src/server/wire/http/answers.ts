@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rpcErrorText } from '../../protocol/rpc/rpc.ts';
 
-/** Why a request is turned away. The texts are the same for everyone: nothing about the editor, other sessions or tokens is in them. */
-export type Refusal =
+/** Why a request is refused. The texts are the same for everyone: they say nothing about the editor, other sessions or tokens. */
+export type HttpRefusal =
   | { readonly status: 401; readonly challenge: string; readonly proof?: string | undefined; readonly workbench?: string | undefined }
   | { readonly status: 403; readonly challenge: string }
   | { readonly status: 405; readonly allow: string }
   | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
   | { readonly status: 400; readonly rpc: RefusalText }
-  /** With words where a client can do something about it. */
+  /** It has words if the client can do something about it. */
   | { readonly status: 404; readonly rpc?: RefusalText | undefined }
   | { readonly status: 426; readonly upgrade: string }
   | { readonly status: 403 | 406 | 409 | 413 | 415 | 500 };
 
-/** A JSON-RPC error: those who speak to the server have a place to show it. */
+/** A JSON-RPC error as the body of a refusal, because MCP clients show such errors. */
 export interface RefusalText {
   readonly code: number;
   readonly message: string;
 }
 
-const reasons: Readonly<Record<Refusal['status'], string>> = {
+const reasons: Readonly<Record<HttpRefusal['status'], string>> = {
   400: 'bad request',
   401: 'unauthorized',
   403: 'forbidden',
@@ -34,10 +34,11 @@ const reasons: Readonly<Record<Refusal['status'], string>> = {
   500: 'internal error',
 };
 
+/** How many bytes of a refused body are read at most before the connection is cut. */
 const maxRefusedBytes = 64 * 1024 * 1024;
 
-/** The only way a request is refused. */
-export function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, lingerMs: number): void {
+/** Refuses a request; there is no other way to do it. */
+export function refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal, lingerMs: number): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -55,7 +56,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
   drain(request, lingerMs);
 }
 
-function extraHeaders(refusal: Refusal): Record<string, string> {
+function extraHeaders(refusal: HttpRefusal): Record<string, string> {
   if ('challenge' in refusal) {
     return { 'WWW-Authenticate': refusal.challenge, ...(refusal.status === 401 && proofHeaders(refusal)) };
   }
@@ -68,13 +69,13 @@ function extraHeaders(refusal: Refusal): Record<string, string> {
   return 'retryAfterSeconds' in refusal ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
 }
 
-function proofHeaders({ proof, workbench }: Extract<Refusal, { status: 401 }>): Record<string, string> {
+function proofHeaders({ proof, workbench }: Extract<HttpRefusal, { status: 401 }>): Record<string, string> {
   return { ...(proof !== undefined && { 'Duplex-Proof': proof }), ...(workbench !== undefined && { 'Duplex-Workbench': workbench }) };
 }
 
 /**
- * Reads on and throws away, for a moment: a sender cut off in the middle of its body would see a reset connection
- * instead of the answer.
+ * Reads and discards the rest of the body for a moment: a sender that is cut off in the middle would see a reset connection instead
+ * of the answer.
  */
 function drain(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) {
@@ -97,7 +98,7 @@ function drain(request: IncomingMessage, lingerMs: number): void {
 
 const retryAfter = { 'Retry-After': '1' };
 
-/** Answers with JSON, unless the answer has begun or nobody is there any more. Of the headers given, none overrides these. */
+/** Answers with JSON, unless the answer has begun or the connection is closed. The given headers cannot override the usual ones. */
 export function sendJson(response: ServerResponse, status: number, text: string, headers?: Readonly<Record<string, string>>): void {
   if (response.headersSent || response.destroyed) {
     return;

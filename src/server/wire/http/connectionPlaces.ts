@@ -3,25 +3,28 @@ import type { Socket } from 'node:net';
 
 interface Place {
   readonly socket: Socket;
-  /** The credential it last came with; none: it has shown none yet. */
+  /** The credential of its last request; `undefined` if it has shown none yet. */
   owner: string | undefined;
-  /** To its last request: the answers to those before go out first. */
+  /** The answer to its last request; answers to earlier requests are sent before it. */
   answer: ServerResponse | undefined;
 }
 
-/** Of those who have shown no credential, whoever they are: any program of any user of the machine can open them. */
+/** The most connections without a credential, of all programs together: any program of any user of the machine can open them. */
 export const maxStrangers = 256;
 
 /**
- * Who holds a connection. Nobody is turned away at the port: beyond the limits the oldest connection of those that showed no
- * credential is closed, or an idle one of the credential that has most.
+ * Limits the open connections. No new connection is refused: beyond the limits, the oldest connection without a credential is
+ * closed, or an idle one of the credential that has the most.
  */
 export class ConnectionPlaces {
   readonly #max: number;
-  /** By the other end's address: with TLS, requests come on another object than the connection did. Oldest first. */
+  /**
+   * Connections without a credential by remote address, oldest first. With TLS, requests have another socket object than the
+   * connection, so the object cannot be the key.
+   */
   readonly #strangers = new Map<string, Place>();
   readonly #known = new Map<string, Place>();
-  /** By what requests come on: only the first one is looked for by its address. */
+  /** Places by the socket of their requests: only the first request looks for the place by address. */
   readonly #found = new WeakMap<Socket, Place>();
 
   constructor(max: number) {
@@ -31,7 +34,7 @@ export class ConnectionPlaces {
   take(socket: Socket): void {
     const key = keyOf(socket);
     if (this.#strangers.has(key) || this.#known.has(key)) {
-      return; // come again: it offered another protocol, see upgrade.ts
+      return; // the same connection comes again after it offered another protocol, see upgrade.ts
     }
     this.#strangers.set(key, { socket, owner: undefined, answer: undefined });
     socket.once('close', () => {
@@ -46,7 +49,7 @@ export class ConnectionPlaces {
     }
   }
 
-  /** A request on it has shown a credential, and is under way until its answer is out. */
+  /** Notes the credential that a request has shown; the connection is busy until the answer is sent. */
   know(socket: Socket, credentialId: string, response: ServerResponse): void {
     const place = this.#found.get(socket) ?? this.#find(socket);
     if (place !== undefined) {

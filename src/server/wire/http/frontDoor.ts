@@ -6,15 +6,15 @@ import type { CredentialStore } from '../../access/credentials.ts';
 import { RateLimiter } from '../../access/limits.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 import type { Workbench } from '../../seen/workbench.ts';
-import type { Refusal } from './answers.ts';
+import type { HttpRefusal } from './answers.ts';
 
 export interface FrontDoorOptions {
   readonly port: number;
   readonly isSecure: boolean;
-  /** `scheme://host[:port]`; an entry that is anything else lets nobody in. */
+  /** Origins as `scheme://host[:port]`; any other entry admits nobody. */
   readonly allowedOrigins: readonly string[];
   readonly credentials: CredentialStore;
-  /** Whether a client can sign in here: then a refusal says where. */
+  /** Whether clients can sign in here; then a refusal says where. */
   readonly offersSignIn: boolean;
   /** Paths that answer without a credential. */
   readonly openPaths: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface FrontDoorOptions {
 
 export interface FrontDoor {
   readonly port: number;
-  /** The server's own URL by the `Host` a client may use for it. */
+  /** The server's own URL for each `Host` header that a client may use. */
   readonly bases: ReadonlyMap<string, string>;
   readonly origins: ReadonlySet<string>;
   readonly ownOrigins: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     port,
     bases: new Map([
       ...friends.map(({ host, base }) => [host, base] as const),
-      // A client leaves out the default port of a scheme.
+      // Clients leave out the default port of a scheme.
       ...own.flatMap(
         ({ host, url }) =>
           [
@@ -64,9 +64,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
 
 interface AllowedOrigin {
   readonly host: string;
-  /** As a browser writes it. */
+  /** The origin as a browser writes it. */
   readonly origin: string;
-  /** This server as clients that reach it by this host spell it. */
+  /** The URL of this server for clients that reach it by this host. */
   readonly base: string;
 }
 
@@ -75,7 +75,8 @@ function toOrigin(entry: string): readonly AllowedOrigin[] {
     return [];
   }
   const { protocol, host, origin } = new URL(entry);
-  // Schemes that the URL standard does not know, such as an editor's own pages, have no origin there but one in browsers.
+  // For schemes that the URL standard does not know, such as those of an editor's own pages, browsers have an origin although `URL`
+  // has none.
   return origin === 'null' ? [{ host, origin: `${protocol}//${host}`, base: `https://${host}` }] : [{ host, origin, base: origin }];
 }
 
@@ -83,7 +84,7 @@ export type DoorVerdict =
   | { readonly kind: 'pass'; readonly credential: WireCredential; readonly origin: string | undefined }
   | { readonly kind: 'open'; readonly base: string; readonly origin: string | undefined }
   | { readonly kind: 'preflight'; readonly origin: string }
-  | { readonly kind: 'refuse'; readonly refusal: Refusal | Promise<Refusal>; readonly origin: string | undefined };
+  | { readonly kind: 'refuse'; readonly refusal: HttpRefusal | Promise<HttpRefusal>; readonly origin: string | undefined };
 
 interface RequestHead {
   readonly method?: string | undefined;
@@ -93,7 +94,7 @@ interface RequestHead {
 const scheme = 'bearer ';
 
 /**
- * Host, then Origin, then credential, before anything of the request is read: a web page that reached the port by DNS
+ * Checks Host, then Origin, then the credential, before anything of the request is read. So a web page that reached the port by DNS
  * rebinding learns nothing, not even whether a token is needed.
  */
 export function checkRequest(door: FrontDoor, { method, headers }: RequestHead, path: string): DoorVerdict {
@@ -126,7 +127,7 @@ function checkCredential(
   const credential = token === undefined ? undefined : door.credentials.verify(token);
   if (credential === undefined) {
     const error = authorization === undefined ? [] : ['error="invalid_token"'];
-    const refusal: Refusal = { status: 401, challenge: challengeOf(door, base, path, error) };
+    const refusal: HttpRefusal = { status: 401, challenge: challengeOf(door, base, path, error) };
     const mayChallenge = authorization === undefined && path === '/ws' && isWebSocketUpgrade(headers);
     return { kind: 'refuse', refusal: mayChallenge ? door.proofs.answer(headers[challengeHeader], door.port, refusal) : refusal, origin };
   }
@@ -141,7 +142,10 @@ export function isWebSocketUpgrade(headers: IncomingHttpHeaders): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** In the client's own spelling of this server's address, and for the endpoint it wanted: it compares both with what it used. */
+/**
+ * The `WWW-Authenticate` header. It uses the client's own spelling of the address and the endpoint it called, because the client
+ * compares both.
+ */
 function challengeOf(door: FrontDoor, base: string, path: string, more: readonly string[]): string {
   const metadata = door.offersSignIn ? [`resource_metadata="${base}/.well-known/oauth-protected-resource${resourceSuffix(path)}"`] : [];
   return ['Bearer', [...metadata, ...more].join(', ')].filter((part) => part !== '').join(' ');
@@ -174,7 +178,10 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 };
 
 const acceptedNonce = /^[\w+/=-]{16,128}$/;
-/** For everybody together, since who asks is not known; far above what bridges need, and each costs no more than a refusal. */
+/**
+ * The limit for everybody together, since it is not known who asks. It is far above what bridges need, and a proof costs no more
+ * than a refusal.
+ */
 const maxProofsPerSecond = 1_000;
 
 export interface WindowProofsOptions {
@@ -183,7 +190,7 @@ export interface WindowProofsOptions {
   readonly clock: Clock;
 }
 
-/** Proves to a process of this window's user, before it sends a token, that it speaks to this window, and whether that can act. */
+/** Proves to a bridge, before it sends its token, that it is talking to this window, and tells whether the page of the window answers. */
 export class WindowProofs {
   readonly #options: WindowProofsOptions;
   readonly #limiter: RateLimiter;
@@ -193,8 +200,8 @@ export class WindowProofs {
     this.#limiter = new RateLimiter(maxProofsPerSecond, options.clock);
   }
 
-  /** What the refusal of an upgrade without a credential says about a challenge, if it carried one that can be answered. */
-  answer(nonce: string | readonly string[] | undefined, port: number, refusal: Refusal): Refusal | Promise<Refusal> {
+  /** Adds the proof to the refusal of an upgrade without a credential, if the request carried a challenge that can be answered. */
+  answer(nonce: string | readonly string[] | undefined, port: number, refusal: HttpRefusal): HttpRefusal | Promise<HttpRefusal> {
     const token = this.#options.token();
     if (typeof nonce !== 'string' || !acceptedNonce.test(nonce) || token === undefined || refusal.status !== 401) {
       return refusal;

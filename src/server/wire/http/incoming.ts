@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WireCredential } from '../../seen/viewer.ts';
-import type { Refusal } from './answers.ts';
+import type { HttpRefusal } from './answers.ts';
 import type { Upgrade } from './upgrade.ts';
 
-/** A request that passed the front door. */
+/** A request that has passed the front door, so it has a valid credential. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly credential: WireCredential;
   readonly query: URLSearchParams;
-  /** Set when the client wants to speak WebSocket from here on. */
+  /** The connection, if the client wants to switch to WebSocket. */
   readonly upgrade: Upgrade | undefined;
-  refuse(refusal: Refusal): void;
+  refuse(refusal: HttpRefusal): void;
 }
 
 export type RouteHandler = (incoming: Incoming) => void;
 
-/** Path, then method. */
+/** Handlers by path, then by method. */
 export type Routes = ReadonlyMap<string, ReadonlyMap<string, RouteHandler>>;
 
 /** A request on a path that answers without a credential. */
 export interface OpenIncoming extends Omit<Incoming, 'credential' | 'upgrade'> {
-  /** This server's URL as the client spells it, without a path. */
+  /** The URL of this server as the client spells it, without a path. */
   readonly base: string;
 }
 
@@ -31,8 +31,8 @@ export type OpenRoutes = ReadonlyMap<string, ReadonlyMap<string, OpenRouteHandle
 export type BodyReading = { readonly kind: 'read'; readonly text: string } | { readonly kind: 'tooLarge' };
 
 /**
- * Reads a body of at most `limit` bytes; at the first byte above it keeps nothing more, but does not cut the connection. Says
- * nothing of a body that breaks off: there is nobody left to answer.
+ * Reads a body of at most `limit` bytes. A larger one is not kept, but the connection stays open. `done` is not called for a body
+ * that breaks off, because nobody is left to answer.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (reading: BodyReading) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) {
@@ -53,7 +53,7 @@ export function readBody(request: IncomingMessage, limit: number, done: (reading
   });
   request.on('end', () => {
     if (bytes <= limit) {
-      // Taken out: the request may be remembered as long as its connection is.
+      // The chunks are taken out of the array, because the request object may live as long as its connection.
       const pieces = chunks.splice(0);
       const [first] = pieces;
       done({ kind: 'read', text: first !== undefined && pieces.length === 1 ? first.toString() : Buffer.concat(pieces).toString() });
@@ -61,12 +61,12 @@ export function readBody(request: IncomingMessage, limit: number, done: (reading
   });
 }
 
-/** `application/json`, whatever its parameters. */
+/** Whether a content type is `application/json`, with any parameters. */
 export function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType);
 }
 
-/** Whether an `Accept` header takes a media type; an absent one takes all. */
+/** Whether an `Accept` header accepts a media type; a missing one accepts all. */
 export function accepts(accept: string | undefined, type: 'application/json' | 'text/event-stream'): boolean {
   return (
     accept === undefined || accept.includes(type) || accept.includes('*/*') || accept.includes(`${type.slice(0, type.indexOf('/'))}/*`)

@@ -1,5 +1,5 @@
-// http/: the listener on 127.0.0.1, its front door (Host, Origin, credential), refusals, bodies, and the way to a WebSocket.
-// What a request says is none of its business: that is for transports/ and oauth/.
+// http/: the listener on 127.0.0.1, its front door (Host, Origin, credential), bodies, answers and refusals, and the upgrade to
+// WebSocket. It does not look at what a request says: that is for transports/ and oauth/.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +12,11 @@ import type { TlsMaterial } from './tlsMaterial.ts';
 import { ConnectionPlaces } from './connectionPlaces.ts';
 import { checkRequest, corsHeaders, createFrontDoor, type FrontDoor, preflightHeaders, type WindowProofs } from './frontDoor.ts';
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
-import { refuse, type Refusal } from './answers.ts';
+import { refuse, type HttpRefusal } from './answers.ts';
 import { upgradeOptions, Upgrades, type Upgrade } from './upgrade.ts';
 
 export interface ListenerOptions {
-  /** 0 lets the system choose. */
+  /** The port; with 0 the system chooses one. */
   readonly port: number;
   readonly allowedOrigins: readonly string[];
   readonly credentials: CredentialStore;
@@ -24,33 +24,33 @@ export interface ListenerOptions {
   readonly timings: ServerTimings;
   readonly log: Log;
   readonly routes: Routes;
-  /** Path → what takes a WebSocket there. */
+  /** The handlers of WebSocket upgrades by path. */
   readonly upgrades: ReadonlyMap<string, RouteHandler>;
   readonly open: OpenPaths;
   readonly proofs: WindowProofs;
-  /** Left out: plain HTTP. */
+  /** Certificate and key; without them plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
 }
 
 /** Paths that answer without a credential. */
 export interface OpenPaths {
   readonly routes: OpenRoutes;
-  /** For all of them together, whoever asks; for descriptions apart. */
+  /** The rate limit for all these paths and all clients together; metadata has a limit of its own. */
   readonly limiter: RateLimiter;
-  /** False: they are not found, and no refusal points at them. */
+  /** If false, these paths are not found, and refusals do not mention them. */
   readonly isOffered: boolean;
 }
 
 const noQuery = new URLSearchParams();
-/** Beside those that hold a stream. */
+/** The most connections beside those that hold a stream. */
 const maxIdleConnections = 1_024;
 
-/** The port on 127.0.0.1 and the only way from it to the rest: every request passes the front door first. */
+/** Listens on 127.0.0.1. Every request passes the front door before anything else sees it. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly #upgrades: Upgrades;
-  /** Below TLS: a connection that has not shaken hands belongs to no HTTP server yet. */
+  /** The sockets below TLS: before its handshake, a connection belongs to no HTTP server. */
   readonly #rawSockets = new Set<Duplex>();
   readonly #places: ConnectionPlaces;
   #door: FrontDoor;
@@ -67,7 +67,7 @@ export class Listener {
     this.#upgrades = new Upgrades(this.#server, (request, response, upgrade) => this.#onRequest(request, response, upgrade));
   }
 
-  /** The port it got; another than the wanted one if that is taken. */
+  /** Starts to listen and returns the port, which is another than the wanted one if that is taken. */
   async listen(): Promise<number> {
     const { port } = this.#options;
     try {
@@ -86,7 +86,7 @@ export class Listener {
     return bound;
   }
 
-  /** Lets answers on their way finish, for at most `graceMs`. */
+  /** Closes the listener; answers that are being sent may finish, for at most `graceMs`. */
   async close(graceMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
@@ -97,7 +97,7 @@ export class Listener {
     clearTimeout(cutOff);
   }
 
-  /** At once, for the end of the process. */
+  /** Closes everything at once, at the end of the process. */
   closeNow(): void {
     this.#server.close();
     this.#cutOff();
@@ -153,7 +153,7 @@ export class Listener {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
-    const turnAway = (refusal: Refusal): void => refuse(request, response, refusal, this.#options.timings.refusedBody);
+    const turnAway = (refusal: HttpRefusal): void => refuse(request, response, refusal, this.#options.timings.refusedBody);
     try {
       this.#admit(request, response, turnAway, upgrade);
     } catch (error) {
@@ -162,7 +162,7 @@ export class Listener {
     }
   }
 
-  #admit(request: IncomingMessage, response: ServerResponse, turnAway: (refusal: Refusal) => void, upgrade: Upgrade | undefined): void {
+  #admit(request: IncomingMessage, response: ServerResponse, turnAway: (refusal: HttpRefusal) => void, upgrade: Upgrade | undefined): void {
     const { url = '' } = request;
     const mark = url.indexOf('?');
     const path = mark === -1 ? url : url.slice(0, mark);
@@ -206,7 +206,7 @@ export class Listener {
 
   #routeOpen(path: string, incoming: OpenIncoming): void {
     const { routes, limiter, isOffered } = this.#options.open;
-    // Who floods what only describes must not keep anybody from signing in.
+    // Metadata has a limit of its own, so that flooding it keeps nobody from signing in.
     if (!limiter.take(path.startsWith('/.well-known/') ? 'descriptions' : 'everybody', 1)) {
       incoming.refuse({ status: 429, retryAfterSeconds: 1 });
       return;

@@ -7,12 +7,12 @@ import type { TlsFiles } from '../../../contract/settings/serverSettings.ts';
 import { serverError } from '../../errors/serverErrors.ts';
 import { problemsArgument } from '../../../contract/settings/settingProblems.ts';
 
-/** Certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority, and a token. */
+/** The certificate and key of the listener, as PEM. With `ca`, clients need a certificate of that authority beside their token. */
 export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
   readonly ca: string | undefined;
-  /** Of the certificate, in hexadecimal: for those who know it from the discovery file. */
+  /** The SHA-256 hash of the certificate in hexadecimal, for the discovery file. */
   readonly certificateSha256: string;
 }
 
@@ -20,8 +20,8 @@ export type TlsReading = SettingReading<'duplex.server.tls'>;
 type Entry = keyof TlsFiles;
 
 /**
- * `duplex.server.tls`. Nothing in it means plain HTTP; anything that is not whole and sound is an error that says what is
- * wrong, never plain HTTP instead.
+ * Reads what `duplex.server.tls` names. An empty setting means plain HTTP; anything incomplete or invalid throws an error that says
+ * what is wrong, and never falls back to plain HTTP.
  */
 export async function readTlsMaterial(setting: TlsReading | undefined, now = Date.now()): Promise<TlsMaterial | undefined> {
   const paths = setting === undefined ? undefined : readPaths(setting);

@@ -1,27 +1,30 @@
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connection behind a request to speak WebSocket on it. */
+/** The connection of a request that wants to switch to WebSocket. */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What came after the request's head. */
+  /** The bytes that came after the head of the request. */
   readonly head: Buffer;
 }
 
 export type UpgradeAdmission = (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => void;
 
-/** For `createServer`. Where Node asks it (24.9 and later), other offers never become upgrades; elsewhere they are turned back below. */
+/**
+ * Options for `createServer`. Where Node knows them (24.9 and later), offers of other protocols never become upgrades; elsewhere
+ * `ignoreOffer` undoes them.
+ */
 export const upgradeOptions = { shouldUpgradeCallback: wantsWebSocket };
 
 function wantsWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Connections that left HTTP: the server no longer knows them, so they are closed from here. */
+/** The connections that switched to WebSocket. The HTTP server no longer knows them, so they are closed from here. */
 export class Upgrades {
   readonly #open = new Set<Socket>();
 
-  /** `admit` answers through the response like to any request, or takes the socket over with `takeOver`. */
+  /** `admit` answers by the response, as to any request, or takes the socket with `takeOver`. */
   constructor(server: Server, admit: UpgradeAdmission) {
     server.on('upgrade', (request, duplex, head) => {
       const socket = duplex as Socket;
@@ -42,12 +45,12 @@ export class Upgrades {
   }
 }
 
-/** From here on the socket is the caller's alone. */
+/** Detaches the socket from the response; from now on it belongs to the caller. */
 export function takeOver(response: ServerResponse, { socket }: Upgrade): void {
   response.detachSocket(socket);
 }
 
-/** An upgrade is refused with an ordinary answer, after which the connection closes. */
+/** Makes the response with which an upgrade is refused; the connection closes after it. */
 function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -60,8 +63,8 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
 }
 
 /**
- * An offer of another protocol may be ignored, and some clients make one with every first request (Java's sends
- * `Upgrade: h2c`). The request goes back to the server without the offer and is served like any other.
+ * Ignores the offer of another protocol, which some clients make with every first request (Java's sends `Upgrade: h2c`). The
+ * request is given back to the server without the offer and is served like any other.
  */
 function ignoreOffer(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method ?? ''} ${request.url ?? ''} HTTP/${request.httpVersion}`];

@@ -8,23 +8,23 @@ export type FairUseVerdict = 'ok' | 'limited' | 'flood';
 
 export interface Peer {
   readonly credential: WireCredential;
-  /** The socket, or what stands for it. */
+  /** The socket, or an object that represents it. */
   readonly connection: object;
 }
 
 interface Allowance {
   readonly messages: Bucket;
   readonly urgent: Bucket;
-  /** What is left to it when others have used up what its credential has. */
+  /** What the connection may still use when others have used up the allowance of its credential. */
   readonly share: Bucket;
 }
 
-/** Of what a credential has. */
+/** The share of a credential's allowance that each connection keeps for itself. */
 const shareOfConnection = 1 / 50;
 
 /**
- * Counts messages by connection and by credential. The window's token is many programs' at once: there a connection keeps a
- * share of its own, or one of them could use up what the others have.
+ * Counts messages by connection and by credential. Many programs share the window token, so each of its connections keeps a share
+ * of its own; otherwise one program could use up everything.
  */
 export class FairUse {
   readonly #limit: () => number;
@@ -38,7 +38,10 @@ export class FairUse {
     this.#credentials = new RateLimiter(perSecond, clock);
   }
 
-  /** A body's messages one by one; what must never be dropped has an allowance of its own, and past that the connection goes. */
+  /**
+   * Counts the messages of a body. Messages that must never be dropped have an allowance of their own; beyond it the verdict is
+   * `flood`, and the connection is closed.
+   */
   count(peer: Peer, body: unknown): FairUseVerdict {
     const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
     const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
@@ -69,7 +72,7 @@ export class FairUse {
   }
 }
 
-/** Cancellations, responses and pings. */
+/** Whether a message must never be dropped: cancellations, responses and pings. */
 function mustPass(message: unknown): boolean {
   if (!isJsonObject(message)) {
     return false;
@@ -78,7 +81,10 @@ function mustPass(message: unknown): boolean {
   return method === 'notifications/cancelled' || method === 'ping' || (method === undefined && message.id !== undefined);
 }
 
-/** For messages past the rate limit: requests are told, notifications dropped; what must never be dropped is returned. */
+/**
+ * Handles messages beyond the rate limit: requests are answered with an error and notifications dropped. Returns the messages that
+ * must never be dropped.
+ */
 export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[] {
   const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
   return messages.filter((message) => {

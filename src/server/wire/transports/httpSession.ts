@@ -7,10 +7,10 @@ import type { WireCredential } from '../../seen/viewer.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
 import { ownerOf, type SseConnection, type StreamHub, type StreamOwner } from './streamHub.ts';
 
-/** How many streams of finished and running POSTs can be come back to. */
+/** The most streams of POST requests, running or finished, that a client can resume. */
 const maxPostStreams = 64;
 
-/** A session of `/mcp` with its streams: the standing one that a GET opens, and those that answer POSTs. */
+/** A session of `/mcp` with its streams: the standing one that a GET opens, and those that answer POST requests. */
 export class HttpSession implements Disposable {
   readonly #log = new EventLog();
   readonly #postStreams = new Map<string, ResumableStream>();
@@ -18,7 +18,7 @@ export class HttpSession implements Disposable {
   #session: Session | undefined;
   #count = 0;
 
-  /** The session is born after its streams: it may speak at once. */
+  /** Sets the session. It is made after its streams, because it may send something at once. */
   adopt(session: Session): void {
     this.#session = session;
   }
@@ -63,7 +63,7 @@ export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The answer to one POST: plain JSON if nothing comes before it, a stream otherwise. */
+/** The answer to one POST: plain JSON if nothing is sent before it, otherwise a stream. */
 export class PostExchange implements ReplySink {
   readonly #options: ExchangeOptions;
   #stream: ResumableStream | undefined;
@@ -119,7 +119,7 @@ interface StoredEvent {
   readonly text: string;
 }
 
-/** The last events of one session, of all its streams together; the oldest go first. */
+/** The last events of all streams of a session; the oldest are dropped first. */
 class EventLog {
   readonly #maxEvents: number;
   readonly #maxCharacters: number;
@@ -144,7 +144,7 @@ class EventLog {
   }
 }
 
-/** A stream of events that outlives its connection: what was sent can be had again under `name_sequence`. */
+/** A stream of events that outlives its connection: a client can resume it after the event with the id `name_sequence`. */
 class ResumableStream {
   readonly name: string;
   readonly #log: EventLog;
@@ -162,7 +162,7 @@ class ResumableStream {
     return this.#connection?.isOpen === true;
   }
 
-  /** Takes over from an earlier connection, which may be half open, and sends what came after `sequence`. */
+  /** Continues on a new connection and closes the earlier one, which may be half open. It first sends the events after `after`. */
   attach(connection: SseConnection, options: { readonly prime: boolean; readonly after?: number | undefined }): void {
     const earlier = this.#connection;
     this.#connection = connection;

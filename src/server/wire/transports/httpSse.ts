@@ -13,7 +13,7 @@ interface SseSession {
   readonly sink: ReplySink;
 }
 
-/** HTTP+SSE as of 2024-11-05: one stream is one session; messages come by POST and all answers go by the stream. */
+/** HTTP+SSE of revision 2024-11-05: one stream is one session; messages come by POST, and all answers go out on the stream. */
 export class HttpSseEndpoint {
   readonly #services: EndpointServices;
   readonly #sessions = new Map<string, SseSession>();
@@ -81,7 +81,7 @@ export class HttpSseEndpoint {
       }
       sendJson(incoming.response, 400, receipt.text);
       if (receipt.id !== null) {
-        // Clients of this transport look for answers on the stream, not in the POST.
+        // Clients of this transport expect answers on the stream, not in the response to the POST.
         found.sink.respond(receipt.text);
       }
     });

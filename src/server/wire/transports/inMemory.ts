@@ -6,8 +6,8 @@ import type { Session } from '../../protocol/legacy/session.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 
 /**
- * The client's end of a pipe into this server. Messages cross as text, so that neither side can reach into the other's
- * objects, and never within the sender's call.
+ * The client's end of an in-memory link to this server. Messages cross as text, so that neither side can change the other's
+ * objects, and they never arrive within the sender's call.
  */
 export class InMemoryClientEnd implements MessageTransport {
   readonly #directory: SessionDirectory;

@@ -9,7 +9,7 @@ export interface JsonBodyOptions {
   readonly bodyBytes: number;
   readonly fairUse: FairUse;
   readonly log: Log;
-  /** For transports that answer a limited request in their own way; otherwise it is a 429. */
+  /** Handles a body beyond the rate limit, for transports that do not answer with 429. */
   readonly onLimited?: ((body: unknown) => void) | undefined;
 }
 
@@ -59,13 +59,13 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
       }
       break;
     case 'flood':
-      // A request that was read whole no longer takes its socket with it.
+      // Destroying the request would not close its socket, because it was read completely.
       request.socket.destroy();
       break;
   }
 }
 
-/** What is never parsed counts as one message. */
+/** Refuses a body that is not even parsed; it counts as one message. */
 function refuseUnread(incoming: Incoming, why: string, verdict: FairUseVerdict): void {
   incoming.refuse(
     verdict === 'ok'
@@ -82,11 +82,11 @@ export function parseBody(text: string): { readonly body: unknown } | undefined 
   }
 }
 
-/** To parse more and to look at them would hold others up; a long text is one value. */
+/** The most values in a message: parsing more would hold others up. A long text is one value. */
 const maxValues = 50_000;
 const tooManyValues = 'more than 50,000 values in a message; send it in parts';
 
-/** Why a message is not even parsed, if it is not. */
+/** Says why a message must not even be parsed; `undefined` if it may be. */
 export function whyUnread(text: string): string | undefined {
   if (isTooLongBatch(text)) {
     return tooLongBatch;

@@ -17,7 +17,7 @@ export interface ModernHttpServices {
   readonly limits: ServerLimits;
 }
 
-/** Whether a request on `/mcp` is of the revision without sessions; an `initialize` without its envelope never is. */
+/** Whether a request on `/mcp` belongs to the revision without sessions; an `initialize` without an envelope never does. */
 export function isModernRequest({ request }: Incoming, body: unknown): boolean {
   if (hasEnvelope(body)) {
     return true;
@@ -29,12 +29,15 @@ export function isModernRequest({ request }: Incoming, body: unknown): boolean {
   return body.method === 'server/discover' || isModernHeader(headers['mcp-protocol-version']);
 }
 
-/** An unknown version is answered in the newest way: that one tells which are known. */
+/**
+ * Whether a version header is not one of a legacy revision. An unknown version is answered in the modern way, which lists the known
+ * ones.
+ */
 export function isModernHeader(version: unknown): boolean {
   return version !== undefined && !isLegacyRevision(version);
 }
 
-/** POSTs of 2026-07-28 on `/mcp`: each stands alone, and closing its answer cancels it. */
+/** POST requests of revision 2026-07-28 on `/mcp`: each stands alone, and closing its response cancels it. */
 export class ModernHttpEndpoint {
   readonly #services: ModernHttpServices;
 
@@ -73,7 +76,7 @@ export class ModernHttpEndpoint {
     }
   }
 
-  /** Headers and body must agree before anything is done. A body without a version is refused for that, later. */
+  /** Whether headers and body agree; otherwise the refusal is sent. A body without a version is refused later. */
   #passesHeaders({ request, response }: Incoming, message: Extract<ReturnType<typeof classify>, { kind: 'request' }>): boolean {
     try {
       const version = versionOf(message.params);
@@ -98,7 +101,7 @@ export interface PostOptions {
   readonly acceptsSse: boolean;
 }
 
-/** The answer to one POST without a session: plain JSON if nothing comes before it, a stream otherwise. Nothing is kept for later. */
+/** The answer to one POST without a session: plain JSON if nothing is sent before it, otherwise a stream that cannot be resumed. */
 class ModernPost implements ReplySink {
   readonly #options: PostOptions;
   #stream: SseConnection | undefined;
@@ -138,7 +141,7 @@ class ModernPost implements ReplySink {
   }
 }
 
-/** Where each method's `Mcp-Name` stands in its parameters. */
+/** The parameter that the `Mcp-Name` header repeats, for each method. */
 const nameParameter: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -155,7 +158,7 @@ interface Parameter {
 
 const parametersOf = new WeakMap<Tool, readonly Parameter[]>();
 
-/** Proxies decide by the headers and the server by the body: they must say the same, or the request is refused. */
+/** Checks that the version in the header is that in the body: proxies decide by headers and the server by the body, so they must agree. */
 function checkVersionHeader(headers: IncomingHttpHeaders, version: string): void {
   const header = single(headers, 'MCP-Protocol-Version');
   if (header !== version) {
@@ -203,7 +206,7 @@ function isSame(text: string, value: JsonValue): boolean {
   return text === (typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Properties that a client mirrors, found by `properties` alone as the revision demands. */
+/** The parameters of a tool that clients repeat in headers. As the revision demands, they are found through `properties` only. */
 function annotated(tool: Tool): readonly Parameter[] {
   let known = parametersOf.get(tool);
   if (known === undefined) {
@@ -231,7 +234,7 @@ function single(headers: IncomingHttpHeaders, name: string): string | undefined 
 
 const sentinel = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 
-/** `undefined` for what no conforming client sends. */
+/** Decodes the value of a header; returns `undefined` for what no conforming client sends. */
 function decode(value: string): string | undefined {
   if (!/^[\t\x20-\x7e]*$/.test(value)) {
     return undefined;

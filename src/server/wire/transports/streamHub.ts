@@ -8,42 +8,42 @@ import { clientSentence } from '../../errors/serverErrors.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
-import type { Refusal } from '../http/answers.ts';
+import type { HttpRefusal } from '../http/answers.ts';
 
-/** A long-lived connection of any kind. */
+/** A long-lived connection: a stream or a WebSocket. */
 export interface HeldConnection {
   keepAlive(): void;
   end(): void;
-  /** Its token's time is over. */
+  /** Ends the connection because its token has expired. */
   expire(): void;
-  /** Another one needs its place. */
+  /** Ends the connection because another one needs its place. */
   giveWay(): void;
 }
 
-/** Whose a connection is. */
+/** The owner of a connection. */
 export interface StreamOwner {
   readonly credential: WireCredential;
-  /** The session, the socket, or all requests without one: what may be one program. */
+  /** What may be one program: a session, a socket, or all stateless requests. */
   readonly client: object;
   readonly isApproved: () => boolean;
 }
 
-/** Of one credential, that nobody has approved: a program needs no permission to open them. */
+/** The most streams of one credential that nobody has approved: a program needs no permission to open them. */
 export const maxUnapprovedStreams = 64;
 
 export function ownerOf(client: { readonly approvalState: ApprovalState }, credential: WireCredential): StreamOwner {
   return { credential, client, isApproved: () => client.approvalState.kind === 'allowed' };
 }
 
-/** For what has no session yet. */
+/** The owner of a connection that has no session yet. */
 function newcomer(credential: WireCredential): StreamOwner {
   return { credential, client: {}, isApproved: () => false };
 }
 
 /**
- * All open streams and sockets of the listener, kept alive by one timer, and open no longer than their tokens are valid. They
- * are bounded in all, and so that none takes another's place: what was approved goes before what was not, and who has less
- * before who has more.
+ * All open streams and sockets of the listener. One timer keeps them alive, and they stay open no longer than their tokens are
+ * valid. Their number is limited so that nobody crowds others out: approved connections go before unapproved ones, and credentials
+ * with few connections before those with many.
  */
 export class StreamHub implements Disposable {
   readonly #limit: number;
@@ -62,12 +62,12 @@ export class StreamHub implements Disposable {
     this.#lapses = credentials.onDidLapse(() => this.#expire());
   }
 
-  /** Whether there is a place without taking anybody's. */
+  /** Whether a place is free, without ending another connection. */
   hasRoom(owner: StreamOwner): boolean {
     return this.#open.size < this.#limit && !this.#isAtItsAllowance(owner);
   }
 
-  /** Whether one more may be opened; another one may have to give way to it. */
+  /** Makes room for one more connection, if necessary by ending another one; returns whether there is room. */
   makeRoom(owner: StreamOwner): boolean {
     const place = this.#placeFor(owner);
     if (place !== undefined && place !== 'free') {
@@ -77,7 +77,7 @@ export class StreamHub implements Disposable {
     return place !== undefined;
   }
 
-  /** Whether `makeRoom` would make some; ends nothing. */
+  /** Whether `makeRoom` would succeed; nothing is ended. */
   mayMakeRoom(owner: StreamOwner): boolean {
     return this.#placeFor(owner) !== undefined;
   }
@@ -88,7 +88,7 @@ export class StreamHub implements Disposable {
     return connection;
   }
 
-  /** Returns what lets go of it. */
+  /** Keeps a connection; call the returned function when it is closed. */
   hold(connection: HeldConnection, owner: StreamOwner): () => void {
     this.#open.set(connection, owner);
     this.#timer ??= this.#schedule();
@@ -126,7 +126,7 @@ export class StreamHub implements Disposable {
 
   #schedule(): Disposable {
     return this.#clock.schedule(this.#interval, () => {
-      // The timers of tokens stand still while the machine sleeps.
+      // The timers of tokens stand still while the machine sleeps, so expiry is checked here, too.
       this.#expire();
       for (const connection of this.#open.keys()) {
         connection.keepAlive();
@@ -146,7 +146,7 @@ export class StreamHub implements Disposable {
 
 type Held = [HeldConnection, StreamOwner];
 
-/** The oldest of the client that has most of them, one that nobody has approved if there is any. */
+/** Chooses the connection that gives way: the oldest of the client with the most connections, among unapproved ones if there are any. */
 function firstToGiveWay(held: readonly Held[]): HeldConnection | undefined {
   const unapproved = held.filter(([, { isApproved }]) => !isApproved());
   const [oldest] = largestGroup(unapproved.length > 0 ? unapproved : held, ({ client }) => client);
@@ -174,7 +174,7 @@ interface Places {
 
 type PlaceKind = 'sessions' | 'streams';
 
-/** Of which kind a connection that is a session of its own finds no place: it takes one of each. Ends nothing. */
+/** Says of what there is no place for a connection that is also a session, and so needs one of each. Nothing is ended. */
 export function missingPlace({ hub, directory }: Places, credential: WireCredential): PlaceKind | undefined {
   if (!hub.mayMakeRoom(newcomer(credential))) {
     return 'streams';
@@ -182,7 +182,7 @@ export function missingPlace({ hub, directory }: Places, credential: WireCredent
   return directory.mayMakeRoom(credential) ? undefined : 'sessions';
 }
 
-/** Makes room for one, or ends nothing at all: nobody loses a place to a connection that is refused. */
+/** Makes room for a connection that is also a session, or ends nothing: nobody loses a place to a connection that is refused. */
 export function takePlaces(places: Places, credential: WireCredential): PlaceKind | undefined {
   const missing = missingPlace(places, credential);
   if (missing === undefined) {
@@ -192,19 +192,19 @@ export function takePlaces(places: Places, credential: WireCredential): PlaceKin
   return missing;
 }
 
-/** Says which limit it is, and what can be done about it. */
-export function noPlace(kind: PlaceKind, limits: ServerLimits): Refusal {
+/** The refusal when all places are taken; it names the limit and what can be done about it. */
+export function noPlace(kind: PlaceKind, limits: ServerLimits): HttpRefusal {
   const message = clientSentence(kind === 'sessions' ? 'server.sessionsInUse' : 'server.streamsInUse', { limit: limits[kind] });
   return { status: 429, retryAfterSeconds: 10, rpc: { code: rpcCode.internalError, message } };
 }
 
-/** The same for a session that ended, one that never was and one of another client. */
-export function noSession(transport: 'http' | 'sse'): Refusal {
+/** The refusal for an unknown session; it is the same whether the session has ended, never existed or belongs to another client. */
+export function noSession(transport: 'http' | 'sse'): HttpRefusal {
   const message = clientSentence(transport === 'sse' ? 'server.noSseSession' : 'server.noSession');
   return { status: 404, rpc: { code: rpcCode.invalidRequest, message } };
 }
 
-/** What a reader may leave unread before it is cut off. */
+/** How many bytes a client may leave unread before it is disconnected. */
 export const maxUnreadBytes = 8 * 1024 * 1024;
 
 const sseHeaders = {
@@ -214,7 +214,7 @@ const sseHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** One open `text/event-stream` answer. */
+/** One open `text/event-stream` response. */
 export class SseConnection implements HeldConnection {
   readonly #response: ServerResponse;
 
@@ -236,7 +236,7 @@ export class SseConnection implements HeldConnection {
     this.#write(`event: endpoint\ndata: ${url}\n\n`);
   }
 
-  /** An event without content: it gives the client an id to come back with. */
+  /** Sends an event without content, which gives the client an id with which it can resume. */
   prime(id: string): void {
     this.#write(`id: ${id}\ndata: \n\n`);
   }
@@ -249,7 +249,7 @@ export class SseConnection implements HeldConnection {
     this.#response.end();
   }
 
-  /** A client comes back with a new token, and where the stream allows it, to where it was. */
+  /** Ends the stream; the client can come back with a new token and may resume. */
   expire(): void {
     this.giveWay();
   }
@@ -257,7 +257,7 @@ export class SseConnection implements HeldConnection {
   giveWay(): void {
     this.end();
     if (this.#response.writableLength > 0) {
-      this.#response.destroy(); // who does not read would keep it
+      this.#response.destroy(); // a client that does not read would keep it open
     }
   }
 

@@ -1,5 +1,5 @@
-// transports/: one file or two per way in: Streamable HTTP on /mcp (this file; modernHttp.ts for requests without a session),
-// HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's link in memory.
+// transports/: the ways to the protocol: Streamable HTTP on /mcp (this file; modernHttp.ts for requests without a session),
+// HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's in-memory link.
 import type { Log } from '../../../base/log.ts';
 import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
 import type { FairUse } from './fairUse.ts';
@@ -9,7 +9,7 @@ import type { ServerLimits } from '../../access/limits.ts';
 import { isModernHeader, isModernRequest, ModernHttpEndpoint } from './modernHttp.ts';
 import { problemWithInitialize } from '../../protocol/legacy/initialize.ts';
 import { isLegacyRevision, primesStreams } from '../../protocol/requests/revisions.ts';
-import { classify, rpcCode, rpcErrorText, type Inbound, type RequestId } from '../../protocol/rpc/rpc.ts';
+import { classify, rpcCode, rpcErrorText, type Inbound, type RpcId } from '../../protocol/rpc/rpc.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { HttpSession, parseEventId, PostExchange } from './httpSession.ts';
 import { takeJsonBody } from './jsonBody.ts';
@@ -26,7 +26,7 @@ export interface EndpointServices {
   readonly log: Log;
 }
 
-/** Streamable HTTP: the sessions of 2025, and beside them, on the same path, the requests of 2026 that need none. */
+/** Streamable HTTP: the sessions of the legacy revisions and, on the same path, the requests of 2026-07-28 that need none. */
 export class StreamableHttpEndpoint {
   readonly #services: EndpointServices;
   readonly #modern: ModernHttpEndpoint;
@@ -164,7 +164,7 @@ export class StreamableHttpEndpoint {
     }
   }
 
-  /** The session that the header names; a refusal is already sent if there is none. */
+  /** Returns the session that the header names; if there is none, the refusal has been sent. */
   #requireSession(incoming: Incoming): HttpSession | undefined {
     const sessionId = incoming.request.headers['mcp-session-id'];
     if (sessionId === undefined) {
@@ -179,7 +179,7 @@ export class StreamableHttpEndpoint {
     return this.#hasKnownVersion(incoming) ? session : undefined;
   }
 
-  /** Another client's session looks like none. */
+  /** Finds a session; that of another client looks like none. */
   #find(sessionId: string | readonly string[], credential: WireCredential): HttpSession | undefined {
     const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined;
     return session !== undefined && mayGoOn(session.session.credential, credential) ? session : undefined;
@@ -195,7 +195,7 @@ export class StreamableHttpEndpoint {
   }
 }
 
-/** GET and DELETE are about sessions, which the newest revision does not have. */
+/** Whether a GET or DELETE is of the newest revision, which has no sessions and so neither of the two. */
 function isWithoutSession({ request }: Incoming): boolean {
   const { headers } = request;
   return headers['mcp-session-id'] === undefined && isModernHeader(headers['mcp-protocol-version']);
@@ -203,7 +203,7 @@ function isWithoutSession({ request }: Incoming): boolean {
 
 const sessionMissing = 'the Mcp-Session-Id header is missing';
 
-function problemWithoutSession(body: unknown, message: Inbound | undefined): readonly [RequestId | null, string] {
+function problemWithoutSession(body: unknown, message: Inbound | undefined): readonly [RpcId | null, string] {
   if (Array.isArray(body)) {
     const hasInitialize = body.some((item: unknown) => {
       const inner = classify(item);
@@ -217,6 +217,6 @@ function problemWithoutSession(body: unknown, message: Inbound | undefined): rea
   return [message?.kind === 'request' ? message.id : null, sessionMissing];
 }
 
-function refuseMessage(incoming: Incoming, id: RequestId | null, reason: string): void {
+function refuseMessage(incoming: Incoming, id: RpcId | null, reason: string): void {
   sendJson(incoming.response, 400, rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }));
 }

@@ -12,7 +12,7 @@ import type { ModernClient } from '../../protocol/modern/modernClient.ts';
 import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
 import { maxUnapprovedSessions, type SessionDirectory, type SessionRequest } from '../../protocol/sessionDirectory.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
-import type { Refusal } from '../http/answers.ts';
+import type { HttpRefusal } from '../http/answers.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import { takeOver } from '../http/upgrade.ts';
 import { type FairUse, refuseLimited } from './fairUse.ts';
@@ -27,9 +27,12 @@ export interface WebSocketServices extends EndpointServices {
   readonly credentials: CredentialStore;
 }
 
-const badHandshake: Refusal = { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: not a WebSocket handshake' } };
+const badHandshake: HttpRefusal = {
+  status: 400,
+  rpc: { code: rpcCode.invalidRequest, message: 'Invalid request: not a WebSocket handshake' },
+};
 
-/** MCP over WebSocket: one socket is one client and follows the rules of stdio. */
+/** MCP over WebSocket: one socket is one client, with the rules of stdio. */
 export class WebSocketEndpoint implements Disposable {
   readonly #services: WebSocketServices;
   readonly #acceptor: WebSocketServer;
@@ -40,7 +43,7 @@ export class WebSocketEndpoint implements Disposable {
   constructor(services: WebSocketServices) {
     const { limits, timings } = services;
     this.#services = services;
-    // Not in the library's types yet.
+    // The types of the library lack this option.
     const closeTimeout = { closeTimeout: timings.stop };
     this.#acceptor = new WebSocketServer({
       noServer: true,
@@ -54,7 +57,7 @@ export class WebSocketEndpoint implements Disposable {
     this.#revocations = services.credentials.onDidRevoke((id) => this.#closeAll(id));
   }
 
-  /** For those who come to `/ws` without asking for a WebSocket. */
+  /** Answers requests to `/ws` that ask for no WebSocket. */
   readonly methods: ReadonlyMap<string, RouteHandler> = new Map([
     ['GET', (incoming: Incoming): void => incoming.refuse({ status: 426, upgrade: 'websocket' })],
   ]);
@@ -77,7 +80,7 @@ export class WebSocketEndpoint implements Disposable {
     }
   };
 
-  /** Tells every client that the server goes. */
+  /** Closes all sockets and tells the clients that the server stops. */
   dispose(): void {
     this.#revocations.dispose();
     for (const conversation of this.#open) {
@@ -105,7 +108,10 @@ export class WebSocketEndpoint implements Disposable {
     });
   }
 
-  /** Sockets that say nothing have no session to be counted by: beyond a few, the oldest of the same credential goes. */
+  /**
+   * Makes room for a socket. Silent sockets have no session by which they are counted: if there are too many, the oldest of the
+   * same credential is closed.
+   */
   #makeRoom(credential: WireCredential): ReturnType<typeof missingPlace> {
     const missing = missingPlace(this.#services, credential);
     if (missing !== undefined) {
@@ -118,7 +124,7 @@ export class WebSocketEndpoint implements Disposable {
     return takePlaces(this.#services, credential);
   }
 
-  /** Also of those who have not said anything yet. */
+  /** Closes all sockets of a credential, also silent ones. */
   #closeAll(credentialId: string): void {
     for (const conversation of this.#open) {
       if (conversation.credential.id === credentialId) {
@@ -138,7 +144,7 @@ const unreadable = rpcErrorText(null, { code: rpcCode.parseError, message: 'Pars
 
 const refusal = (why: string): string => rpcErrorText(null, { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` });
 
-/** What is said on one WebSocket, in either era: the first message of one opens what answers it. */
+/** The conversation on one WebSocket. The first message of each era opens the session or client that answers it. */
 class WebSocketConversation implements Disposable {
   readonly #connection: WebSocketConnection;
   readonly credential: WireCredential;
@@ -153,7 +159,7 @@ class WebSocketConversation implements Disposable {
     this.#services = services;
   }
 
-  /** Nothing was said yet that would have opened a session. */
+  /** Whether nothing has been received that opens a session. */
   get isSilent(): boolean {
     return this.#session === undefined && this.#modern === undefined;
   }
@@ -170,7 +176,7 @@ class WebSocketConversation implements Disposable {
     }
   }
 
-  /** What is still to be answered is, before the connection closes. */
+  /** Ends the conversation: requests under way are answered or cancelled before the connection closes. */
   end(code: number, reason: string): void {
     this.#isEnding = true;
     this.dispose();
@@ -214,7 +220,7 @@ class WebSocketConversation implements Disposable {
     }
     const isCancellation = isJsonObject(body) && body.method === 'notifications/cancelled';
     if (isCancellation && this.#modern !== undefined) {
-      // A cancellation does not say which era it is of.
+      // A cancellation does not say to which era it belongs, so both get it.
       this.#modern.receive(body, this.#connection);
     }
     if (this.#session === undefined && !isCancellation) {

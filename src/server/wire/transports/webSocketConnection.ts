@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { ReplySink } from '../../protocol/rpc/rpc.ts';
 import { type HeldConnection, maxUnreadBytes } from './streamHub.ts';
 
-/** Close codes of RFC 6455 that we choose ourselves; too large (1009) and bad UTF-8 (1007) are the library's. */
+/** The close codes of RFC 6455 that we send. The library itself sends those for too large (1009) and bad UTF-8 (1007). */
 export const closeCode = {
   goingAway: 1001,
   unsupportedData: 1003,
@@ -12,20 +12,23 @@ export const closeCode = {
   tryAgainLater: 1013,
 } as const;
 
-/** Pings in a row; by time alone a machine that slept would find all its clients dead. */
+/**
+ * After this many unanswered pings in a row a connection is closed. Pings are counted and not timed, because after a sleep all
+ * clients would look dead.
+ */
 const maxUnansweredPings = 8;
 
-/** Of answers that wait for others to go out with. */
+/** The most bytes of answers that are held back in order to be written together. */
 const maxGatheredBytes = 64 * 1024;
 
 type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
 
-/** One open WebSocket: every text is a message of its own. */
+/** One open WebSocket; every text is one message. */
 export class WebSocketConnection implements HeldConnection, ReplySink {
   readonly #socket: WebSocket;
   #unansweredPings = 0;
   #isPinging = false;
-  /** Below the socket. */
+  /** The stream below the WebSocket. */
   readonly #stream: Corkable;
   #isGathering = false;
 
@@ -34,7 +37,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.#stream = stream;
     socket.on('ping', this.#hear).on('pong', this.#hear);
     socket.on('error', () => {
-      // 'close' follows and tells.
+      // The event 'close' follows.
     });
   }
 
@@ -48,7 +51,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     }
     this.#socket.send(text);
     if (this.#socket.bufferedAmount > maxGatheredBytes) {
-      this.#letGo(); // what is held back here counts as unread
+      this.#letGo(); // what is held back here would count as unread
     }
     if (this.#socket.bufferedAmount > maxUnreadBytes) {
       this.#socket.terminate();
@@ -64,7 +67,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   }
 
   abandon(): void {
-    // Nothing waits for it.
+    // On a WebSocket nothing waits for an answer.
   }
 
   keepAlive(): void {
@@ -91,7 +94,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.close(closeCode.tryAgainLater, 'too many connections');
   }
 
-  /** With the closing handshake, for which the library waits a moment. */
+  /** Closes the socket with the closing handshake, for which the library waits a moment. */
   close(code: number, reason: string): void {
     if (this.isOpen) {
       this.#socket.close(code, reason);
@@ -106,7 +109,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
       this.#hear();
       if (!this.isOpen) {
-        return; // what was already on its way to a connection that we are closing
+        return; // the message was sent before we began to close
       }
       if (isBinary) {
         this.close(closeCode.unsupportedData, 'messages are text');
@@ -121,7 +124,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.#unansweredPings = 0;
   };
 
-  /** What is answered at once to messages that came together goes out together: writing is the dearest part of an answer. */
+  /** Gathers the answers to messages that arrived together and writes them at once: writing is the most expensive part of an answer. */
   #gather(): void {
     if (!this.#isGathering) {
       this.#isGathering = true;

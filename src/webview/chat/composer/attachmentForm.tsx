@@ -19,7 +19,7 @@ export interface AttachmentFormProps {
   readonly intents: ChatIntents;
 }
 
-/** What a prompt or a pattern of addresses needs, with what the server proposes for it. */
+/** The form for the arguments of a prompt or a resource template, with the values that the server proposes. */
 export function AttachmentForm({ form, store, intents }: AttachmentFormProps): JSX.Element {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const completions = useCompletions(form.id, store, intents);
@@ -93,7 +93,7 @@ interface CompletedFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A text with what the server proposes for it. */
+/** A text field with the values that the server proposes for it. */
 function CompletedField({ field, value, completions, onFocus, onChange }: CompletedFieldProps): JSX.Element {
   const id = useId();
   const [active, setActive] = useState(-1);
@@ -137,7 +137,7 @@ function CompletedField({ field, value, completions, onFocus, onChange }: Comple
   );
 }
 
-/** `active` is undefined while no list is shown, and -1 while nothing in it is chosen. */
+/** The attributes of the text box. `active` is undefined while no list is shown, and -1 while nothing in it is chosen. */
 function boxAttributes(id: string, active: number | undefined): TextLineAttributes {
   return {
     role: 'combobox',
@@ -166,7 +166,7 @@ function CompletionList({ id, found, active, onPoint, onChoose }: CompletionList
           class={index === active ? 'suggestion-line is-active' : 'suggestion-line'}
           role="option"
           aria-selected={index === active}
-          // The focus stays in the field.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onMouseMove={() => onPoint(index)}
           onClick={() => onChoose(each)}
@@ -189,7 +189,7 @@ interface Completions {
 
 let lastRequest = 0;
 
-/** What the server proposes for one argument at a time; only the answer to the last question counts. */
+/** Asks for the values that the server proposes, for one argument at a time; only the answer to the last request counts. */
 function useCompletions(formId: string, store: ChatStore, intents: ChatIntents): Completions {
   const [found, setFound] = useState<{ readonly argument: string; readonly values: readonly string[] }>({ argument: '', values: [] });
   const [asked, timer] = [useRef({ id: 0, argument: '' }), useRef<number | undefined>(undefined)];

@@ -8,13 +8,13 @@ import type { ChatState, UserItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
-import { ActingContext, type ChatIntents } from '../chatIntents.ts';
+import { MessageEditingContext, type ChatIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
 import { AttachmentChips } from '../messages/attachments.tsx';
 import { LazyAttachmentForm } from '../chatParts.tsx';
 import { ComposerFoot, ContextMeter, ModelChoice } from './composerFoot.tsx';
 import { sendability } from './composerRules.ts';
-import { useDropping, useTaking } from './droppedThings.ts';
+import { useDropping, usePasteAndDrop } from './droppedThings.ts';
 import { composerPanelId, LazyComposerPanel, type OpenPanel, useComposerPanel } from './lazyComposerPanel.tsx';
 import { MessageBox, putText } from './messageBox.tsx';
 import { insertTrigger, type Suggestions, useSuggestions } from './suggestions.ts';
@@ -34,7 +34,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
   const send = (): void => {
-    // From the store, not from the last drawing: keys may come faster than frames.
+    // The text comes from the store, not from the last drawing: keys may come faster than frames.
     const now = store.view;
     if (sendability(now.state, now.draft).canSend) {
       intents.send(now.draft);
@@ -44,7 +44,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   };
   const editLast = useEditLast(lastMessage, box);
   const suggestions = useSuggestions(store, intents);
-  const taking = useTaking(intents);
+  const taking = usePasteAndDrop(intents);
   const isDropTarget = useDropping(taking.take);
   const attach = (): void => attachAtCaret(box.current, store, suggestions);
   return (
@@ -73,7 +73,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   );
 }
 
-/** As if the person had typed it: the same list, and the same keys. */
+/** Opens the list of suggestions as if the person had typed `@` at the caret. */
 function attachAtCaret(box: HTMLTextAreaElement | null, store: ChatStore, suggestions: Suggestions): void {
   const text = box?.value ?? store.view.draft;
   const edited = insertTrigger(text, box?.selectionStart ?? text.length, '@');
@@ -162,14 +162,14 @@ function Queue({ state, store, intents }: Pick<ComposerProps, 'state' | 'store' 
   return <QueuedMessages queue={queue} onEdit={(message) => store.takeBack([message])} onRemove={({ id }) => intents.unqueue([id])} />;
 }
 
-/** The text box has the focus when it is asked for, and when a panel closes. */
+/** The panel above the message. The text box gets the focus when the host asks for that, and when the panel closes. */
 function useFocusedPanel(store: ChatStore, box: RefObject<HTMLElement | null>): OpenPanel {
   useFocusAsked(store, box);
   return useComposerPanel(() => box.current?.focus());
 }
 
 function useEditLast(last: ComposerProps['lastMessage'], box: RefObject<HTMLElement | null>): () => void {
-  const { beginEdit } = useContext(ActingContext);
+  const { beginEdit } = useContext(MessageEditingContext);
   return () => last && beginEdit(last.id, last.text, () => box.current);
 }
 
@@ -186,7 +186,7 @@ export interface QueuedMessagesProps {
   readonly onRemove: (message: QueuedMessage) => void;
 }
 
-/** What is sent when the answer is done, above the box it was typed in. */
+/** The messages that are sent when the answer is done, above the box they were typed in. */
 function QueuedMessages({ queue, onEdit, onRemove }: QueuedMessagesProps): JSX.Element {
   return (
     <>

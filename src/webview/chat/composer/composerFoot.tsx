@@ -12,15 +12,15 @@ import { composerPanelId, type OpenPanel } from './lazyComposerPanel.tsx';
 export interface ComposerFootProps {
   readonly state: ChatState;
   readonly intents: ChatIntents;
-  /** Who answers, and the way to choose another. */
+  /** Shows who answers, and opens the choice of another model. */
   readonly model?: ComponentChildren;
-  /** How full the context is, and what fills it. */
+  /** Shows how full the context is, and opens what fills it. */
   readonly context?: ComponentChildren;
 }
 
 /**
- * One line below the message: who answers, how full the context is, and what needs the person. Each can be pressed; when there is
- * little room, the names give way and what needs the person stays.
+ * The line below the message: who answers, how full the context is, and what needs the person. Each is a button. Where there is
+ * little room, names are shortened and what needs the person stays.
  */
 export function ComposerFoot({ state, intents, model, context }: ComposerFootProps): JSX.Element {
   return (
@@ -42,7 +42,7 @@ function Provider({ state: { provider } }: { readonly state: ChatState }): JSX.E
   );
 }
 
-/** The tools there are, or the one thing about them that needs the person. */
+/** Shows how many tools there are, or the one thing about them that needs the person. */
 function Needs({ state, intents }: Pick<ComposerFootProps, 'state' | 'intents'>): JSX.Element {
   const { text, attention, tooltip } = summariseTools(state.tools);
   const needsServer = state.tools.length === 0;
@@ -66,7 +66,7 @@ function Needs({ state, intents }: Pick<ComposerFootProps, 'state' | 'intents'>)
   );
 }
 
-/** Who answers, at the foot of the composer; opens the choice. */
+/** Shows who answers, and opens the choice of another model. */
 export function ModelChoice({ state, intents }: { readonly state: ChatState; readonly intents: ChatIntents }): JSX.Element {
   const id = useId();
   const name = state.provider.kind === 'offline' ? t('Offline guide · not an AI') : state.provider.label;
@@ -93,7 +93,7 @@ export interface ContextMeterProps {
   readonly panel: OpenPanel;
 }
 
-/** How full the model's context is; a click tells by what. */
+/** Shows how full the model's context is; a click tells what fills it. */
 export function ContextMeter({ budget, panel }: ContextMeterProps): JSX.Element {
   const share = contextShare(budget);
   const sentence = wholeUse(budget);
@@ -126,11 +126,11 @@ export function ContextMeter({ budget, panel }: ContextMeterProps): JSX.Element 
 }
 
 export interface ToolSummary {
-  /** "2 servers · 14 tools" */
+  /** The summary, such as "2 servers · 14 tools". */
   readonly text: string;
-  /** The one thing that needs attention, if any. */
+  /** The one thing that needs the person, if any. */
   readonly attention: string | undefined;
-  /** One line per server. */
+  /** The tooltip, with one line per server. */
   readonly tooltip: string;
 }
 

@@ -17,7 +17,7 @@ export interface ComposerPanelProps {
   readonly onServers: () => void;
 }
 
-/** Opens above the message: the tools, or what fills the context. Escape closes it. */
+/** The panel above the message: the tools, or what fills the context. Escape closes it. */
 export function ComposerPanel({ panel: { name, close }, state, tools, onServers }: ComposerPanelProps): JSX.Element | null {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -59,17 +59,17 @@ export function ComposerPanel({ panel: { name, close }, state, tools, onServers 
 }
 
 export interface ToolPickerProps {
-  /** Undefined until the host has told. */
+  /** The tools to choose from; undefined until the host has sent them. */
   readonly tools: readonly PickableTool[] | undefined;
   readonly offer: ToolOffer;
-  /** The servers, where they are started. */
+  /** Shows the servers, where they are started. */
   readonly onServers: () => void;
 }
 
-/** More rows than anybody reads at once: looking for words shows the others. */
+/** The most tools shown at once; a search finds the others. */
 const maxRows = 200;
 
-/** Which tools the model is offered in this workspace. */
+/** Lets the person choose which tools the model is offered in this workspace. */
 function ToolPicker({ tools, offer, onServers }: ToolPickerProps): JSX.Element {
   const { listTools } = useContext(BudgetActionsContext);
   const [wanted, setWanted] = useState('');
@@ -184,13 +184,13 @@ interface PickableServer {
   readonly serverId: string;
   readonly server: string;
   readonly tools: readonly PickableTool[];
-  /** How many of all its tools are not left out. */
+  /** How many of the server's tools are not left out. */
   readonly included: number;
   readonly total: number;
   readonly tokens: number;
 }
 
-/** The tools that hold every word of what is looked for, under their servers. Counts are of all tools of a server. */
+/** The tools that contain every word of the search, grouped by server. Counts are of all tools of a server. */
 function findPickable(tools: readonly PickableTool[], wanted: string): readonly PickableServer[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const servers = new Map<string, PickableTool[]>();
@@ -218,7 +218,7 @@ export interface ContextDetailsProps {
   readonly instructions: NonNullable<ChatState['instructions']>;
 }
 
-/** What fills the context, and the way to make room. */
+/** Shows what fills the context, and the way to make room. */
 function ContextDetails({ budget, isRunning, instructions }: ContextDetailsProps): JSX.Element {
   const { compact } = useContext(BudgetActionsContext);
   const whole = Math.max(1, budget.used);
@@ -288,7 +288,7 @@ function OwnInstructions(): JSX.Element {
   );
 }
 
-/** Also when it does not go along: it is there, and the person said no. */
+/** Names a file with the project's instructions, also when it is not sent because the person said no. */
 function ProjectInstructions({ path, isSent, isAskedFirst }: Extract<ShownInstructions, { kind: 'project' }>): JSX.Element {
   const actions = useContext(PageActionsContext);
   const name = revealInvisible(path);

@@ -10,11 +10,11 @@ export interface PressedKey {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly isComposing: boolean;
-  /** 229 while an input method is at work, also where `isComposing` is already false (Safari's last Enter). */
+  /** The code is 229 while an input method is at work, also where `isComposing` is already false (Safari's last Enter). */
   readonly keyCode: number;
 }
 
-/** Enter sends, Shift+Enter breaks the line, Up in an empty box edits the last message. */
+/** What a key does in the message box: Enter sends, Shift+Enter breaks the line, Up in an empty box edits the last message. */
 export function decideKey(event: PressedKey, text: string, lastMessage: string | undefined): 'send' | 'editLast' | 'none' {
   if (isForText(event)) {
     return 'none';
@@ -25,7 +25,7 @@ export function decideKey(event: PressedKey, text: string, lastMessage: string |
   return event.key === 'ArrowUp' && text === '' && lastMessage !== undefined ? 'editLast' : 'none';
 }
 
-/** In a message that is being edited: Enter sends it, Escape gives it up. */
+/** What a key does in a message that is being edited: Enter sends it, Escape gives it up. */
 export function decideEditKey(event: PressedKey): 'send' | 'cancel' | 'none' {
   if (isForText(event)) {
     return 'none';
@@ -37,7 +37,7 @@ function isForText(event: PressedKey): boolean {
   return event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
 }
 
-/** The innermost thing first: out of a field of a question, then the answer that runs. */
+/** What Escape does: it leaves a field of a question first, and then stops the answer that runs. */
 export function decideEscape(
   { key, isComposing, defaultPrevented }: Pick<PressedKey, 'key' | 'isComposing'> & { readonly defaultPrevented: boolean },
   { isInField, isRunning }: { readonly isInField: boolean; readonly isRunning: boolean },
@@ -48,7 +48,7 @@ export function decideEscape(
   return isInField ? 'leaveField' : isRunning ? 'stop' : 'none';
 }
 
-/** What is said while an answer runs is queued by the host. */
+/** Whether the message can be sent, and what is wrong with it. While an answer runs, the host queues it. */
 export function sendability(
   state: ChatState | undefined,
   draft: string,
@@ -56,12 +56,12 @@ export function sendability(
   const excess = draft.length - maxMessageLength;
   const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
   const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
-  // While an answer runs, words are queued; what is attached waits with them.
+  // While an answer runs, only words are queued; attachments alone wait.
   const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;
   return { canSend: isFree && problem === undefined && (draft.trim() !== '' || hasOnlyAttached), problem };
 }
 
-/** While suggestions are shown, these keys are theirs. */
+/** What a key does while suggestions are shown. */
 export function decideListKey(event: PressedKey): 'choose' | 'next' | 'previous' | 'dismiss' | 'none' {
   if (event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) {
     return 'none';

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../shared/localize.ts';
 import type { ChatIntents } from '../chatIntents.ts';
 
-export interface Taking {
-  /** What could not be taken, in words; empty when there is nothing to say. */
+export interface PasteAndDrop {
+  /** What could not be attached, in words; empty when there is nothing to say. */
   readonly note: string;
-  /** True when something was taken, so that the browser must not put it into the text as well. */
+  /** Attaches what was dropped. Returns true when something was, so that the browser must not put it into the text as well. */
   readonly take: (data: DataTransfer | null) => boolean;
   readonly takePaste: (data: DataTransfer | null) => boolean;
 }
 
-/** Pasted and dropped things, on their way to the host. */
-export function useTaking(intents: ChatIntents): Taking {
+/** Sends what was pasted or dropped to the host. */
+export function usePasteAndDrop(intents: ChatIntents): PasteAndDrop {
   const [note, setNote] = useState('');
   const take = (data: DataTransfer | null, from: typeof takeFrom): boolean => {
     const taken = data === null ? undefined : from(data);
@@ -33,7 +33,7 @@ async function send(file: File, intents: ChatIntents): Promise<void> {
   try {
     intents.context.image({ name: file.name, mimeType: file.type, data: await readImage(file) });
   } catch {
-    // gone between the drop and now: nothing appears
+    // The file is gone since it was dropped: nothing is attached.
   }
 }
 
@@ -44,25 +44,28 @@ function noteOf({ images, others }: TakenThings): string {
   return others > 0 ? t('From outside only images and PDFs can be dropped here. Use Attach for other files.') : '';
 }
 
-/** What can be taken of a paste or a drop: images and PDFs as they are, and addresses of the editor's files. */
+/** What can be attached of a paste or a drop: images and PDFs as they are, and addresses of the editor's files. */
 export interface TakenThings {
   readonly images: readonly File[];
   readonly uris: readonly string[];
-  /** Files of which a page gets no address. */
+  /** How many other files there are, of which a page gets no address. */
   readonly others: number;
 }
 
 const maxTaken = 20;
-/** In bytes: base64 makes a third more of it. */
+/** The largest file in bytes; base64 makes a third more of it. */
 const maxImageFile = 5_500_000;
 
-/** A spreadsheet puts a picture of its cells beside their text: who pastes that wants the text, which is left to the text box. */
+/**
+ * What to attach of a paste. A spreadsheet puts a picture of its cells beside their text: whoever pastes that wants the text,
+ * which is left to the text box.
+ */
 export function takeFromPaste(data: Pick<DataTransfer, 'files' | 'getData'>): TakenThings {
   const taken = takeFrom(data);
   return taken.uris.length === 0 && hasWords(data) ? { images: [], uris: [], others: 0 } : taken;
 }
 
-/** A file manager puts the names of the files there as text. */
+/** Whether a paste has words of its own: a file manager puts only the names of the files there. */
 function hasWords(data: Pick<DataTransfer, 'files' | 'getData'>): boolean {
   const names = new Set([...data.files].map(({ name }) => name));
   const lines = data.getData('text/plain').trim().split(/\r?\n/);
@@ -76,7 +79,7 @@ export function takeFrom(data: Pick<DataTransfer, 'files' | 'getData'>): TakenTh
   return { images, uris, others: uris.length > 0 ? 0 : files.length - images.length };
 }
 
-/** VS Code's own list first: it has what the Explorer drags, also of other machines. */
+/** The addresses that were dropped. VS Code's own list comes first: it has what the Explorer drags, also from other machines. */
 function urisIn(data: Pick<DataTransfer, 'getData'>): readonly string[] {
   const text = data.getData('application/vnd.code.uri-list') || data.getData('text/uri-list');
   return text
@@ -86,7 +89,7 @@ function urisIn(data: Pick<DataTransfer, 'getData'>): readonly string[] {
     .slice(0, maxTaken);
 }
 
-/** Base64, without the head of the data address. */
+/** Reads a file as base64, without the head of the data address. */
 function readImage(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -96,12 +99,12 @@ function readImage(file: File): Promise<string> {
   });
 }
 
-/** What may be a file, as far as one can tell before it is dropped. */
+/** The types of dragged data that may be files, as far as one can tell before the drop. */
 const takenTypes: ReadonlySet<string> = new Set(['Files', 'application/vnd.code.uri-list', 'text/uri-list']);
 
 /**
- * Files that are dropped anywhere on the page are for the message: who drags one over a conversation means the chat, and not the
- * box below it. True while something to be taken is held over the page.
+ * Takes files that are dropped anywhere on the page: whoever drags one over a conversation means the message. Returns true while
+ * something that can be taken is held over the page.
  */
 export function useDropping(take: (data: DataTransfer | null) => boolean): boolean {
   const [isHeld, setHeld] = useState(false);

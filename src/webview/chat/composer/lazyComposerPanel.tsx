@@ -6,7 +6,7 @@ import type { ComposerPanelProps } from './composerPanel.tsx';
 
 const panelPart = new Late(() => import('./composerPanel.tsx'));
 
-/** The code of the panel comes when it is first opened. */
+/** Draws the panel above the message, whose code is loaded when it is first opened. */
 export function LazyComposerPanel(props: ComposerPanelProps): JSX.Element | null {
   return props.panel.name === undefined ? null : <Loaded {...props} />;
 }
@@ -25,7 +25,7 @@ export interface OpenPanel {
   readonly close: () => void;
 }
 
-/** At most one panel above the message. `onClosed` gives the focus a place. */
+/** Which panel is open above the message: at most one. `onClosed` is called so that the focus gets a place. */
 export function useComposerPanel(onClosed: () => void): OpenPanel {
   const [name, setName] = useState<ComposerPanelName>();
   const close = (): void => {

@@ -9,7 +9,7 @@ import type { ChatStore } from '../chatStore.ts';
 import { decideKey, decideListKey } from './composerRules.ts';
 import { type EditedText, replaceTrigger, type Suggestions } from './suggestions.ts';
 
-/** The id of the text box, where the focus goes when it has nowhere better to go. */
+/** The id of the message box, which gets the focus when there is no better place for it. */
 export const messageId = 'message';
 
 export interface MessageBoxProps {
@@ -24,7 +24,7 @@ export interface MessageBoxProps {
   readonly onPaste: (data: DataTransfer | null) => boolean;
 }
 
-/** The text being written, and the list of what fits the last word of it. */
+/** The message box, and the list of suggestions for the word at the caret. */
 export function MessageBox(props: MessageBoxProps): JSX.Element {
   const { box, store, suggestions, isInvalid, onPaste } = props;
   const choose = (item: ContextSuggestion | undefined): void => chooseSuggestion(item, props);
@@ -41,7 +41,7 @@ export function MessageBox(props: MessageBoxProps): JSX.Element {
         rows={1}
         aria-label={t('Message')}
         placeholder={t('Ask, or type @ to attach and / for prompts')}
-        // From the store: the page is drawn once a frame, and a list that opens before that would bring older words back.
+        // The text comes from the store: the page is drawn once a frame, and a list that opens before that would bring older words back.
         value={store.view.draft}
         aria-invalid={isInvalid}
         aria-describedby="message-problem"
@@ -93,12 +93,12 @@ function chooseSuggestion(item: ContextSuggestion | undefined, { box, store, int
   }
 }
 
-/** What stays in a sentence of what was chosen. */
+/** The word that stays in the sentence for what was chosen. */
 function wordFor(item: ContextSuggestion): string {
   return item.kind === 'prompt' || item.kind === 'pick' || item.name === '' ? '' : attachmentLabel(item);
 }
 
-/** Puts a text into the box and the caret to its place: the page draws with the next frame, when the caret would be at the end. */
+/** Puts a text into the box and sets the caret at once: with the next drawing the caret would be at the end. */
 export function putText(box: HTMLTextAreaElement | null, store: ChatStore, { text, caret }: EditedText): void {
   store.setDraft(text);
   if (box !== null) {
@@ -108,7 +108,7 @@ export function putText(box: HTMLTextAreaElement | null, store: ChatStore, { tex
   }
 }
 
-/** A text box that is shown a list: what is active in it is told from here, where the focus stays. */
+/** The attributes by which the text box, which keeps the focus, tells screen readers the active suggestion. */
 function listAttributes({ items, active }: Suggestions): TextareaHTMLAttributes {
   return {
     'aria-autocomplete': 'list',
@@ -131,7 +131,7 @@ export interface SuggestionListProps {
   readonly onPoint: (index: number) => void;
 }
 
-/** Above the text, which keeps the focus: the active line is told to screen readers from there. */
+/** The list of suggestions above the text box, which keeps the focus. */
 function SuggestionList({ items, active, onChoose, onPoint }: SuggestionListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, items]);
@@ -145,7 +145,7 @@ function SuggestionList({ items, active, onChoose, onPoint }: SuggestionListProp
           role="option"
           aria-selected={index === active}
           title={tooltipOf(item)}
-          // The focus stays in the text.
+          // Keeps the focus in the text box.
           onMouseDown={(event) => event.preventDefault()}
           onMouseMove={() => onPoint(index)}
           onClick={() => onChoose(item)}

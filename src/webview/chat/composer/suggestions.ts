@@ -4,15 +4,15 @@ import type { ChatIntents, ContextIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
 
 export interface Suggestions {
-  /** Empty when there is no list to show. */
+  /** The suggestions to show; empty when there is no list. */
   readonly items: readonly ContextSuggestion[];
   readonly active: number;
   readonly trigger: OpenTrigger | undefined;
-  /** After every change of the text or the caret. */
+  /** Must be called after every change of the text or the caret. */
   readonly look: (text: string, caret: number) => void;
   readonly move: (step: number) => void;
   readonly point: (index: number) => void;
-  /** Until another trigger is typed. */
+  /** Closes the list until another trigger is typed. */
   readonly dismiss: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Shown {
 
 const nothing: Shown = { trigger: undefined, items: [], active: 0 };
 
-/** Asks the host for what fits what is typed after `@`, `/` or `#`. */
+/** Asks the host for suggestions that fit what is typed after `@`, `/` or `#`. */
 export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggestions {
   const [shown, setShown] = useState<Shown>(nothing);
   const [requests] = useState(() => new SuggestionRequests(intents.context));
@@ -67,17 +67,17 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
   };
 }
 
-/** A caret that moves fires as often as a key. */
+/** Whether the trigger is the same: a moving caret is reported as often as a key. */
 function isSame(one: OpenTrigger, other: OpenTrigger | undefined): boolean {
   return one.start === other?.start && one.query === other.query && one.trigger === other.trigger;
 }
 
-/** While somebody types on, nothing is looked for; the first character is answered at once. */
+/** The pause in typing, in ms, before the host is asked; the first character asks at once. */
 const pauseMs = 120;
 
 let lastRequest = 0;
 
-/** Questions to the host for one list: only the answer to the last one counts. */
+/** The requests to the host for one list of suggestions: only the answer to the last one counts. */
 export class SuggestionRequests {
   readonly #intents: Pick<ContextIntents, 'suggest' | 'leave'>;
   #current = 0;
@@ -88,12 +88,12 @@ export class SuggestionRequests {
     this.#intents = intents;
   }
 
-  /** What an answer has for what is typed by now; nothing when it answers something else. */
+  /** The suggestions of an answer that fit what is typed by now; undefined when it answers an older request. */
   fitting(requestId: number, items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] | undefined {
     if (requestId !== this.#current) {
       return undefined;
     }
-    // An answer to fewer letters comes late: the first of all would be taken for the first of those that fit.
+    // An answer for fewer letters comes late: its first suggestion would be taken for the first one that fits.
     return query === this.#asked ? items : thatFit(items, query);
   }
 
@@ -112,7 +112,7 @@ export class SuggestionRequests {
     }
   }
 
-  /** Nobody wants to see it any more. */
+  /** Cancels the request: nobody wants to see the list any more. */
   cancel(): void {
     clearTimeout(this.#timer);
     if (this.#current !== 0) {
@@ -122,7 +122,7 @@ export class SuggestionRequests {
   }
 }
 
-/** Of what was found for fewer letters, until the answer for these is there: a quick Enter means that. */
+/** The suggestions for fewer letters that still fit, until the answer for these letters is there: a quick Enter means one of them. */
 function thatFit(items: readonly ContextSuggestion[], query: string): readonly ContextSuggestion[] {
   return items.filter(({ name }) => hasLetters(name, query));
 }
@@ -132,18 +132,21 @@ function hasLetters(name: string, query: string): boolean {
   return Array.from(query.toLowerCase()).every((letter) => (at = name.toLowerCase().indexOf(letter, at + 1)) >= 0);
 }
 
-/** A character that asks for suggestions, and what is typed after it up to the caret. */
+/** A character that opens suggestions, and what is typed after it up to the caret. */
 interface OpenTrigger {
   readonly trigger: SuggestionTrigger;
   readonly query: string;
-  /** Where the character stands. */
+  /** The position of the character in the text. */
   readonly start: number;
   readonly end: number;
 }
 
 const maxQuery = 100;
 
-/** `@` and `#` at the beginning of a word, `/` at the beginning of the message: anywhere else it is part of a path or a sum. */
+/**
+ * Finds the trigger at the caret: `@` and `#` at the beginning of a word, `/` at the beginning of the message. Anywhere else the
+ * character is part of a path or a sum.
+ */
 export function findTrigger(text: string, caret: number): OpenTrigger | undefined {
   const near = text.slice(Math.max(0, caret - maxQuery), caret);
   const found = /(?:^|[\s([{"'“‘])([@#/])([^\s@#]*)$/u.exec(near);
@@ -163,7 +166,10 @@ export interface EditedText {
   readonly caret: number;
 }
 
-/** Alone it leaves nothing behind, for the chip says it; within a sentence its name stays, or the sentence would lose a word. */
+/**
+ * Replaces the trigger by the name of what was chosen. Alone in the message it leaves nothing, since the chip says it; within a
+ * sentence the name stays, or the sentence would lose a word.
+ */
 export function replaceTrigger(text: string, { start, end }: Pick<OpenTrigger, 'start' | 'end'>, name: string): EditedText {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isAlone = before.trim() === '' && after.trim() === '';
@@ -171,7 +177,7 @@ export function replaceTrigger(text: string, { start, end }: Pick<OpenTrigger, '
   return { text: isAlone ? '' : `${before}${left}${after}`, caret: isAlone ? 0 : before.length + left.length };
 }
 
-/** For the button: as if the person had typed it at the caret. */
+/** Inserts a trigger for the Attach button, as if the person had typed it at the caret. */
 export function insertTrigger(text: string, caret: number, trigger: SuggestionTrigger): EditedText {
   const before = text.slice(0, caret);
   const space = before === '' || /\s$/u.test(before) ? '' : ' ';

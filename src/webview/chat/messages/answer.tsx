@@ -69,7 +69,7 @@ interface PartProps extends Pick<AnswerProps, 'generation' | 'intents' | 'onAnsw
   readonly isStreaming: boolean;
 }
 
-/** Text at the end of an answer that goes on: more of it may come. */
+/** Whether a part is the text at the end of a running answer, to which more may be added. */
 function isOpenText({ state, parts }: AssistantItem, part: ChatPart): boolean {
   return state === 'streaming' && part === parts.findLast(({ kind }) => kind !== 'edits');
 }
@@ -102,7 +102,7 @@ function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: P
   }
 }
 
-/** The model is at work but nothing on the page shows it. */
+/** Whether the model is at work while nothing on the page shows it. */
 function isThinking({ state, parts }: AssistantItem): boolean {
   const last = parts.findLast(({ kind }) => kind !== 'edits');
   if (state !== 'streaming') {
@@ -125,7 +125,7 @@ interface EndingProps {
   readonly intents: ChatIntents;
 }
 
-/** An answer that can go on has not failed: it says that it paused, in a neutral voice. */
+/** How an answer ended early. One that can be continued has not failed: it says in a neutral voice that it paused. */
 function Ending(props: EndingProps): JSX.Element {
   return props.error.action === 'continue' ? <PauseNote {...props} /> : <ErrorNote {...props} />;
 }

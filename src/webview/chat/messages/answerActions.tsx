@@ -5,9 +5,9 @@ import type { AssistantItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { useExpiring } from '../../shared/timers.ts';
-import { ActingContext, type ChatIntents } from '../chatIntents.ts';
+import { MessageEditingContext, type ChatIntents } from '../chatIntents.ts';
 
-/** More than a message may carry. */
+/** The longest answer that can be copied; a message to the host carries no more. */
 const maxCopiedLength = 1_000_000;
 
 export interface AnswerActionsProps {
@@ -16,9 +16,12 @@ export interface AnswerActionsProps {
   readonly intents: ChatIntents;
 }
 
-/** Always there for the last answer, else while the pointer or the focus is on the answer. Its room is kept, so that nothing moves. */
+/**
+ * The buttons below an answer: always there for the last answer, else while the pointer or the focus is on it. Their room is
+ * kept, so that nothing moves.
+ */
 export function AnswerActions({ item, isLast, intents }: AnswerActionsProps): JSX.Element {
-  const { isRunning } = useContext(ActingContext);
+  const { isRunning } = useContext(MessageEditingContext);
   if (item.state === 'streaming') {
     return <div class="answer-actions" />;
   }
@@ -44,7 +47,7 @@ export function AnswerActions({ item, isLast, intents }: AnswerActionsProps): JS
   );
 }
 
-/** The note about how it ended has that button, in words. */
+/** Whether the note about how the answer ended already has a button for retrying, in words. */
 function hasOwnRetry({ error }: AssistantItem): boolean {
   return error?.action === 'retry' || error?.action === 'continue';
 }
@@ -91,7 +94,7 @@ function Rating({ item, value, label, intents }: RatingProps): JSX.Element {
   );
 }
 
-/** What the model wrote, as it wrote it; calls and their results are not its words. */
+/** The model's own words as Markdown; calls and their results are not its words. */
 export function answerMarkdown({ parts }: AssistantItem): string {
   return parts
     .flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))

@@ -11,7 +11,7 @@ import { BudgetActionsContext, type ChatIntents } from '../chatIntents.ts';
 import { LazyMarkdown } from '../chatParts.tsx';
 import { formatTokens } from '../contextTexts.ts';
 
-/** What the model thought, folded: who reads the answer need not read how it came about. */
+/** The model's thinking, folded: whoever reads the answer need not read how it came about. */
 export function Thinking({ part, isRunning }: { readonly part: ThinkingPart; readonly isRunning: boolean }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -23,7 +23,7 @@ export function Thinking({ part, isRunning }: { readonly part: ThinkingPart; rea
         <Icon name={isUnderWay ? 'loading' : 'lightbulb'} spin={isUnderWay} />
         <span>{titleOf(part, isUnderWay)}</span>
       </button>
-      {/* Not announced while it streams: it is said when somebody opens it. */}
+      {/* Not announced while it streams: screen readers read it when somebody opens it. */}
       <div id={id} class="thought-text secondary" hidden={!isOpen} aria-live="off">
         {isOpen && <LazyMarkdown text={part.text} isStreaming={isUnderWay} />}
       </div>
@@ -38,13 +38,13 @@ function titleOf({ elapsedMs }: ThinkingPart, isUnderWay: boolean): string {
   return elapsedMs === undefined || elapsedMs < 1000 ? t('Thought for a moment') : t('Thought for {0}', formatElapsed(elapsedMs));
 }
 
-/** The provider wants to be waited for: why, how long yet, and the way not to wait. */
+/** Says that the provider makes the chat wait: why, how much longer, and a button not to wait. */
 export function Waiting({ part, intents }: { readonly part: WaitingPart; readonly intents: ChatIntents }): JSX.Element {
   return (
     <div class="waiting">
       <div class="note secondary">
         <Icon name="history" />
-        {/* Said once; the seconds are for the eyes. */}
+        {/* Screen readers say the reason once; the seconds are only to be seen. */}
         <span>
           {reasonOf(part)}{' '}
           <span class="waiting-seconds" aria-live="off" role="timer">
@@ -72,7 +72,7 @@ function reasonOf({ reason }: WaitingPart): string {
   }
 }
 
-/** An answer whose window went away in the middle: what was there is kept, and it can go on from there. */
+/** A note that the window of an answer closed in the middle: what was there is kept, and the answer can go on from there. */
 export function Interrupted({ canAct, intents }: { readonly canAct: boolean; readonly intents: ChatIntents }): JSX.Element {
   return (
     <div class="pause-note">
@@ -91,7 +91,7 @@ export function Interrupted({ canAct, intents }: { readonly canAct: boolean; rea
   );
 }
 
-/** From here on a summary stands for what is above. */
+/** The mark from which on a summary stands for everything above it. */
 export function CompactionMark({ part }: { readonly part: CompactionPart }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { undoCompaction } = useContext(BudgetActionsContext);
@@ -142,7 +142,7 @@ interface UsageProps {
   readonly cost: TurnCost | undefined;
 }
 
-/** What an answer used and cost, in one line; what the cache saved and what each server came to are behind it. */
+/** What an answer used and cost, in one line; the details are what the cache saved and the share of each server. */
 export function Usage({ usage, cost }: UsageProps): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -210,7 +210,7 @@ function tokens(count: number): string {
   );
 }
 
-/** As many digits as tell one small sum from another. */
+/** Formats a sum in US dollars with enough digits to tell small sums apart. */
 function dollars(usd: number | undefined): string {
   if (usd === undefined) {
     return t('cost unknown');
@@ -218,7 +218,7 @@ function dollars(usd: number | undefined): string {
   return usd < 0.0001 ? t('under $0.0001') : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }
 
-/** Which of a turn's calls ran when, side by side: where the time went. */
+/** Shows side by side when each tool call of an answer ran, and so where the time went. */
 export function TurnTimeline({ item }: { readonly item: AssistantItem }): JSX.Element | null {
   const timeline = item.state === 'streaming' ? undefined : timelineOf(item.parts);
   if (timeline === undefined) {
@@ -252,13 +252,13 @@ export interface TimelineBar {
   readonly tool: string;
   readonly state: ToolCallState;
   readonly elapsedMs: number;
-  /** Shares of the whole, from 0 to 1. */
+  /** Where the bar begins and how long it is, as shares of the whole from 0 to 1. */
   readonly from: number;
   readonly width: number;
 }
 
 export interface Timeline {
-  /** From the start of the first call to the end of the last. */
+  /** The time from the start of the first call to the end of the last. */
   readonly totalMs: number;
   readonly bars: readonly TimelineBar[];
 }
@@ -268,7 +268,7 @@ const maxBars = 60;
 
 type Timed = ToolCallPart & { readonly startedAtMs: number; readonly elapsedMs: number };
 
-/** When each call of a turn ran; `undefined` for fewer than two, which need no picture. */
+/** The bars for the calls of an answer; `undefined` for fewer than two, which need no picture. */
 export function timelineOf(parts: readonly ChatPart[]): Timeline | undefined {
   const calls = parts.filter(
     (part): part is Timed => part.kind === 'toolCall' && part.startedAtMs !== undefined && part.elapsedMs !== undefined,

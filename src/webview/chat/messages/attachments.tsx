@@ -9,11 +9,11 @@ import { t } from '../../shared/localize.ts';
 
 export interface AttachmentChipsProps {
   readonly attachments: readonly Attachment[];
-  /** Without it they were sent and stay. */
+  /** Removes an attachment; undefined once they were sent. */
   readonly onRemove?: ((id: string) => void) | undefined;
 }
 
-/** What goes, or went, with a message: each with its size, and with what the person should know before it is sent. */
+/** The attachments of a message: each with its size, and with what the person should know before it is sent. */
 export function AttachmentChips({ attachments, onRemove }: AttachmentChipsProps): JSX.Element | null {
   if (attachments.length === 0) {
     return null;
@@ -78,7 +78,7 @@ function Marks({ attachment: { secrets, isWithheld, changed, outcome, problem } 
   );
 }
 
-/** The focus goes to the next chip, or the one before, or back to the text. */
+/** Moves the focus from a removed chip to the next one, the one before, or back to the text. */
 function focusBeside(button: HTMLElement): void {
   const item = button.closest('li');
   const beside = item?.nextElementSibling ?? item?.previousElementSibling;
@@ -86,10 +86,10 @@ function focusBeside(button: HTMLElement): void {
   next?.focus();
 }
 
-/** As many are kept in the page; others are asked for again when they come into view. */
+/** How many pictures the page keeps; others are asked for again when they come into view. */
 const maxPictures = 24;
 
-/** The images that were sent with messages, as data addresses: asked for when they are shown. */
+/** The images that were sent with messages, as `data:` addresses. The host is asked for each when it is shown. */
 export class SentPictures {
   readonly #ask: (itemId: string, id: string) => void;
   readonly #known = new Map<string, string>();
@@ -103,7 +103,7 @@ export class SentPictures {
     return this.#known.get(id);
   }
 
-  /** Gives back what stops waiting. */
+  /** Asks for a picture; the returned function stops waiting for it. */
   want(itemId: string, id: string, onPicture: (address: string) => void): () => void {
     const waiting = this.#waiting.get(id) ?? new Set();
     waiting.add(onPicture);
@@ -147,7 +147,7 @@ function Thumbnail({ itemId, attachment }: { readonly itemId: string; readonly a
   const { id } = attachment;
   const [address, setAddress] = useState(pictures.known(id));
   useEffect(() => (address === undefined ? pictures.want(itemId, id, setAddress) : undefined), [pictures, itemId, id, address]);
-  // Its place is there before it is: nothing moves when it comes.
+  // The place of the picture is there before the picture, so that nothing moves when it comes.
   return (
     <div class="sent-picture">
       {address !== undefined && <img src={address} alt={t('Attached image {0}', attachmentLabel(attachment))} />}

@@ -17,7 +17,7 @@ export interface ContentCardProps {
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }
 
-/** What a server gave that is part of the conversation now, from whom, and exactly as it was sent; or that it is not. */
+/** A card for content that somebody added to the conversation: from whom it is, and exactly as it was sent; or that it was not. */
 export const ContentCard = pure(({ part, generation, onAnswer }: ContentCardProps) => {
   const [isOpen, setOpen] = useState(false);
   const line = useRef<HTMLButtonElement>(null);
@@ -92,7 +92,7 @@ function Details({ part }: { readonly part: ContentPart }): JSX.Element {
   );
 }
 
-/** What a person attached has no server, and perhaps no name. */
+/** The name of the content. Something that a person attached has no server, and perhaps no name. */
 function sourceName({ source }: ContentPart): string {
   return source.kind === 'attachment' ? attachmentLabel({ kind: source.what, name: source.name }) : revealInvisible(source.name);
 }

@@ -6,7 +6,7 @@ import type { PersonAnswer, Question } from '../../../contract/questions/questio
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import type { ChatIntents } from '../chatIntents.ts';
-import { useDrawingTurns } from './drawingOrder.ts';
+import { useDrawingOrder } from './drawingOrder.ts';
 import { EmptyState } from './emptyState.tsx';
 import { firstWhole, inPieces, MessageSection, sectionSize } from './messageSection.tsx';
 
@@ -25,15 +25,15 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
   const lastQuestionId = items.findLast(({ kind }) => kind === 'user')?.id;
   useEffect(jump, [lastQuestionId, jump]);
   const generation = questions.map(({ askId }) => askId).join('\n');
-  // Where another window answers, nothing can be done here.
+  // While another window answers in this conversation, it can only be read here.
   const isReadOnly = state?.heading?.isAnsweredElsewhere === true;
   const sections = inPieces(items, sectionSize);
   const wholeFrom = firstWhole(items);
-  const turns = useDrawingTurns(scroller);
+  const order = useDrawingOrder(scroller);
 
   return (
     <div class="conversation-frame">
-      {/* Nothing is said while it streams: that would be every word. What matters is said by AnswerStatus and by questions. */}
+      {/* Screen readers say nothing while text streams in: that would be every word. AnswerStatus and questions announce what matters. */}
       <div ref={scroller} class="conversation" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0}>
         <div ref={content} class="conversation-content">
           {state !== undefined && items.length === 0 && <EmptyState state={state} intents={intents} />}
@@ -41,7 +41,7 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
             <MessageSection
               key={index}
               items={section}
-              turns={turns}
+              order={order}
               wholeFrom={wholeFrom - index * sectionSize}
               isLatest={index === sections.length - 1}
               isReadOnly={isReadOnly}
@@ -63,7 +63,7 @@ export function Conversation({ state, questions, intents, onAnswer }: Conversati
   );
 }
 
-/** One sentence when an answer that began on this page has ended, for people who cannot see it end. */
+/** Announces in one sentence that an answer that began on this page has ended, for people who cannot see it end. */
 function AnswerStatus({ items }: { readonly items: readonly ChatItem[] }): JSX.Element {
   const last = items.at(-1);
   const answer = last?.kind === 'assistant' ? last : undefined;
@@ -99,14 +99,12 @@ const nearBottom = 24;
 const cardMargin = 8;
 
 export interface Follow {
-  /** True while the person reads further up: then nothing scrolls by itself. */
+  /** Whether the person reads further up: then nothing scrolls by itself. */
   readonly isAway: boolean;
   readonly jump: () => void;
 }
 
-/**
- * How far down to scroll: to the end, but not past the beginning of a permission question, which is what must be read first.
- */
+/** How far down to scroll: to the end, but not past the beginning of a permission question, which must be read first. */
 function followTarget(frame: HTMLElement): number {
   if (frame.querySelector('.message') === null) {
     return 0; // an empty chat is read from its beginning
@@ -141,10 +139,10 @@ function useFollow(scroller: RefObject<HTMLElement | null>, content: RefObject<H
     }
     const look = (): void => {
       isPinned.current = followTarget(frame) - frame.scrollTop < nearBottom;
-      // The button would cover those of a card.
+      // The button for jumping down would cover the buttons of a card.
       setAway(!isPinned.current && !isInView(frame, openCard(frame)));
     };
-    // Opening a card is the person's own change: it must not scroll its first line away.
+    // When the person opens a card, its first line must not scroll away.
     const onClick = (event: Event): void => {
       if (event.target instanceof Element && event.target.closest('[aria-expanded], [data-grows]') !== null) {
         isPinned.current = false;
@@ -155,7 +153,7 @@ function useFollow(scroller: RefObject<HTMLElement | null>, content: RefObject<H
       if (isPinned.current) {
         const card = openCard(frame);
         const isNew = card !== null && !placed.current.has(card);
-        // The browser may have scrolled a new card to its end already; later on, further down is where the person went.
+        // The browser may have scrolled a new card to its end already. Later on, a place further down is where the person went.
         frame.scrollTop = isNew ? followTarget(frame) : Math.max(frame.scrollTop, followTarget(frame));
         if (card !== null) {
           placed.current.add(card);

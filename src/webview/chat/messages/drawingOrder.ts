@@ -4,9 +4,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 /** How much of a group of messages is drawn: nothing yet, its words, or all of it. It never becomes less. */
 export type Drawn = 'nothing' | 'words' | 'whole';
 
-/** How far around what is in view messages are drawn whole: who turns the wheel finds them ready. */
+/** How far, in pixels, around the visible part messages are drawn whole, so that whoever scrolls finds them ready. */
 const nearMargin = 800;
-/** The words of so many groups, or of so much text, and then it is the person's turn. */
+/** How many groups, or how much text, is drawn as words in one step before the page can react again. */
 const maxGroupsPerStep = 16;
 const maxTextPerStep = 50_000;
 const maxIdleWaitMs = 200;
@@ -17,16 +17,16 @@ interface Watched {
 }
 
 /**
- * Whose turn it is to be drawn in a long conversation. What comes near to what is in view is drawn whole, one group with each
- * frame and the nearest first: who jumps into the middle is not held up by all that stands there. The words of the others follow
+ * Decides when each group of a long conversation is drawn. A group that comes near the visible part is drawn whole, one group per
+ * frame and the nearest first: whoever jumps into the middle does not wait for everything there. The words of the others follow
  * when the page has time, the newest first, so that they can be found and read out.
  */
-export class DrawingTurns {
+export class DrawingOrder {
   readonly #root: () => Element | null;
   readonly #watched = new Map<Element, Watched>();
-  /** In the order of the conversation. */
+  /** Groups whose words are not drawn yet, in the order of the conversation. */
   readonly #wordless: Element[] = [];
-  /** Those whose turn it is to be drawn whole, with their distance from what is in view. */
+  /** Groups that are to be drawn whole, with their distance from the visible part. */
   readonly #near = new Map<Element, number>();
   #observer: IntersectionObserver | undefined;
   #isFrameAsked = false;
@@ -36,7 +36,7 @@ export class DrawingTurns {
     this.#root = root;
   }
 
-  /** The function returned ends it. */
+  /** Watches the place of a group until the returned function is called. */
   watch(place: Element, watched: Watched): () => void {
     this.#observer ??= new IntersectionObserver((entries) => this.#see(entries), {
       root: this.#root(),
@@ -73,7 +73,7 @@ export class DrawingTurns {
       return;
     }
     this.#isFrameAsked = true;
-    // After the frame, and not in it: what is drawn is laid out in the next one.
+    // Drawn after the frame and not in it, because the layout follows in the next one.
     requestAnimationFrame(() =>
       setTimeout(() => {
         this.#isFrameAsked = false;
@@ -111,18 +111,18 @@ export class DrawingTurns {
   }
 }
 
-export function useDrawingTurns(scroller: RefObject<HTMLElement | null>): DrawingTurns {
-  return useMemo(() => new DrawingTurns(() => scroller.current), [scroller]);
+export function useDrawingOrder(scroller: RefObject<HTMLElement | null>): DrawingOrder {
+  return useMemo(() => new DrawingOrder(() => scroller.current), [scroller]);
 }
 
-/** What was drawn once stays, with all that was opened in it. */
-export function useDrawn(turns: DrawingTurns, place: RefObject<HTMLElement | null>, isFirst: boolean, textLength: number): Drawn {
+/** How much of a group is drawn. A group that was drawn once stays, with all that was opened in it. */
+export function useDrawn(order: DrawingOrder, place: RefObject<HTMLElement | null>, isFirst: boolean, textLength: number): Drawn {
   const [drawn, setDrawn] = useState<Drawn>(isFirst ? 'whole' : 'nothing');
   const isWhole = drawn === 'whole';
   useEffect(() => {
     const { current } = place;
-    return isWhole || current === null ? undefined : turns.watch(current, { textLength, draw: setDrawn });
-    // The length is a measure for the first time and need not be exact.
-  }, [turns, place, isWhole]);
+    return isWhole || current === null ? undefined : order.watch(current, { textLength, draw: setDrawn });
+    // The length of the text is only a first measure, so a changed length does not count.
+  }, [order, place, isWhole]);
   return drawn;
 }

@@ -12,7 +12,7 @@ export interface EditsCardProps {
   readonly intents: ChatIntents;
 }
 
-/** The files that an answer changed, each with its diff, and one button that takes all of it back. */
+/** The card with the files that an answer changed, each with its diff, and one button that undoes all of it. */
 export function EditsCard({ itemId, part: { files }, intents }: EditsCardProps): JSX.Element {
   const isAllUndone = files.every(({ undo }) => undo === 'undone');
   const title = plural(

@@ -33,7 +33,7 @@ interface EmptyProps {
   readonly intents: ChatIntents;
 }
 
-/** Nobody answers yet but the guide: one click to the first step of each way. */
+/** What a new user sees while only the offline guide answers: one click to the first step of each way to a model. */
 function FirstRun({ state, intents }: EmptyProps): JSX.Element {
   const [tour] = state.suggestions;
   const ways = [

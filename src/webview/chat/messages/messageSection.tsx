@@ -8,13 +8,13 @@ import { pure } from '../../shared/page.tsx';
 import type { ChatIntents } from '../chatIntents.ts';
 import { questionOf } from '../chatStore.ts';
 import { Answer } from './answer.tsx';
-import { type DrawingTurns, useDrawn } from './drawingOrder.ts';
+import { type DrawingOrder, useDrawn } from './drawingOrder.ts';
 import { UserMessage } from './userMessage.tsx';
 
 interface NeighboursProps {
   readonly items: readonly ChatItem[];
-  readonly turns: DrawingTurns;
-  /** From this one on they are drawn whole with the page. */
+  readonly order: DrawingOrder;
+  /** The index of the first message that is drawn whole with the page. */
   readonly wholeFrom: number;
   readonly isLatest: boolean;
   readonly isReadOnly: boolean;
@@ -23,7 +23,10 @@ interface NeighboursProps {
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }
 
-/** Neighbours, looked at together: a word more in the last answer of thousands costs its own group. */
+/**
+ * Whether a whole group can stay as it is. Groups are compared as a whole, so that one more word in the last of thousands of
+ * answers costs only its own group.
+ */
 function isSame(before: NeighboursProps, after: NeighboursProps): boolean {
   return (
     before.items.length === after.items.length &&
@@ -36,10 +39,10 @@ function isSame(before: NeighboursProps, after: NeighboursProps): boolean {
   );
 }
 
-/** Many neighbours: of those far away only the place is there at first. */
-export const MessageSection = pure(({ items, turns, wholeFrom, isLatest, ...rest }: NeighboursProps) => {
+/** A section of many messages; far from the visible part only its place is there at first. */
+export const MessageSection = pure(({ items, order, wholeFrom, isLatest, ...rest }: NeighboursProps) => {
   const place = useRef<HTMLDivElement>(null);
-  const isThere = useDrawn(turns, place, wholeFrom < items.length, 0) !== 'nothing' || isLatest || items.some(hasQuestion);
+  const isThere = useDrawn(order, place, wholeFrom < items.length, 0) !== 'nothing' || isLatest || items.some(hasQuestion);
   const groups = isThere ? inPieces(items, groupSize) : [];
   return (
     <div ref={place} class={isLatest ? 'message-section' : 'message-section is-earlier'} style={isLatest ? {} : roomFor(items)}>
@@ -47,7 +50,7 @@ export const MessageSection = pure(({ items, turns, wholeFrom, isLatest, ...rest
         <Group
           key={index}
           items={group}
-          turns={turns}
+          order={order}
           wholeFrom={wholeFrom - index * groupSize}
           isLatest={isLatest && index === groups.length - 1}
           {...rest}
@@ -57,10 +60,10 @@ export const MessageSection = pure(({ items, turns, wholeFrom, isLatest, ...rest
   );
 }, isSame);
 
-const Group = pure(({ items, turns, wholeFrom, isLatest, isReadOnly, generation, ...rest }: NeighboursProps) => {
+const Group = pure(({ items, order, wholeFrom, isLatest, isReadOnly, generation, ...rest }: NeighboursProps) => {
   const place = useRef<HTMLDivElement>(null);
-  const drawn = useDrawn(turns, place, wholeFrom < items.length, textLength(items));
-  // Whoever is asked must see it, wherever it stands.
+  const drawn = useDrawn(order, place, wholeFrom < items.length, textLength(items));
+  // A question must be seen, wherever it is.
   const isWhole = drawn === 'whole' || isLatest || items.some(hasQuestion);
   return (
     <div ref={place} class={isLatest ? 'message-group' : 'message-group is-earlier'} style={isLatest ? {} : roomFor(items)}>
@@ -94,14 +97,14 @@ function hasQuestion(item: ChatItem): boolean {
   return item.kind === 'assistant' && item.parts.some((part) => questionOf(part) !== undefined);
 }
 
-/** Kept until it is drawn, and remembered by the browser from then on. */
+/** The height that is reserved for messages that are not drawn yet; the browser remembers the real one from then on. */
 function roomFor(items: readonly ChatItem[]): { readonly containIntrinsicBlockSize: string } {
   return { containIntrinsicBlockSize: `auto ${guessedHeight(textLength(items))}px` };
 }
 
 /**
- * A message far from what is in view: its words, so that they are found and read out in their order, and nothing that costs
- * time. It is drawn whole before anybody sees it.
+ * A message far from the visible part: its words, so that they can be found and read out in order, and nothing that costs time.
+ * It is drawn whole before anybody sees it.
  */
 const FarMessage = pure(({ item }: { readonly item: ChatItem }): JSX.Element =>
   item.kind === 'user' ? (
@@ -119,19 +122,19 @@ function wordsOf(part: ChatPart): string {
   if (part.kind === 'toolCall') {
     return revealInvisible(`${part.server} ${part.tool}`);
   }
-  // What a person folds open is not found before that.
+  // What is folded cannot be found before it is opened either.
   return part.kind === 'text' || part.kind === 'notice' ? revealInContent(part.text) : '';
 }
 
-/** Few enough to be drawn at once without holding anybody up. */
+/** How many messages are drawn at once without blocking the page. */
 const groupSize = 4;
 export const sectionSize = 64;
 
-/** As much text as stands in a window; each message has its margins and buttons too. */
+/** How many characters fill a window, where each message has its margins and buttons too. */
 const maxTextAtFirst = 5_000;
 const textPerPart = 150;
 
-/** As many characters in a line, and as high a line, as in a sidebar: a guess for what nobody has seen yet. */
+/** The characters in a line and the height of a line in a sidebar: a guess for what nobody has seen yet. */
 const lineLength = 50;
 const lineHeight = 20;
 
@@ -139,7 +142,7 @@ export function inPieces<T>(all: readonly T[], size: number): readonly (readonly
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 }
 
-/** The first message that is drawn whole with the page: of short messages many are, of long ones few. */
+/** The first message that is drawn whole with the page: many if they are short, few if they are long. */
 export function firstWhole(items: readonly ChatItem[]): number {
   let text = 0;
   for (let index = items.length - 1; index > 0; index -= 1) {
@@ -151,7 +154,7 @@ export function firstWhole(items: readonly ChatItem[]): number {
   return 0;
 }
 
-/** What they would come to as text. */
+/** How much text messages amount to. */
 function textLength(items: readonly ChatItem[]): number {
   return items.reduce((sum, item) => {
     const texts = item.kind === 'user' ? [item.text] : item.parts.map((part) => (part.kind === 'text' ? part.text : ''));
@@ -159,7 +162,7 @@ function textLength(items: readonly ChatItem[]): number {
   }, 0);
 }
 
-/** How high text of this length will be, about. */
+/** About how high, in pixels, a text of this length will be. */
 function guessedHeight(length: number): number {
   return Math.ceil(length / lineLength) * lineHeight;
 }

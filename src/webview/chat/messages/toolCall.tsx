@@ -80,7 +80,7 @@ function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JS
   );
 }
 
-/** The button goes with the call's end: the focus stays on its card. */
+/** The button that stops a call. It disappears with the end of the call, so the focus moves to the card. */
 function StopCall({ part, line }: Pick<CallLineProps, 'part' | 'line'>): JSX.Element {
   const { stopCall } = useContext(BudgetActionsContext);
   const label = t('Stop {0} {1}', revealInvisible(part.server), revealInvisible(part.tool));
@@ -122,7 +122,7 @@ function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {
   );
 }
 
-/** The model got its beginning and its end. */
+/** Says that the model got only the beginning and the end of a long result, and opens the whole. */
 function WholeResult({ kept }: { readonly kept: KeptResult }): JSX.Element {
   const { openResult } = useContext(BudgetActionsContext);
   return (
@@ -160,7 +160,7 @@ function callStateWord({ state, question }: ToolCallPart): string {
   return words[state];
 }
 
-/** The right end of the line: "1.2 s · 3 KB", or the state when there is more to say than "done". */
+/** The right end of the line: "1.2 s · 3 KB", or the state where it says more than "done". */
 export function callMeta(part: ToolCallPart, runningMs: number | undefined): string {
   const elapsed = part.elapsedMs ?? (part.state === 'running' ? runningMs : undefined);
   const pieces = [
@@ -171,7 +171,7 @@ export function callMeta(part: ToolCallPart, runningMs: number | undefined): str
   return pieces.filter((piece) => piece !== undefined).join(' · ');
 }
 
-/** Arguments on one line: what is folded inside. */
+/** The arguments on one line, for the folded card. */
 export function argumentsPreview(json: string): string {
   const flat = revealInvisible(json.slice(0, 300)).replace(/\s+/g, ' ').trim();
   return flat === '{}' ? '' : flat;

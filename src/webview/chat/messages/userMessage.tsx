@@ -5,7 +5,7 @@ import type { BranchPlace } from '../../../contract/chat/messageActions.ts';
 import type { UserItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
-import { ActingContext, type ChatIntents, type EditedMessage } from '../chatIntents.ts';
+import { MessageEditingContext, type ChatIntents, type EditedMessage } from '../chatIntents.ts';
 import { AttachmentChips, Pictures } from './attachments.tsx';
 import { decideEditKey, maxMessageLength } from '../composer/composerRules.ts';
 
@@ -15,7 +15,7 @@ export interface UserMessageProps {
 }
 
 export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
-  const { edited } = useContext(ActingContext);
+  const { edited } = useContext(MessageEditingContext);
   return (
     <article class="message is-user" dir="auto" aria-label={t('You')} data-message={item.id}>
       {item.attachments !== undefined && <AttachmentChips attachments={item.attachments} />}
@@ -36,7 +36,7 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
 }
 
 function EditButton({ item }: { readonly item: UserItem }): JSX.Element {
-  const { beginEdit } = useContext(ActingContext);
+  const { beginEdit } = useContext(MessageEditingContext);
   return (
     <button
       type="button"
@@ -50,13 +50,13 @@ function EditButton({ item }: { readonly item: UserItem }): JSX.Element {
   );
 }
 
-/** It is another element after the message was drawn again. */
+/** Finds the edit button of a message, which is another element after the message was drawn again. */
 function editButtonOf(itemId: string): HTMLElement | null {
   return document.querySelector(`[data-message="${CSS.escape(itemId)}"] .edit-message`);
 }
 
 function EditBox({ item, edited, intents }: UserMessageProps & { readonly edited: EditedMessage }): JSX.Element {
-  const { setText, endEdit } = useContext(ActingContext);
+  const { setText, endEdit } = useContext(MessageEditingContext);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const { current } = box;
@@ -111,7 +111,7 @@ interface VersionsProps {
 }
 
 function Versions({ itemId, place: { index, count }, intents }: VersionsProps): JSX.Element {
-  const { isRunning } = useContext(ActingContext);
+  const { isRunning } = useContext(MessageEditingContext);
   const step = (label: string, icon: string, to: number): JSX.Element => {
     const isOff = isRunning || to < 0 || to >= count;
     return (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { LateProvider } from '../../../../src/chat/models/lateProvider.ts';
+import { Late } from '../../../../src/base/late.ts';
+import { lateProvider } from '../../../../src/chat/models/lateProvider.ts';
 import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
 import type { ModelProvider, ModelRequest } from '../../../../src/chat/models/modelProvider.ts';
 
@@ -28,7 +29,7 @@ describe('A provider that is loaded late', () => {
       loads += 1;
       return Promise.resolve(new OfflineGuide({ chunkMs: 0 }));
     };
-    const late = new LateProvider({ kind: 'offline', isAi: false, destination: () => undefined, load });
+    const late = lateProvider(new Late(load), { kind: 'offline', isAi: false, destination: () => undefined });
     assert.deepEqual([late.kind, late.isAi, late.destination(), loads], ['offline', false, undefined, 0]);
     assert.equal(await answerOf(late), await answerOf(new OfflineGuide({ chunkMs: 0 })));
     assert.deepEqual(await late.listModels(signal), await new OfflineGuide().listModels());
@@ -41,7 +42,7 @@ describe('A provider that is loaded late', () => {
       const failure = failures.pop();
       return failure === undefined ? Promise.resolve(new OfflineGuide({ chunkMs: 0 })) : Promise.reject(failure);
     };
-    const late = new LateProvider({ kind: 'offline', isAi: false, destination: () => undefined, load });
+    const late = lateProvider(new Late(load), { kind: 'offline', isAi: false, destination: () => undefined });
     await assert.rejects(answerOf(late), /the disk was away/);
     assert.notEqual(await answerOf(late), '');
   });

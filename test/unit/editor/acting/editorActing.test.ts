@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type * as EditorActingModule from '../../../../src/editor/acting/editorActing.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
 const program = "export { MessageLimit } from './src/editor/acting/editorActing.ts';";
-const { MessageLimit } = await importWithFakes<typeof import('../../../../src/editor/acting/editorActing.ts')>(program, { vscode: '' });
+const { MessageLimit } = await importWithFakes<typeof EditorActingModule>(program, { vscode: '' });
 
 describe('Messages of one client', () => {
   it('are three at once, then one every five seconds, whatever others say', () => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type * as ChangeSourcesModule from '../../../../src/editor/documents/changeSources.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const program = "export { FirstLooks } from './src/editor/documents/changeSources.ts';";
-const { FirstLooks } = await importWithFakes<typeof import('../../../../src/editor/documents/changeSources.ts')>(program, { vscode: '' });
+const { FirstLooks } = await importWithFakes<typeof ChangeSourcesModule>(program, { vscode: '' });
 
 describe('A file that is followed by a watcher which has not begun yet', () => {
   let folder: string;

@@ -3,10 +3,11 @@ import type * as vscode from 'vscode';
 import { LanguageService, thoseInTime, withTimeLimit } from '../../../../src/editor/language/languageService.ts';
 import type { DocumentSource } from '../../../../src/editor/language/locations.ts';
 import { untilAborted } from '../../../../src/base/abort.ts';
+import type * as LocationsModule from '../../../../src/editor/language/locations.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
 const program = "export { DocumentLines } from './src/editor/language/locations.ts';";
-const { DocumentLines } = await importWithFakes<typeof import('../../../../src/editor/language/locations.ts')>(program, { vscode: '' });
+const { DocumentLines } = await importWithFakes<typeof LocationsModule>(program, { vscode: '' });
 
 const limitMs = 50;
 const unlimited = new AbortController().signal;

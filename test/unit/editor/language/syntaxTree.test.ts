@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { SyntaxSpan } from '../../../../src/editor/language/syntaxTree.ts';
 import type { SyntaxNode } from '../../../../src/server/seen/ports/languagePort.ts';
+import type * as SyntaxTreeModule from '../../../../src/editor/language/syntaxTree.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
 const program = "export { buildSyntaxTree } from './src/editor/language/syntaxTree.ts';";
-const { buildSyntaxTree } = await importWithFakes<typeof import('../../../../src/editor/language/syntaxTree.ts')>(program, { vscode: '' });
+const { buildSyntaxTree } = await importWithFakes<typeof SyntaxTreeModule>(program, { vscode: '' });
 
 const range = (startLine: number, start: number, endLine: number, end: number): SyntaxSpan['range'] => ({
   start: { line: startLine, character: start },

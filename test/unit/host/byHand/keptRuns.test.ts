@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { KeptRuns, KeptUndo, type ToolKey } from '../../../../src/host/byHand/keptRuns.ts';
+import type { ToolKey } from '../../../../src/contract/chat/contextBudget.ts';
+import { KeptRuns, KeptUndo } from '../../../../src/host/byHand/keptRuns.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const key: ToolKey = { serverId: 'user:weather', tool: 'forecast' };

@@ -3,16 +3,16 @@ import { AppError } from '../../../../src/base/errors.ts';
 import { untilAborted } from '../../../../src/base/abort.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ToolByHand, type CallHooks, type HandRun } from '../../../../src/host/byHand/toolByHand.ts';
-import type { ToolOutcome } from '../../../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const given = { city: 'Bern' };
-const done: ToolOutcome = { kind: 'result', result: { isError: false, content: [] } };
+const done: CallOutcome = { kind: 'result', result: { isError: false, content: [] } };
 
 describe('A tool that a person runs', () => {
   let clock: FakeClock;
   let hooks: CallHooks[];
-  let end: { resolve: (outcome: ToolOutcome) => void; reject: (error: unknown) => void };
+  let end: { resolve: (outcome: CallOutcome) => void; reject: (error: unknown) => void };
   let tool: ToolByHand;
   let seen: HandRun[];
   let watching: Disposable;
@@ -25,7 +25,7 @@ describe('A tool that a person runs', () => {
       clock,
       call: (_args, each) => {
         hooks.push(each);
-        const called = new Promise<ToolOutcome>((resolve, reject) => (end = { resolve, reject }));
+        const called = new Promise<CallOutcome>((resolve, reject) => (end = { resolve, reject }));
         return untilAborted(called, each.signal);
       },
     });

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/base/events.ts';
 import type { Principal } from '../../../../src/consent/consentModel.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import { OpenCalls } from '../../../../src/host/features/openCalls.ts';
-import type { ToolOutcome } from '../../../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 import { modelSaying } from './sampling/samplingSupport.ts';
 
@@ -24,7 +24,7 @@ describe('A question that a server asks is shown', () => {
   let panel: OpenQuestions;
   let chat: OpenQuestions;
   let ending: AbortController;
-  let calls: Promise<ToolOutcome>[];
+  let calls: Promise<CallOutcome>[];
 
   beforeEach(async () => {
     panel = new OpenQuestions();
@@ -52,7 +52,7 @@ describe('A question that a server asks is shown', () => {
   });
 
   /** Of the surface whose call it is; whether the tool may run is not what is looked at here. */
-  const call = (principal: Principal, tool: string, args: object, signal = ending.signal): Promise<ToolOutcome> => {
+  const call = (principal: Principal, tool: string, args: object, signal = ending.signal): Promise<CallOutcome> => {
     const own = principal === 'chat' ? chat.ask : panel.ask;
     const outcome = host.call(
       tool,

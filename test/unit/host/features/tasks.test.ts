@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isAppError } from '../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { pollMsOf } from '../../../../src/host/features/tasks.ts';
-import type { ToolOutcome } from '../../../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { createTestHost, textOf, type TestHost, type TestHostOptions } from '../support.ts';
 
 const tasksServer = path.join(import.meta.dirname, '../tasksServer.mjs');
@@ -158,7 +158,7 @@ describe('The time between two looks at a task', () => {
   });
 });
 
-function errorOf(outcome: ToolOutcome): { code: string; args: unknown; detail: string | undefined } {
+function errorOf(outcome: CallOutcome): { code: string; args: unknown; detail: string | undefined } {
   assert.ok(outcome.kind === 'failed' && isAppError(outcome.error), JSON.stringify(outcome));
   const { code, args, detail } = outcome.error;
   return { code, args, detail };

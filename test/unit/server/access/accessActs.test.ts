@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ActRequest } from '../../../../src/server/access/clientApproval.ts';
-import { defaultTimings } from '../../../../src/server/access/limits.ts';
+import { defaultServerTimings } from '../../../../src/server/access/limits.ts';
 import type { ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import type { Waiter } from '../../../../src/server/access/sharedQuestions.ts';
 import { AccessBench, clientToken, look, propose, reasonOf, run, tests, viewerOf, waiter, windowToken } from '../support/accessBench.ts';
@@ -30,7 +30,7 @@ describe('A question of a tool itself', () => {
     const told: (string | undefined)[] = [];
     const asking = { ...waiter(true), reportProgress: (_beat: number, message?: string) => told.push(message) };
     const joined = bench.session(clientToken, 's1').joinQuestion('k', asking, ask);
-    bench.clock.advance(defaultTimings.actWait);
+    bench.clock.advance(defaultServerTimings.actWait);
     await assert.rejects(joined, { code: 'server.waiting' });
     assert.deepEqual([...new Set(told)], ['waiting for approval in VS Code']);
   });
@@ -43,7 +43,7 @@ describe('A question of a tool itself', () => {
       () => 'answered',
       () => 'left',
     );
-    bench.clock.advance(2 * defaultTimings.actWait);
+    bench.clock.advance(2 * defaultServerTimings.actWait);
     assert.equal(await Promise.race([left, Promise.resolve().then(() => 'waiting')]), 'waiting');
     assert.ok(told.length > 1, 'the call is kept alive');
     assert.deepEqual([...new Set(told)], [undefined]);

@@ -9,7 +9,7 @@ import type { ActRequest } from '../../../../src/server/access/clientApproval.ts
 import type { AccessNeed, ClientAccess } from '../../../../src/server/access/clientAccess.ts';
 import { AccessPolicy } from '../../../../src/server/access/policy.ts';
 import type { Waiter } from '../../../../src/server/access/sharedQuestions.ts';
-import { defaultTimings } from '../../../../src/server/access/limits.ts';
+import { defaultServerTimings } from '../../../../src/server/access/limits.ts';
 import { rightsOf } from './fakeCall.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { policySource } from './fakePolicy.ts';
@@ -68,7 +68,7 @@ export class AccessBench implements Disposable {
     const source = policySource(() => (typeof policy === 'function' ? (policy as () => unknown)() : policy), this.policyChanged.event);
     const { clock } = this;
     const rules = this.add(new AccessPolicy({ source, clock }));
-    const options = { approval: who.approval, policy: rules, actingPerSecond: 10, clock, timings: defaultTimings, log: silentLog };
+    const options = { approval: who.approval, policy: rules, actingPerSecond: 10, clock, timings: defaultServerTimings, log: silentLog };
     const opened = this.add(new AccessControl(options));
     this.add(opened.onDidRevoke((each) => this.revoked.push(each)));
     return opened;

@@ -8,7 +8,7 @@ import type {
   FoundSymbol,
   LanguageCoverage,
   LanguagePort,
-  Place,
+  CodePlace,
   SymbolNode,
   SyntaxQuery,
   SyntaxTree,
@@ -46,19 +46,19 @@ export class FakeLanguage implements LanguagePort {
     return this.#answer(this.found, query);
   }
 
-  goToDefinition(place: Place): Promise<readonly FoundLocation[]> {
+  goToDefinition(place: CodePlace): Promise<readonly FoundLocation[]> {
     return this.#answer(this.definitions, place);
   }
 
-  findReferences(place: Place, includeDeclaration: boolean): Promise<readonly FoundLocation[]> {
+  findReferences(place: CodePlace, includeDeclaration: boolean): Promise<readonly FoundLocation[]> {
     return this.#answer(this.references, place, includeDeclaration);
   }
 
-  getHover(place: Place): Promise<string> {
+  getHover(place: CodePlace): Promise<string> {
     return this.#answer(this.hover, place);
   }
 
-  getCallHierarchy(place: Place, direction: CallDirection): Promise<readonly FoundCall[]> {
+  getCallHierarchy(place: CodePlace, direction: CallDirection): Promise<readonly FoundCall[]> {
     return this.#answer(this.calls, place, direction);
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
-import { IssuedCredentials } from '../../../../src/server/window/issuedCredentials.ts';
-import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
+import { IssuedCredentials, ServerStorage } from '../../../../src/server/window/issuedCredentials.ts';
 import { Person } from '../support/person.ts';
 
 describe('Credentials that were given out', () => {
@@ -76,5 +76,32 @@ describe('Credentials that were given out', () => {
     await person.permissions.changeRole(client, 'editor');
     await issued.revoke(client);
     assert.deepEqual([rotations, person.ledger.answers()], [1, []]);
+  });
+});
+
+describe('What the server keeps', () => {
+  it('is opened on first use, and once', async () => {
+    const opened: string[] = [];
+    const openFile = (name: string): Promise<TextInMemory & { dispose(): void }> => {
+      opened.push(name);
+      return Promise.resolve(Object.assign(new TextInMemory(), { dispose: () => undefined }));
+    };
+    const storage = new ServerStorage(openFile, silentLog);
+    assert.deepEqual(opened, []);
+    assert.equal(await storage.clientTokens(), await storage.clientTokens());
+    assert.equal(await storage.oauth(), await storage.oauth());
+    assert.deepEqual(opened, ['clientTokens.json', 'oauthClients.json']);
+    storage.dispose();
+  });
+
+  it('lives as long as the window where nothing can be stored', async () => {
+    const storage = new ServerStorage(() => Promise.reject(new Error('read-only')), silentLog);
+    const tokens = await storage.clientTokens();
+    const { id } = await tokens.mint('Host');
+    assert.deepEqual(
+      tokens.list().map((token) => token.id),
+      [id],
+    );
+    storage.dispose();
   });
 });

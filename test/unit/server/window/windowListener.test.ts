@@ -4,7 +4,7 @@ import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
 import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../../../../src/contract/settings/settings.ts';
 import { defaultLimits } from '../../../../src/server/access/limits.ts';
-import type { ListenOptions, ServerState } from '../../../../src/server/window/serverCore.ts';
+import type { ListenOptions, EmbeddedServerState } from '../../../../src/server/window/serverCore.ts';
 import { WindowListener, type ListenerWishes } from '../../../../src/server/window/windowListener.ts';
 
 describe('The listener of a window', () => {
@@ -131,7 +131,7 @@ class Wishes implements ListenerWishes {
 }
 
 class ScriptedServer {
-  state: ServerState = { kind: 'stopped' };
+  state: EmbeddedServerState = { kind: 'stopped' };
   options: ListenOptions | undefined;
   startsAfter: Promise<unknown> = Promise.resolve();
   failure: Error | undefined;
@@ -141,7 +141,7 @@ class ScriptedServer {
     this.#happened = happened;
   }
 
-  async start(options: ListenOptions = {}): Promise<ServerState> {
+  async start(options: ListenOptions = {}): Promise<EmbeddedServerState> {
     if (this.failure !== undefined) {
       throw this.failure;
     }

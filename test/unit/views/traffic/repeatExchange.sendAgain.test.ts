@@ -4,14 +4,14 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { ContentRead } from '../../../../src/host/resources/contentReader.ts';
 import type { ServerSnapshot } from '../../../../src/host/shared/serverState.ts';
-import type { ToolOutcome } from '../../../../src/host/tools/toolCaller.ts';
+import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { TrafficLog, type TrafficRecord } from '../../../../src/traffic/trafficLog.ts';
 import { sendAgain, type SendAgainPorts } from '../../../../src/views/traffic/repeatExchange.ts';
 
 describe('Sending a request again', () => {
   const server = { id: 's', label: 'files' } as ServerSnapshot;
   let did: unknown[];
-  let outcome: ToolOutcome;
+  let outcome: CallOutcome;
   let ports: SendAgainPorts;
   beforeEach(() => {
     did = [];

@@ -33,7 +33,7 @@ describe('What a page is told of the traffic', () => {
       postRows: (each) => rows.push(each),
       postFound: (each) => found.push(each),
       postDetail: (each) => details.push(each),
-      nextTurn: async () => {
+      letOthersWork: async () => {
         turns += 1;
       },
     });
@@ -185,7 +185,7 @@ describe('What a page is told of the traffic', () => {
       postRows: nothing,
       postFound: nothing,
       postDetail,
-      nextTurn: async () => undefined,
+      letOthersWork: async () => undefined,
     });
     open.note(peer, 'sent', request('tools/call'));
     open.note(peer, 'sent', request('tools/call', 'x'.repeat(300_000)));

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TrafficRow } from '../../../../src/contract/pages/trafficMessages.ts';
 import {
+  durationShare,
+  emptyText,
   methodsOf,
   nextTraffic,
   noTraffic,
   peersOf,
-  readWish,
-  durationShare,
+  readSearch,
   shownRows,
+  statusText,
   type TrafficState,
 } from '../../../../src/webview/traffic/trafficState.ts';
 
@@ -95,9 +97,28 @@ describe('The traffic as the page knows it', () => {
   });
 
   it('remembers what was looked for, and takes nothing else for it', () => {
-    const wish = { text: 'x', peerId: 's', peerName: 'files', method: 'ping', isOnlyErrors: true };
-    assert.deepEqual(readWish(JSON.parse(JSON.stringify(wish))), wish);
-    assert.deepEqual(readWish({ text: 5, isOnlyErrors: 'yes', other: 1 }), readWish(undefined));
-    assert.deepEqual(readWish(undefined), { text: '', peerId: '', peerName: '', method: '', isOnlyErrors: false });
+    const search = { text: 'x', peerId: 's', peerName: 'files', method: 'ping', isOnlyErrors: true };
+    assert.deepEqual(readSearch(JSON.parse(JSON.stringify(search))), search);
+    assert.deepEqual(readSearch({ text: 5, isOnlyErrors: 'yes', other: 1 }), readSearch(undefined));
+    assert.deepEqual(readSearch(undefined), { text: '', peerId: '', peerName: '', method: '', isOnlyErrors: false });
+  });
+});
+
+describe('What the traffic says of itself', () => {
+  const status = { isPaused: false, isKept: false, since: 1, hasGaps: false };
+  const say = (more: Partial<typeof status>): string => statusText({ ...noTraffic, status: { ...status, ...more } }, 0);
+
+  it('is since when it was recorded, and that there were gaps', () => {
+    assert.match(say({}), /^0 messages since [^·]*$/);
+    assert.match(say({ hasGaps: true }), / since .* · not while hidden or paused$/);
+  });
+
+  it('is no time while nothing was recorded', () => {
+    assert.equal(say({ isPaused: true, since: 0 }), 'Paused · 0 messages');
+  });
+
+  it('is why there is nothing yet', () => {
+    assert.equal(emptyText({ isPaused: true, since: 0 }), 'Recording is paused.');
+    assert.match(emptyText({ isPaused: false, since: 1 }), /^Recording since .*\.$/);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type * as ProposalsModule from '../../../../../src/editor/acting/changes/proposals.ts';
 import { importWithFakes } from '../../../../support/build/importWithFakes.ts';
 
-type Proposals = typeof import('../../../../../src/editor/acting/changes/proposals.ts');
 const program = "export { firstNamedTwice } from './src/editor/acting/changes/proposals.ts';";
-const { firstNamedTwice } = await importWithFakes<Proposals>(program, { vscode: '' });
+const { firstNamedTwice } = await importWithFakes<typeof ProposalsModule>(program, { vscode: '' });
 
 describe('A file that is named twice', () => {
   it('is told, whether it is changed, moved or the place of a move, by the path of the later change', () => {

@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProgramRequest, type ProgramResult, ProgramsApart, runProgram } from '../../../../src/platform/processes/runProgram.ts';
+import { type ProgramRequest, type ProgramResult, ProgramThread, runProgram } from '../../../../src/platform/processes/runProgram.ts';
 import { workThread } from '../../../support/workThread.ts';
 
 const { signal: never } = new AbortController();
@@ -18,10 +18,10 @@ const waitsForever = (file: string): string =>
   `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
 
 describe('Programs run from a thread of their own', () => {
-  let programs: ProgramsApart;
+  let programs: ProgramThread;
   let folder: string;
   beforeEach(async () => {
-    programs = new ProgramsApart(workThread);
+    programs = new ProgramThread(workThread);
     folder = await mkdtemp(join(tmpdir(), 'duplex-apart-'));
   });
   afterEach(async () => {
@@ -71,7 +71,10 @@ describe('Programs run from a thread of their own', () => {
     const endless = script("setInterval(() => process.stdout.write('y'.repeat(20)), 1)", { maxBytes: 10 });
     for (const request of [short, short, short, endless]) {
       const result = await programs.run(request, never);
-      assert.deepEqual({ ...result, output: String(result.output) }, { exitCode: null, output: 'y'.repeat(10), errorText: '', isCut: true });
+      assert.deepEqual(
+        { ...result, output: String(result.output) },
+        { exitCode: null, output: 'y'.repeat(10), errorText: '', isCut: true },
+      );
     }
   });
 
@@ -89,7 +92,7 @@ describe('Programs run from a thread of their own', () => {
   });
 
   it('run without the thread where it cannot begin', async () => {
-    const alone = new ProgramsApart(join(folder, 'missing.mjs'));
+    const alone = new ProgramThread(join(folder, 'missing.mjs'));
     try {
       const { exitCode, output } = await alone.run(script("process.stdout.write('there')"), never);
       assert.deepEqual([exitCode, String(output)], [0, 'there']);

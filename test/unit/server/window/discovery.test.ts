@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { resolveDuplexHome } from '../../../../src/server/window/discovery.ts';
 import { machineIdentity } from '../../../../src/platform/machineIdentity.ts';
+import { bridgeLauncherPath } from '../../../../src/server/window/bridgeLauncher.ts';
+import { bridgeConnection, resolveDuplexHome } from '../../../../src/server/window/discovery.ts';
 
 describe('resolveDuplexHome', () => {
   const cases: readonly (readonly [string, string | undefined, readonly string[], string, string | undefined])[] = [
@@ -25,5 +26,21 @@ describe('resolveDuplexHome', () => {
 describe('machineIdentity', () => {
   it('is the same for every process of this boot', async () => {
     assert.equal(await machineIdentity(), await machineIdentity());
+  });
+});
+
+describe('bridgeConnection', () => {
+  it('names the launcher, and the folder of discovery files only where a host would not look for it', () => {
+    assert.deepEqual(
+      [undefined, '/home/a/.duplex', '/srv/duplex', '/projects/demo/.duplex'].map((variable) =>
+        bridgeConnection(variable, '/home/a', ['/projects/demo']),
+      ),
+      [
+        { kind: 'bridge', command: bridgeLauncherPath('/home/a/.duplex'), env: {} },
+        { kind: 'bridge', command: bridgeLauncherPath('/home/a/.duplex'), env: {} },
+        { kind: 'bridge', command: bridgeLauncherPath('/srv/duplex'), env: { DUPLEX_HOME: '/srv/duplex' } },
+        { kind: 'bridge', command: bridgeLauncherPath('/home/a/.duplex'), env: {} },
+      ],
+    );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type InFlight, InFlightTable } from '../../../../../src/server/protocol/requests/inFlight.ts';
-import type { RequestId } from '../../../../../src/server/protocol/rpc/rpc.ts';
+import type { RpcId } from '../../../../../src/server/protocol/rpc/rpc.ts';
 import { recordedRequest } from '../../support/recordedRequest.ts';
 
 describe('The table of requests in flight', () => {
@@ -11,7 +11,7 @@ describe('The table of requests in flight', () => {
     table = new InFlightTable({ requestsInFlight: 2 }, true);
   });
 
-  const begin = (id: RequestId): InFlight => {
+  const begin = (id: RpcId): InFlight => {
     const request = recordedRequest(id, 'ping', ends);
     table.add(request);
     return request;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/events.ts';
-import { defaultTimings } from '../../../../../src/server/access/limits.ts';
+import { defaultServerTimings } from '../../../../../src/server/access/limits.ts';
 import { ListChanges, Subscriptions } from '../../../../../src/server/protocol/clients/changeNotices.ts';
 import { createEditorCatalog } from '../../../../../src/server/offer/editorCatalog.ts';
 import type { Catalog, CatalogPart, Resource } from '../../../../../src/server/offer/catalog/catalog.ts';
@@ -43,14 +43,14 @@ describe('Subscriptions', () => {
   });
 
   it('one URI is told of at most four times a second by default, and always of its last state', () => {
-    const inUse = new Subscriptions(clock, defaultTimings.updateInterval, (uri) => told.push(uri));
+    const inUse = new Subscriptions(clock, defaultServerTimings.updateInterval, (uri) => told.push(uri));
     inUse.add(required('editor://open'));
     for (let change = 0; change < 99; change += 1) {
       editor.didChangeOpenEditors.fire();
       clock.advance(10);
     }
     assert.equal(told.length, 4);
-    clock.advance(defaultTimings.updateInterval);
+    clock.advance(defaultServerTimings.updateInterval);
     assert.equal(told.length, 5, 'of the last change');
     clock.advance(1_000);
     assert.equal(told.length, 5);

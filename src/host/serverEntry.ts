@@ -1,0 +1,52 @@
+import { canonicalJson } from '../base/json.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { DefinitionProblem, ServerDefinition } from '../definitions/serverDefinition.ts';
+import type { OutputVerdict } from './connection/schemaChecks.ts';
+import type { ServerFeatures } from './features/serverFeatures.ts';
+import type { ManagedServer } from './managedServer.ts';
+import type { ServerSnapshot } from './shared/serverState.ts';
+
+/** What the registry holds of one server. */
+export interface ServerEntry {
+  /** How the last result of each tool compared with its output schema. */
+  readonly outputs: Map<string, OutputVerdict>;
+  readonly server: ManagedServer;
+  readonly features: ServerFeatures;
+  readonly watching: Disposable;
+  /** Undefined for a built-in server. */
+  definition: ServerDefinition | undefined;
+}
+
+/** The server as views and other rooms see it at this moment. */
+export function snapshotOf({ server, features, definition }: ServerEntry, problems: readonly DefinitionProblem[]): ServerSnapshot {
+  const isHere = (problem: DefinitionProblem): boolean =>
+    problem.server === definition?.name &&
+    problem.scope === definition?.scope &&
+    problem.folder?.path === definition.folder?.path &&
+    problem.location === definition.location;
+  return {
+    id: server.id,
+    name: server.name,
+    label: definition?.label ?? server.name,
+    scope: definition?.scope ?? 'builtIn',
+    location: definition?.location ?? '',
+    hasInputs: (definition?.inputs.length ?? 0) > 0,
+    state: server.state,
+    tools: server.connection.tools,
+    prompts: features.prompts,
+    resources: features.resources,
+    templates: features.templates,
+    problems: problems.filter(isHere),
+  };
+}
+
+/** The part of a definition whose change means a new question; a new label does not. */
+export function contentOf(definition: ServerDefinition): string {
+  return canonicalJson({ kind: definition.kind, raw: definition.raw, folder: definition.folder?.path, inputs: definition.inputs });
+}
+
+export function disposeEntry({ server, features, watching }: ServerEntry): void {
+  watching.dispose();
+  server.dispose();
+  features.dispose();
+}
