@@ -15,7 +15,7 @@ import { editorServerName } from '../contract/identity.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 import { builtInId } from '../definitions/serverNames.ts';
 import { createEditorContext } from '../editor/context/editorContext.ts';
-import { createInstructionFiles } from '../editor/context/instructionFiles.ts';
+import { allowedInstructions, createInstructionFiles } from '../editor/context/instructionFiles.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { KeptResultFiles, keptResultsFolder } from '../editor/storage/keptResultFiles.ts';
 import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
@@ -150,8 +150,6 @@ export interface ChatBudgetJoinOptions {
 }
 
 const choiceKey = 'duplex.toolChoice';
-const allowedKey = 'duplex.allowedInstructions';
-const maxAllowedTexts = 10;
 
 /** Joins the chat's budget to the storage of this workspace. */
 export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
@@ -175,16 +173,9 @@ export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
 /** Joins the project's own instructions to their files. Files outside of the workspace, or withheld from clients, do not count. */
 function joinProjectInstructions({ workspaceState, neverShown, log }: ChatBudgetJoinOptions): ProjectInstructions {
   const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
-  const texts = (): Readonly<Record<string, string>> => workspaceState.get(allowedKey, {});
   return new ProjectInstructions({
     files: createInstructionFiles(isShown, log),
-    allowed: {
-      get: (uri) => texts()[uri],
-      set: (uri, text) => {
-        const others = Object.entries(texts()).filter(([other]) => other !== uri);
-        void workspaceState.update(allowedKey, Object.fromEntries([...others, [uri, text]].slice(-maxAllowedTexts)));
-      },
-    },
+    allowed: allowedInstructions(workspaceState),
     log,
   });
 }

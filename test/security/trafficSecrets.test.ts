@@ -74,7 +74,7 @@ describe('The protocol traffic', () => {
       postRows: tell,
       postFound: tell,
       postDetail: tell,
-      nextTurn: () => Promise.resolve(),
+      letOthersWork: () => Promise.resolve(),
     });
     say();
     feed.start();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { InstructionFile, InstructionFiles } from '../../chat/content/projectInstructions.ts';
+import type { AllowedTexts, InstructionFile, InstructionFiles } from '../../chat/content/projectInstructions.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 
 const fileName = 'AGENTS.md';
@@ -13,6 +13,8 @@ const maxFileBytes = 2_000_000;
 const maxFolders = 10;
 const lineBreak = 10;
 const maxWaitMs = 5_000;
+const allowedKey = 'duplex.allowedInstructions';
+const maxAllowedTexts = 10;
 
 /**
  * The instruction files of this workspace: `AGENTS.md` in the root of each folder. A link that leads out of the workspace is not
@@ -25,6 +27,18 @@ export function createInstructionFiles(isShown: (path: string) => boolean, log: 
       const folders = (vscode.workspace.workspaceFolders ?? []).slice(0, maxFolders);
       const read = await Promise.all(folders.map(({ uri }) => readFile(vscode.Uri.joinPath(uri, fileName), isShown, log)));
       return read.filter((file) => file !== undefined);
+    },
+  };
+}
+
+/** Remembers, for this workspace, the texts that the person allowed last. */
+export function allowedInstructions(workspaceState: vscode.Memento): AllowedTexts {
+  const texts = (): Readonly<Record<string, string>> => workspaceState.get(allowedKey, {});
+  return {
+    get: (uri) => texts()[uri],
+    set: (uri, text) => {
+      const others = Object.entries(texts()).filter(([other]) => other !== uri);
+      void workspaceState.update(allowedKey, Object.fromEntries([...others, [uri, text]].slice(-maxAllowedTexts)));
     },
   };
 }

@@ -302,7 +302,7 @@ describe('The editor behind the filter', () => {
     for (const error of await refusals('.env')) {
       assert.deepEqual(
         { ...(error as object) },
-        { code: 'editor.pathNotFound', args: { path: '.env' }, detail: undefined, name: 'AppError' },
+        { code: 'editor.pathNotFound', args: { path: '.env' }, detail: undefined, name: 'AppError', sentence: undefined },
       );
       assert.equal((error as Error).message, 'There is no ".env" in this workspace.');
     }
