@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, mkdtemp, open, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, open, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUpFile } from '../../../../../src/editor/acting/changes/diskEntries.ts';
+import { backUpFile, isSameEntry } from '../../../../../src/editor/acting/changes/diskEntries.ts';
 
 describe('A file that was deleted', () => {
   let folder: string;
@@ -54,6 +54,37 @@ describe('A file that was deleted', () => {
     await mkdir(join(folder, 'sub'));
     for (const name of ['large.bin', 'sub', 'missing']) {
       assert.equal(await backUpFile(join(folder, name)), undefined, name);
+    }
+  });
+});
+
+describe('Two spellings of a path', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'duplex-entry-'));
+    await writeFile(join(folder, 'a.txt'), 'a');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('name one entry where the disk does not tell them apart', async () => {
+    const disk = {
+      lstat: () => Promise.resolve({ dev: 1n, ino: 7n }),
+      realPath: (path: string) => Promise.resolve(path.toLowerCase()),
+    };
+    assert.equal(await isSameEntry('/demo/a.txt', '/demo/A.txt', disk), true);
+    assert.equal(await isSameEntry(join(folder, 'a.txt'), join(folder, '.', 'a.txt')), true);
+  });
+
+  it('name two where one is a link, a second name, another file, or nothing', async function () {
+    if (process.platform === 'win32') {
+      this.skip(); // links need rights there
+    }
+    const own = join(folder, 'a.txt');
+    await symlink(own, join(folder, 'link.txt'));
+    await link(own, join(folder, 'second.txt'));
+    await writeFile(join(folder, 'other.txt'), 'a');
+    for (const name of ['link.txt', 'second.txt', 'other.txt', 'missing.txt']) {
+      assert.equal(await isSameEntry(own, join(folder, name)), false, name);
     }
   });
 });

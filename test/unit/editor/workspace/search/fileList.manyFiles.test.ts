@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import type { FilterRequest } from '../../../../../src/contract/searchMessages.ts';
 import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../../../../src/editor/workspace/search/patternThread.ts';
-import {
-  maxListedFiles,
-  type SearchEngine,
-  type SearchRoot,
-} from '../../../../../src/editor/workspace/search/searchEngine.ts';
+import { maxListedFiles, type SearchEngine, type SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
 import { maxWaitingParts } from '../../../../../src/platform/processes/jobThread.ts';
 import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { FilePage } from '../../../../../src/server/seen/ports/workspacePort.ts';
