@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { answer, callTool, discardAll, failureOf, keepUnsaved, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
 import { activateDuplex, until, workspacePath } from './support/duplex.ts';
-import { skipWithoutTerminals, untilHeard } from './support/settledShell.ts';
+import { skipWithoutTerminals } from './support/terminals.ts';
 
 describe('The acting tools in a real editor', () => {
   let access: TestAccess;
@@ -141,11 +141,7 @@ describe('The acting tools in a real editor', () => {
 
   it('run a command in a visible terminal and return its exit code and output', async function () {
     skipWithoutTerminals(this);
-    const run = async (): Promise<unknown> => {
-      const { result } = await callTool(access, 'run_terminal_command', { command: 'echo "one two" && (exit 3)' });
-      return (await result).structuredContent;
-    };
-    const content = await untilHeard(run, (seen) => (seen as { readonly output?: string } | undefined)?.output !== '');
-    assert.deepEqual(content, { exitCode: 3, output: 'one two\n' });
+    const { result } = await callTool(access, 'run_terminal_command', { command: 'echo "one two" && (exit 3)' });
+    assert.deepEqual((await result).structuredContent, { exitCode: 3, output: 'one two\n' });
   });
 });

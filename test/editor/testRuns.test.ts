@@ -9,7 +9,7 @@ import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import type { Question } from '../../src/contract/questions/questions.ts';
 import type { TestRun } from '../../src/testRuns/testRun.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
-import { settledShell, skipWithoutTerminals } from './support/settledShell.ts';
+import { shellAtPrompt, skipWithoutTerminals } from './support/terminals.ts';
 
 const longWaitMs = 60_000;
 
@@ -252,7 +252,7 @@ describe('Test runs', function () {
     const client = await connect();
     const terminal = vscode.window.createTerminal({ name: 'tests', cwd: workspacePath() });
     try {
-      const shell = await settledShell(terminal);
+      const shell = await shellAtPrompt(terminal);
       shell.executeCommand('npm test');
       const run = await until('the run in the terminal', async () => {
         const latest = await results(client);

@@ -1,6 +1,7 @@
 /**
- * `npm test`, or `npm test -- [kind…] [file…] [--grep TEXT] [--lanes N]`: everything, the named kinds, or the named files;
- * as many processes side by side as there are cores, or as said.
+ * `npm test -- [kind…] [file…] [--grep TEXT] [--lanes N]`: what every change is tested with, or the kinds or files that are
+ * named; as many processes side by side as there are cores, or as said. `npm run test:release` is what else a release is tested
+ * with: the same with `--release`.
  */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { ensureDependencies } from './run/ensureDependencies.mjs';
 import { runInLanes } from './run/lanes.mjs';
 import { repositoryRoot } from './run/repository.mjs';
 import { jobsOfKind, staticJob } from './run/testJobs.mjs';
-import { findTestFiles, kindPlans, testKinds } from './run/testKinds.mjs';
+import { filesOfWholeRun, findTestFiles, kindPlans, testKinds, usesBrowser } from './run/testKinds.mjs';
 import { printSummary, stepResult } from './run/testResults.mjs';
 import { ensureChromium } from './vscode/chromium.mjs';
 
@@ -22,9 +23,10 @@ import { ensureChromium } from './vscode/chromium.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' }, lanes: { type: 'string' } },
+  options: { grep: { type: 'string' }, lanes: { type: 'string' }, release: { type: 'boolean', default: false } },
 });
 const grep = values.grep ?? '';
+const set = values.release ? 'release' : 'test';
 
 await ensureDependencies();
 const results = await runEverything(chooseFiles());
@@ -38,12 +40,12 @@ process.exit(results.some((result) => result.failures.length > 0) ? 1 : 0);
 async function runEverything(filesByKind) {
   const chosen = [...filesByKind].filter(([, files]) => files.length > 0);
   const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep));
-  if (positionals.length === 0 && grep === '') {
+  if (positionals.length === 0 && grep === '' && set === 'test') {
     jobs.push(staticJob);
   }
   jobs.sort((one, other) => other.usualSeconds - one.usualSeconds);
   const { made, result } = await buildFor(new Set(jobs.map(({ needs }) => needs)));
-  if (chosen.some(([kind]) => ['editor', 'clients', 'ui'].includes(kind)) && !process.env['DUPLEX_VSCODE']) {
+  if (chosen.some(([kind]) => usesBrowser(kind)) && !process.env['DUPLEX_VSCODE']) {
     await ensureChromium(); // package managers do not like to be called twice at a time
   }
   const laneCount = Number(values.lanes ?? availableParallelism());
@@ -94,7 +96,7 @@ async function buildFor(needs) {
 }
 
 /**
- * What the command line asks for: kinds by name, single files by their path, and everything when it names nothing.
+ * What the command line asks for: kinds of either set by name, single files by their path, and the whole set when it names nothing.
  *
  * @returns {Map<TestKind, string[]>}
  */
@@ -111,8 +113,8 @@ function chooseFiles() {
         kind,
         named.map((argument) => relativeTo(kind, argument)),
       );
-    } else if (isNamed || positionals.length === 0) {
-      chosen.set(kind, existing);
+    } else if (isNamed || (positionals.length === 0 && kindPlans[kind].set === set)) {
+      chosen.set(kind, filesOfWholeRun(kind));
     }
   }
   if (unknown.size > 0) {

@@ -75,7 +75,8 @@ class TerminalCommand implements RunningCommand, Disposable {
   readonly #text = new BoundedText(headLimit, tailLimit);
   readonly #listening = new DisposableStore();
   readonly #reading: Promise<void>;
-  readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
+  readonly ended: RunningCommand['ended'];
+  #isHeard = false;
 
   constructor(terminal: vscode.Terminal, integration: vscode.TerminalShellIntegration, command: string) {
     this.#terminal = terminal;
@@ -85,7 +86,7 @@ class TerminalCommand implements RunningCommand, Disposable {
       this.#listening.add(
         vscode.window.onDidEndTerminalShellExecution((event) => {
           if (event.execution === execution) {
-            void this.#drain().then(() => resolve(event.exitCode === undefined ? {} : { exitCode: event.exitCode }));
+            void this.#drain().then(() => resolve(this.#describeEnd(event.exitCode)));
           }
         }),
       );
@@ -112,8 +113,15 @@ class TerminalCommand implements RunningCommand, Disposable {
   }
 
   async #read(execution: vscode.TerminalShellExecution): Promise<void> {
-    await readPieces(execution.read(), (piece) => this.#text.append(this.#plain.push(piece)));
+    await readPieces(execution.read(), (piece) => {
+      this.#isHeard = true;
+      this.#text.append(this.#plain.push(piece));
+    });
     this.#text.append(this.#plain.end());
+  }
+
+  #describeEnd(exitCode: number | undefined): Awaited<RunningCommand['ended']> {
+    return { ...(exitCode !== undefined && { exitCode }), ...(!this.#isHeard && { isUnheard: true }) };
   }
 
   async #drain(): Promise<void> {

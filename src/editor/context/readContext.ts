@@ -240,9 +240,10 @@ function testRunText({ command, status, exitCode, startedAt, counts, failures, o
 
 function terminalText(commands: readonly TerminalCommand[]): string {
   return commands
-    .map(({ command, exitCode, isRunning, output, isCut }) => {
+    .map(({ command, exitCode, isRunning, output, isUnheard, isCut }) => {
       const state = isRunning ? 'running' : exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
-      return `$ ${command} (${state})\n${isCut ? '[the beginning is cut]\n' : ''}${output}`;
+      const remark = isUnheard === true ? '[its output was not heard]' : isCut ? '[the beginning is cut]\n' : '';
+      return `$ ${command} (${state})\n${remark}${output}`;
     })
     .join('\n');
 }

@@ -61,6 +61,7 @@ export class CommandRecord {
   isRunning = true;
   endedAt: number | undefined;
   #raw = '';
+  #isHeard = false;
   #isCut = false;
   /** Whether the next output belongs to a line whose beginning is not there any more. */
   #isInsideLine = false;
@@ -72,7 +73,17 @@ export class CommandRecord {
     this.cwd = cwd;
   }
 
+  /**
+   * Whether VS Code passed on anything of this command. Even a command that prints nothing is heard by the mark of its beginning.
+   * For a command that ends at once VS Code can deliver beginning, output and end together; its stream takes nothing before the
+   * next microtask, so that whoever begins to read at the beginning gets none of it.
+   */
+  get isHeard(): boolean {
+    return this.#isHeard;
+  }
+
   append(raw: string): void {
+    this.#isHeard ||= raw !== '';
     this.#plain = undefined;
     const all = this.#raw + (this.#isInsideLine ? fromLineStart(raw) : raw);
     this.#isInsideLine &&= !raw.includes('\n');

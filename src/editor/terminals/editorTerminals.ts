@@ -175,6 +175,7 @@ function describe(record: CommandRecord): TerminalCommand {
     exitCode: record.exitCode,
     isRunning: record.isRunning,
     output: record.output,
+    ...(!record.isRunning && !record.isHeard && { isUnheard: true }),
     isCut: record.isCut,
     startedAt: record.startedAt,
   };

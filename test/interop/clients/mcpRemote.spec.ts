@@ -8,7 +8,7 @@ import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { ensureNewNode, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { outFolder } from '../../support/run/repository.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
-import { sharedBrowser } from '../../ui/harness/browser.ts';
+import { sharedBrowser } from '../../support/page/browser.ts';
 import { useWorkbench } from '../../ui/harness/useWorkbench.ts';
 import { permissionQuestion } from '../../ui/pages/consentPanel.ts';
 import { readDiscovery } from '../../ui/pages/discovery.ts';

@@ -1,6 +1,6 @@
 /**
  * Runs editor tests in one VS Code version, one window per workspace fixture:
- * `runEditorTests.mjs floor|ceiling GREP FILE…`, the files relative to test/editor.
+ * `runEditorTests.mjs KIND floor|ceiling GREP FILE…`, the files relative to test/editor.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -10,12 +10,12 @@ import { defaultWorkspace, isWorkspaceFixture } from '../run/workspaceCopy.mjs';
 import { bundleForExtensionHost } from './editorBundle.mjs';
 import { runEditorWindow, vscodeLabel } from './editorWindow.mjs';
 
-const [choice, grep, ...testFiles] = process.argv.slice(2);
+const [kind, choice, grep, ...testFiles] = process.argv.slice(2);
 
 process.exit(await main());
 
 async function main() {
-  const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles], `editor-${choice}`);
+  const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles], `${kind}-${choice}`);
   let failed = false;
   for (const [fixture, files] of filesByFixture()) {
     console.log(`VS Code ${vscodeLabel(choice ?? '')}, workspace ${fixture}:`);
@@ -52,7 +52,7 @@ function filesByFixture() {
 async function runWindow(extensionTestsPath, fixture, files) {
   const endedBefore = endedRuns();
   const env = { DUPLEX_TEST_FILES: files.join(path.delimiter), DUPLEX_TEST_GREP: grep || undefined };
-  const logName = `editor-${choice}-${path.basename(fixture)}`;
+  const logName = `${kind}-${choice}-${path.basename(fixture)}`;
   await runEditorWindow({ choice: choice ?? '', extensionTestsPath, fixture, logName, env }, () => {
     if (endedRuns() === endedBefore) {
       throw new Error('The extension host ended before the tests did'); // VS Code calls that a success

@@ -22,6 +22,8 @@ export interface BarePage {
   prepare(name: string, body: unknown): Promise<() => Promise<void>>;
   /** What the page sent to the host. */
   sent(): Promise<readonly { readonly name: string; readonly body: unknown }[]>;
+  /** The body of the next message of this name, waited for: each is given once. */
+  nextSent(name: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -49,12 +51,23 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
     await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
     return () => page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
   };
+  const taken = new Map<string, number>();
+  const nextSent = async (message: string): Promise<unknown> => {
+    const place = taken.get(message) ?? 0;
+    taken.set(message, place + 1);
+    const found = await page.waitForFunction(
+      ([wanted, index]) => (globalThis as StandIn).sentToHost?.filter((each) => each.name === wanted)[index],
+      [message, place] as const,
+    );
+    return ((await found.jsonValue()) as { readonly body: unknown }).body;
+  };
   return {
     page,
     requested,
     complaints,
     prepare,
     post: async (message, body) => (await prepare(message, body))(),
+    nextSent,
     sent: () => page.evaluate(() => (globalThis as StandIn).sentToHost ?? []),
     close: async () => {
       await context.close();

@@ -82,7 +82,7 @@ async function runTests(kind, { label, nodeArguments }, mayBeEmpty, output) {
   const processResult = await runProcess(process.execPath, nodeArguments, {
     cwd: repositoryRoot,
     env: { [eventsFileVariable]: eventsFile, DUPLEX_HOME: path.join(folder, 'home') },
-    timeoutMilliseconds: kindPlans[kind].deadlineMilliseconds,
+    timeoutMilliseconds: kindPlans[kind].deadlineMinutes * 60_000,
     output,
   });
   const judged = judge(label, readTestEvents(eventsFile), processResult, mayBeEmpty);

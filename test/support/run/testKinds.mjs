@@ -2,40 +2,46 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-import { vscodeChoices } from '../vscode/versions.mjs';
 import { repositoryRoot } from './repository.mjs';
 
 const support = path.join(repositoryRoot, 'test', 'support');
 
-/** @typedef {'unit' | 'editor' | 'ui' | 'interop' | 'security' | 'clients'} TestKind */
+/** @typedef {keyof typeof kindTable} TestKind */
 
 /**
  * @typedef {object} KindPlan
+ * @property {'test' | 'release'} set `npm test` or `npm run test:release`
  * @property {string} folder relative to the repository
  * @property {string} fileEnd
  * @property {'nothing' | 'build' | 'package'} needs what must be made before
- * @property {number} deadlineMilliseconds for each process of the kind
- * @property {number} testMilliseconds for each test
- * @property {number} usualSeconds for all files of the kind, in one VS Code version
+ * @property {number} deadlineMinutes for each process of the kind
+ * @property {number} testSeconds for each test
+ * @property {number} usualSeconds for all files of the kind: the longest begin first
  * @property {number} lanes how much of the machine each of its processes takes
  */
 
-/** @type {Readonly<Record<TestKind, KindPlan>>} */
-export const kindPlans = {
+/** What each kind proves stands in test/README.md. */
+const kindTable = {
   // These wait most of the time, for processes and sockets that are slow to answer.
-  unit: plan('test/unit', '.test.ts', 'nothing', 20, 20, 230, 0.5),
-  interop: plan('test/interop', '.test.ts', 'build', 20, 30, 120, 0.5),
-  security: plan('test/security', '.test.ts', 'build', 20, 30, 75, 0.5),
-  editor: plan('test/editor', '.test.ts', 'build', 20, 90, 300),
-  // Other people's clients against the packaged extension in a real window.
-  clients: plan('test/interop/clients', '.spec.ts', 'package', 20, 120, 130),
-  ui: plan('test/ui/specs', '.spec.ts', 'package', 45, 120, 1500),
+  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 230, 0.5),
+  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 120, 0.5),
+  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 75, 0.5),
+  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 60, 1),
+  editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 200, 1),
+  ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 300, 1),
+  editorLong: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 130, 1),
+  editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 150, 1),
+  clients: plan('release', 'test/interop/clients', '.spec.ts', 'package', 20, 120, 130, 1),
+  uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 1000, 1),
 };
 
-/** @type {readonly TestKind[]} */
-export const testKinds = ['unit', 'interop', 'security', 'editor', 'clients', 'ui'];
+/** @type {Readonly<Record<TestKind, KindPlan>>} */
+export const kindPlans = kindTable;
+
+export const testKinds = /** @type {readonly TestKind[]} */ (Object.keys(kindTable));
 
 /**
+ * @param {KindPlan['set']} set
  * @param {string} folder
  * @param {string} fileEnd
  * @param {KindPlan['needs']} needs
@@ -45,17 +51,18 @@ export const testKinds = ['unit', 'interop', 'security', 'editor', 'clients', 'u
  * @param {number} lanes
  * @returns {KindPlan}
  */
-function plan(folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSeconds, lanes = 1) {
-  return {
-    folder,
-    fileEnd,
-    needs,
-    deadlineMilliseconds: deadlineMinutes * 60_000,
-    testMilliseconds: testSeconds * 1000,
-    usualSeconds,
-    lanes,
-  };
+function plan(set, folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSeconds, lanes) {
+  return { set, folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSeconds, lanes };
 }
+
+/**
+ * Long editor tests of what Duplex itself decides, which VS Code only shows or does. A whole run of the release set has not got
+ * them: the calls that they need are tested in the oldest VS Code by the other files. Whoever names such a file gets it in both.
+ */
+const newestOnly = ['leanAnswers.test.ts', 'reviewTroubles.test.ts', 'reviews.test.ts', 'testRuns.test.ts', 'unsavedRuns.test.ts'];
+
+/** Editor tests of troubles that are rare and of answers that are large: a release is tested with them, in the newest VS Code. */
+const longFiles = ['leanAnswers.test.ts', 'reviewTroubles.test.ts'];
 
 /**
  * @param {TestKind} kind
@@ -65,7 +72,32 @@ export function findTestFiles(kind) {
   const { folder, fileEnd } = kindPlans[kind];
   const absolute = path.join(repositoryRoot, folder);
   const files = existsSync(absolute) ? readdirSync(absolute, { recursive: true, encoding: 'utf8' }) : [];
-  return files.filter((file) => file.endsWith(fileEnd)).sort();
+  return files.filter((file) => file.endsWith(fileEnd) && isOf(kind, file)).sort();
+}
+
+/**
+ * @param {TestKind} kind
+ * @param {string} file
+ */
+function isOf(kind, file) {
+  return (kind !== 'editor' && kind !== 'editorLong') || longFiles.includes(file) === (kind === 'editorLong');
+}
+
+/**
+ * What a run of all tests of a kind has.
+ *
+ * @param {TestKind} kind
+ * @returns {string[]} relative to the kind's folder, sorted
+ */
+export function filesOfWholeRun(kind) {
+  const files = findTestFiles(kind);
+  if (kind !== 'editorOldest') {
+    return files;
+  }
+  if (!newestOnly.every((file) => files.includes(file))) {
+    throw new Error(`A file of these is gone: ${newestOnly.join(', ')}.`);
+  }
+  return files.filter((file) => !newestOnly.includes(file));
 }
 
 /**
@@ -76,27 +108,7 @@ export function findTestFiles(kind) {
  */
 
 /**
- * Long editor tests of what Duplex itself decides, which VS Code only shows or does. A whole run has them in the newest VS Code
- * alone: the calls that they need are tested in the oldest one by the other files, and the reviews by the UI tests. Whoever
- * names such a file gets it in both.
- */
-const newestOnly = ['leanAnswers.test.ts', 'reviewTroubles.test.ts', 'reviews.test.ts', 'testRuns.test.ts', 'unsavedRuns.test.ts'];
-
-/**
- * @param {string} choice of VS Code
- * @param {readonly string[]} files
- */
-function filesIn(choice, files) {
-  const isWhole = files.length === findTestFiles('editor').length;
-  if (isWhole && !newestOnly.every((file) => files.includes(file))) {
-    throw new Error(`A file of these is gone: ${newestOnly.join(', ')}.`);
-  }
-  return isWhole && choice === 'floor' ? files.filter((file) => !newestOnly.includes(file)) : files;
-}
-
-/**
- * The processes that run the tests of a kind: editor tests need one for each version of VS Code, and UI tests are dealt
- * out to two.
+ * The processes that run the tests of a kind: one, but tests in windows are dealt out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -105,16 +117,12 @@ function filesIn(choice, files) {
  */
 export function kindProcesses(kind, files, grep) {
   const { usualSeconds } = kindPlans[kind];
-  if (kind === 'editor') {
-    const wish = process.env['DUPLEX_VSCODE'] ?? '';
-    const choices = wish === '' || wish === 'download' ? vscodeChoices : ['installed'];
-    return choices.map((choice) => ({
-      label: `editor ${choice}`,
-      nodeArguments: [path.join(support, 'editor', 'runEditorTests.mjs'), choice, grep, ...filesIn(choice, files)],
-      usualSeconds: choice === 'floor' ? usualSeconds / 2 : usualSeconds,
-    }));
+  if (kind === 'editor' || kind === 'editorLong' || kind === 'editorOldest') {
+    const choice = chosenVscode(kind);
+    const runner = path.join(support, 'editor', 'runEditorTests.mjs');
+    return choice === undefined ? [] : [{ label: kind, nodeArguments: [runner, kind, choice, grep, ...files], usualSeconds }];
   }
-  const parts = kind === 'ui' && files.length > 4 ? dealOut(kind, files) : [files];
+  const parts = (kind === 'ui' || kind === 'uiRelease') && files.length > 4 ? dealOut(kind, files) : [files];
   return parts.map((part, index) => ({
     label: parts.length === 1 ? kind : `${kind} ${index + 1}`,
     nodeArguments: mochaArguments(kind, part, grep),
@@ -122,27 +130,47 @@ export function kindProcesses(kind, files, grep) {
   }));
 }
 
+/**
+ * An installed VS Code, where DUPLEX_VSCODE names one, is neither the newest nor the oldest: it is tested once.
+ *
+ * @param {'editor' | 'editorLong' | 'editorOldest'} kind
+ */
+function chosenVscode(kind) {
+  const wish = process.env['DUPLEX_VSCODE'] ?? '';
+  if (wish === '' || wish === 'download') {
+    return kind === 'editorOldest' ? 'floor' : 'ceiling';
+  }
+  return kind === 'editorOldest' ? undefined : 'installed';
+}
+
 /** What a window costs before its first test, in characters of a test file. */
-const windowCharacters = 4_000;
+const windowCharacters = 10_000;
 
 /**
- * In two parts of about the same size. Files that share their windows stay together, one after the other.
+ * In two parts of about the same size. Files that share a window stay together, one after the other.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
  * @returns {string[][]}
  */
 function dealOut(kind, files) {
-  const texts = new Map(files.map((file) => [file, readFileSync(path.join(repositoryRoot, kindPlans[kind].folder, file), 'utf8')]));
-  const isSharing = (/** @type {string} */ file) => texts.get(file)?.includes('useSharedWorkbench(') === true;
-  const size = (/** @type {readonly string[]} */ part) =>
-    part.reduce((sum, file) => sum + (texts.get(file)?.length ?? 0) + (isSharing(file) ? 0 : windowCharacters), 0);
-  const parts = [files.filter(isSharing), /** @type {string[]} */ ([])];
-  const others = files.filter((file) => !isSharing(file)).sort((one, other) => size([other]) - size([one]));
-  for (const file of others) {
-    parts.sort((one, other) => size(one) - size(other))[0]?.push(file);
+  /** @type {Map<string, { files: string[], size: number }>} */
+  const groups = new Map();
+  for (const file of files) {
+    const text = readFileSync(path.join(repositoryRoot, kindPlans[kind].folder, file), 'utf8');
+    const window = /\buse\w+Workbench\(\w*\)/.exec(text)?.[0] ?? file;
+    const group = groups.get(window) ?? { files: [], size: windowCharacters };
+    group.files.push(file);
+    group.size += text.length;
+    groups.set(window, group);
   }
-  return parts.filter((part) => part.length > 0);
+  const parts = [1, 2].map(() => ({ files: /** @type {string[]} */ ([]), size: 0 }));
+  for (const group of [...groups.values()].sort((one, other) => other.size - one.size)) {
+    const smallest = parts.reduce((one, other) => (other.size < one.size ? other : one));
+    smallest.files.push(...group.files);
+    smallest.size += group.size;
+  }
+  return parts.map((part) => part.files).filter((part) => part.length > 0);
 }
 
 /**
@@ -152,10 +180,15 @@ function dealOut(kind, files) {
  * @returns {string[]}
  */
 function mochaArguments(kind, files, grep) {
-  const { folder, testMilliseconds } = kindPlans[kind];
+  const { folder, testSeconds } = kindPlans[kind];
   const absolute = files.map((file) => path.join(repositoryRoot, folder, file));
   const runner = path.join(support, 'run', 'mochaProcess.mjs');
-  // The browser of the UI tests lives as long as their process.
-  const leaks = kind === 'ui' || kind === 'clients' ? 'mayLeak' : 'checkLeaks';
-  return ['--import', 'tsx', runner, leaks, String(testMilliseconds), grep, ...absolute];
+  // The browser of pages and windows lives as long as their process.
+  const leaks = usesBrowser(kind) ? 'mayLeak' : 'checkLeaks';
+  return ['--import', 'tsx', runner, leaks, String(testSeconds * 1000), grep, ...absolute];
+}
+
+/** @param {TestKind} kind */
+export function usesBrowser(kind) {
+  return !['unit', 'interop', 'security'].includes(kind);
 }

@@ -4,8 +4,8 @@ import { defaultViewport, Workbench } from './workbench.ts';
 
 const sharedBySuite = new Set<Workbench>();
 /** How many will still ask for a window with these options. */
-const takers = new Map<string, number>();
-const handedOn = new Map<string, Workbench>();
+const takers = new Map<LaunchOptions, number>();
+const handedOn = new Map<LaunchOptions, Workbench>();
 const ending: Promise<unknown>[] = [];
 
 /**
@@ -28,22 +28,24 @@ export function useWorkbench(options: LaunchOptions = {}): () => Workbench {
 }
 
 /**
- * The same, but one window serves every `describe` of this process that asks for it with equal options, one after the
- * other. It is for those who do not mind what the others leave behind: files of the workspace, clients that have gone,
- * permissions for what they do not use themselves. After a failure the next one gets a new window.
+ * The same, but one window serves every `describe` of this process that asks for it with the same options, one after the
+ * other. Files of the workspace are as they were at first; who shares does not mind what else the others leave behind: new
+ * files, clients that have gone, permissions. `reload` takes back what holds for a session. After a failure the next one gets
+ * a new window.
  */
-export function useSharedWorkbench({ viewport = defaultViewport, ...options }: LaunchOptions = {}): () => Workbench {
-  const key = JSON.stringify(options);
+export function useSharedWorkbench(key: LaunchOptions): () => Workbench {
+  const { viewport = defaultViewport } = key;
   takers.set(key, (takers.get(key) ?? 0) + 1);
   let workbench: Workbench | undefined;
   before(async function () {
     const left = handedOn.get(key);
-    workbench = left ?? (await launchWithEvidence(this.currentTest?.fullTitle() ?? 'launch', { ...options, viewport }));
+    workbench = left ?? (await launchWithEvidence(this.currentTest?.fullTitle() ?? 'launch', key));
     handedOn.set(key, workbench);
     sharedBySuite.add(workbench);
     await workbench.page.setViewportSize(viewport);
     if (left !== undefined) {
       await workbench.tidyUp();
+      await workbench.restoreWorkspace();
     }
   });
   after(async function () {

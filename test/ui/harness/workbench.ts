@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
@@ -19,7 +19,7 @@ import { Dialogs } from '../pages/dialogs.ts';
 import { Notifications } from '../pages/notifications.ts';
 import { Views } from '../pages/views.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
-import { sharedBrowser } from './browser.ts';
+import { sharedBrowser } from '../../support/page/browser.ts';
 import { settingsFor, type LaunchOptions } from './launchOptions.ts';
 import { PageReport } from './pageReport.ts';
 
@@ -139,6 +139,25 @@ export class Workbench {
       await this.page.waitForTimeout(50);
     }
     await this.runCommand('Notifications: Clear All Notifications');
+  }
+
+  /** Gives every file of the fixture that has changed its first text again; files that were added stay. */
+  async restoreWorkspace(): Promise<void> {
+    const { workspace } = this.folders;
+    if (workspace === undefined) {
+      return;
+    }
+    const first = await copyWorkspace(path.basename(workspace), await mkdtemp(path.join(this.temporaryFolder, 'first-')));
+    const entries = await readdir(first, { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const source = path.join(entry.parentPath, entry.name);
+      const target = path.join(workspace, path.relative(first, source));
+      const [wanted, found] = await Promise.all([readFile(source), readFile(target).catch(() => undefined)]);
+      // One that is the same is left alone: a server may be reading it just now.
+      if (found === undefined || !wanted.equals(found)) {
+        await writeFile(target, wanted);
+      }
+    }
   }
 
   /** Loads the window again in place; storage survives, secrets do not. */

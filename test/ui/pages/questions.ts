@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JSHandle, Locator } from 'playwright-core';
-import { assertAccessibleOnce } from '../harness/accessibility.ts';
+import { assertAccessibleOnce } from '../../support/page/accessibility.ts';
 
 const readingMilliseconds = 30_000;
 const takenMilliseconds = 2_000;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { actingWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
 import { EditReview } from '../pages/editReview.ts';
@@ -54,7 +55,7 @@ class ScriptedAgent {
 
 /** The demo's two faults, from the first look to green tests, and what it costs the person. */
 describe('The story of an agent', () => {
-  const workbench = useWorkbench({ version: 'ceiling', settings: { 'files.autoSave': 'off' } });
+  const workbench = useSharedWorkbench(actingWindow);
   let client: Client;
   /** Every answer that the person gave: nobody else answers. */
   const decisions: string[] = [];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import type { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useModelWorkbench } from '../harness/sharedWindows.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';
 
@@ -25,22 +25,11 @@ const readsEditor = /^Permission: .* wants to read this workspace’s files, pro
 
 /** The model is the one stand-in: a local server that speaks the real wire format. */
 describe('The chat with an Anthropic model', () => {
+  const { workbench, api: model } = useModelWorkbench();
   let api: AnthropicServer;
   let chat: Chat;
-  before(async () => {
-    api = await AnthropicServer.start();
-  });
-  after(() => api.close());
-  const workbench = useWorkbench({
-    version: 'ceiling',
-    workspace: 'plain',
-    // Read when the window opens: the address is not known before.
-    get settings() {
-      return { 'duplex.anthropic.baseUrl': api.url };
-    },
-    get env() {
-      return { ANTHROPIC_API_KEY: api.apiKey };
-    },
+  before(() => {
+    api = model();
   });
 
   beforeEach(async () => {
@@ -48,8 +37,6 @@ describe('The chat with an Anthropic model', () => {
     await workbench().runCommand('Duplex: New Conversation');
     await chat.answers.first().waitFor({ state: 'detached' });
   });
-
-  afterEach(() => api.gate.release());
 
   it('streams an answer, asks before a tool runs, shows the result and the final answer', async () => {
     api.script([lookAtFolders, say('You have one folder.')]);
@@ -65,7 +52,10 @@ describe('The chat with an Anthropic model', () => {
     await chat.untilIdle();
     const call = chat.toolCall('editor', 'list_workspace_folders');
     await call.getByRole('button').first().click();
-    await call.getByText('plain').first().waitFor();
+    await call
+      .getByText(path.basename(workbench().folders.workspace ?? ''))
+      .first()
+      .waitFor();
   });
 
   it('tells the model when the person denies, and runs nothing', async () => {
@@ -76,7 +66,7 @@ describe('The chat with an Anthropic model', () => {
     const results = JSON.stringify(api.messageBodies.at(-1));
     assert.match(results, /"is_error":true/);
     assert.match(results, /declined/);
-    assert.doesNotMatch(results, /plain/, 'nothing of the workspace reached the model');
+    assert.ok(!results.includes(workbench().folders.workspace ?? ''), 'nothing of the workspace reached the model');
   });
 
   it('is asked once for all that it reads: one answer for longer settles what waits, and what comes later', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import type { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say, useTools } from '../../fixtures/anthropic/turns.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useModelWorkbench } from '../harness/sharedWindows.ts';
 import { Chat } from '../pages/chat.ts';
 import { eventually } from '../harness/duplexProcesses.ts';
 import { EditReview } from '../pages/editReview.ts';
@@ -17,23 +17,9 @@ const block = 'Change `src/prices.js`:\n\n```js\nexport const prices = {};\n```\
 /** One window for all steps; the model is a stand-in that speaks the real wire format. */
 describe('Somebody who acts on what was said', function () {
   this.timeout(180_000);
+  const { workbench, api: model } = useModelWorkbench();
   let api: AnthropicServer;
   let chat: Chat;
-  before(async () => {
-    api = await AnthropicServer.start();
-  });
-  after(() => api.close());
-  const workbench = useWorkbench({
-    version: 'ceiling',
-    viewport: { width: 1280, height: 900 },
-    // Read when the window opens: the address is not known before.
-    get settings() {
-      return { 'duplex.anthropic.baseUrl': api.url };
-    },
-    get env() {
-      return { ANTHROPIC_API_KEY: api.apiKey };
-    },
-  });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `${name}.png`));
   const fileText = (name: string): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', name), 'utf8');
 
@@ -47,15 +33,17 @@ describe('Somebody who acts on what was said', function () {
   }
 
   before(async () => {
+    api = model();
+    await workbench().reload(); // what was allowed for the session is asked again
     await workbench().openView('Duplex');
     chat = await Chat.open(workbench());
+    await workbench().runCommand('Duplex: New Conversation');
+    await chat.answers.first().waitFor({ state: 'detached' });
   });
-  afterEach(() => api.gate.release());
 
   it('denies one of two tools of two servers that run side by side, and the model gets both answers in order', async () => {
     api.script([useTools(['demo__roll_dice', {}], ['editor__list_workspace_folders', {}]), say('One of them, then.')]);
     await chat.ask('Look at both.');
-    await allow(chat.frame.getByRole('group', { name: /^Permission: Start the server/ }), 'Allow');
     const shop = chat.toolCall('demo', 'roll_dice').getByRole('group', { name: /^Permission:/ });
     const folders = chat.toolCall('editor', 'list_workspace_folders').getByRole('group', { name: readsEditor });
     await folders.waitFor();
@@ -70,42 +58,6 @@ describe('Somebody who acts on what was said', function () {
       [true, false],
       'in the order of the calls',
     );
-  });
-
-  it('stops in the middle of a call that waits for its answer, and the next message is understood', async () => {
-    api.script([useTools(['editor__run_terminal_command', { command: 'echo one' }]), say('Back again.')]);
-    const before = await chat.answers.count();
-    await chat.ask('Run it.');
-    await chat.answers
-      .nth(before)
-      .getByRole('group', { name: /^Permission:/ })
-      .waitFor();
-    await chat.stop.click();
-    await chat.answers.nth(before).getByText('You stopped this answer.').waitFor();
-    await chat.ask('Are you there?');
-    await chat.answers
-      .nth(before + 1)
-      .getByText('Back again.')
-      .waitFor();
-    await chat.untilIdle();
-  });
-
-  it('queues what it types meanwhile, and it is sent when the answer is done', async () => {
-    api.script([say('One two three four.'), say('And backwards.')]);
-    api.gate.hold(1);
-    const before = await chat.answers.count();
-    await chat.ask('Count.');
-    await chat.answers.nth(before).getByText('One').waitFor();
-    await chat.message.fill('And backwards?');
-    await chat.message.press('Enter');
-    await chat.frame.getByRole('list', { name: 'Queued messages' }).getByText('Queued: And backwards?').waitFor();
-    await picture('acting-queue');
-    api.gate.release();
-    await chat.answers
-      .nth(before + 1)
-      .getByText('And backwards.')
-      .waitFor();
-    await chat.untilIdle();
   });
 
   it('edits the last message with Up, walks back to the version before, and has the answer written anew', async () => {
@@ -192,34 +144,5 @@ describe('Somebody who acts on what was said', function () {
     await answer.getByRole('group', { name: '2 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
     await answer.getByText('undone', { exact: true }).nth(1).waitFor();
     assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
-  });
-
-  it('accepts and saves the files of one proposal one by one, and takes them back after a reload', async () => {
-    const texts = [await fileText('README.md'), await fileText('src/prices.js')];
-    const files = [
-      { path: 'README.md', newText: 'Other words.\n' },
-      { path: 'src/prices.js', edits: [{ oldText: texts[1], newText: 'export const prices = {};\n' }] },
-      { path: 'src/new.js', newText: 'export {};\n' },
-    ];
-    api.script([useTools(['editor__propose_edits', { files, save: true }]), say('All are changed.')]);
-    const before = await chat.answers.count();
-    await chat.ask('Change them together.');
-    const review = new EditReview(workbench());
-    for (const place of ['1 of 3', '2 of 3', '3 of 3']) {
-      await review.waitFor(place);
-      await review.button('Accept and save').click();
-      await review.tab(place).waitFor({ state: 'detached' });
-    }
-    await chat.answers.nth(before).getByText('All are changed.').waitFor();
-    await chat.untilIdle();
-    assertToolsSucceeded();
-    assert.deepEqual([await fileText('README.md'), await fileText('src/new.js')], ['Other words.\n', 'export {};\n']);
-    await workbench().reload();
-    chat = await Chat.open(workbench());
-    const answer = chat.answers.last();
-    await answer.getByRole('group', { name: '3 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
-    await answer.getByText('undone', { exact: true }).nth(2).waitFor();
-    assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
-    await assert.rejects(fileText('src/new.js'), { code: 'ENOENT' });
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { actingWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { EditReview } from '../pages/editReview.ts';
@@ -10,7 +11,7 @@ import { allow, untilArmed } from '../pages/questions.ts';
 /** The chat acts in the editor under the same questions as an outside program. */
 describe('A person whose chat acts in the editor', function () {
   this.timeout(180_000);
-  const workbench = useSharedWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench(actingWindow);
   let chat: Chat;
 
   before(async () => {

@@ -3,34 +3,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import process from 'node:process';
 import type { Locator } from 'playwright-core';
-import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import type { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
 import { announcedWindows } from '../harness/duplexProcesses.ts';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { useModelWorkbench } from '../harness/sharedWindows.ts';
 import { Chat } from '../pages/chat.ts';
 import { eventually } from '../pages/discovery.ts';
 import { takeFocus } from '../pages/focus.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
 
 describe('Conversations that are kept', () => {
+  const { workbench, api: model } = useModelWorkbench();
   let api: AnthropicServer;
   let chat: Chat;
   before(async () => {
-    api = await AnthropicServer.start();
-  });
-  after(() => api.close());
-  afterEach(() => api.gate.release());
-  const workbench = useWorkbench({
-    version: 'ceiling',
-    workspace: 'plain',
-    get settings() {
-      return { 'duplex.anthropic.baseUrl': api.url };
-    },
-    get env() {
-      return { ANTHROPIC_API_KEY: api.apiKey };
-    },
+    api = model();
+    chat = await Chat.open(workbench());
+    await workbench().runCommand('Duplex: New Conversation');
+    await chat.answers.first().waitFor({ state: 'detached' });
   });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `conversations-${name}.png`));
   const list = (): Locator => chat.frame.getByRole('listbox', { name: 'Conversations' });
@@ -78,7 +70,6 @@ describe('Conversations that are kept', () => {
   };
 
   it('are there after a reload in the middle of an answer, which is interrupted and goes on', async () => {
-    chat = await Chat.open(workbench());
     await beginAndHold('Count for me', 'One two');
     await workbench().reload();
     await continueInterrupted('One two');
@@ -122,18 +113,6 @@ describe('Conversations that are kept', () => {
     await row('Sea animals').waitFor();
     await row('Sea animals').click();
     await chat.frame.locator('.top-title').getByText('Sea animals').waitFor();
-  });
-
-  it('are deleted, and put back', async () => {
-    await openList();
-    await row('Count for me').hover();
-    await button('Delete').click();
-    await row('Count for me').waitFor({ state: 'detached' });
-    await picture('deleted');
-    await chat.frame.getByRole('button', { name: 'Undo' }).click();
-    await row('Count for me').waitFor();
-    await chat.message.click();
-    await list().waitFor({ state: 'detached' });
   });
 
   it('are opened in editor tabs, each in its own and there again after a reload, while the sidebar goes on with another', async () => {

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { announcedWindows, eventually, startedProcesses } from '../harness/duplexProcesses.ts';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { newcomerWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { DuplexWindow } from '../pages/duplexWindow.ts';
 
 const maxMs = 6_000;
 
 describe('An extension host that is killed', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench(newcomerWindow);
   let killed: number | undefined;
 
   it('takes its servers with it', async () => {
     const window = new DuplexWindow(workbench().page);
     await window.open();
-    await window.pressStart('demo');
-    await window.allow(/^Permission:.*demo/, 'Allow');
     await window.untilRunning('demo');
     const started = await startedProcesses(workbench().folders);
     assert.equal(started.length, 2, 'the server and its supervisor');

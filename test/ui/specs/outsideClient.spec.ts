@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
+import { actingWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
@@ -9,7 +10,7 @@ import { allow } from '../pages/questions.ts';
 
 /** This process is another program of the same person: all it knows is the discovery file. */
 describe('A program outside the editor', () => {
-  const workbench = useSharedWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench(actingWindow);
   let window: DiscoveryFile;
   const clients: Client[] = [];
 

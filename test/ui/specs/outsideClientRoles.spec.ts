@@ -6,17 +6,18 @@ import type { Locator } from 'playwright-core';
 import { untilAborted } from '../../../src/base/abort.ts';
 import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { actingWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
 
 describe('A program outside the editor and its role', () => {
-  const workbench = useWorkbench({ version: 'ceiling', viewport: { width: 1280, height: 900 } });
+  const workbench = useSharedWorkbench(actingWindow);
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `client-${name}.png`));
   const rows = (): Locator => workbench().views.rows('Connected Clients');
-  const question = (name = 'outsider'): Promise<Locator> => permissionQuestion(workbench(), new RegExp(`^Permission:.*“${name} 1.0.0”`));
+  const question = (name = 'stranger'): Promise<Locator> => permissionQuestion(workbench(), new RegExp(`^Permission:.*“${name} 1.0.0”`));
   const button = (on: Locator, name: string): Locator => on.getByRole('button', { name, exact: true });
   let window: DiscoveryFile;
   let client: Client;
@@ -35,10 +36,13 @@ describe('A program outside the editor and its role', () => {
 
   before(async () => {
     streams = [];
+    await workbench().page.setViewportSize({ width: 1280, height: 900 });
     await workbench().openView('Duplex');
+    await workbench().views.fold('MCP Servers');
+    await workbench().views.fold('Chat'); // there may be many clients: a row that is out of view is not drawn
     await workbench().views.unfold('Connected Clients');
     window = await readDiscovery(workbench().folders.home);
-    client = await connectOutside(window, 'outsider', watchingFetch);
+    client = await connectOutside(window, 'stranger', watchingFetch);
   });
   after(() => client.close());
 
@@ -58,7 +62,7 @@ describe('A program outside the editor and its role', () => {
     await picture('connect');
     await allow(asked, 'Allow for this session');
     assert.match(await calling, /"name":"demo"|^0 demo: /);
-    await rows().filter({ hasText: 'calls itself outsider' }).filter({ hasText: 'Reader' }).waitFor();
+    await rows().filter({ hasText: 'calls itself stranger' }).filter({ hasText: 'Reader' }).waitFor();
     await picture('tree');
   });
 
@@ -76,7 +80,7 @@ describe('A program outside the editor and its role', () => {
     await allow(await question(), 'Raise role for this session');
     assert.doesNotMatch(await calling, /"isError":true/);
     assert.doesNotMatch(await call('get_terminal_output', { limit: 6 }), /"isError":true/);
-    await rows().filter({ hasText: 'outsider' }).filter({ hasText: 'Runner' }).waitFor();
+    await rows().filter({ hasText: 'stranger' }).filter({ hasText: 'Runner' }).waitFor();
   });
 
   it('shows the whole command line, and can run it once only', async () => {
@@ -100,8 +104,8 @@ describe('A program outside the editor and its role', () => {
       await palette.offered('Reader');
       await picture('change-role');
     };
-    await palette.chooseAfter('Duplex: Change Client Role…', 'calls itself outsider', lookAtRoles, 'Reader');
-    await rows().filter({ hasText: 'outsider' }).filter({ hasText: 'Reader' }).waitFor();
+    await palette.chooseAfter('Duplex: Change Client Role…', 'calls itself stranger', lookAtRoles, 'Reader');
+    await rows().filter({ hasText: 'stranger' }).filter({ hasText: 'Reader' }).waitFor();
     const calling = call('get_terminal_output', { limit: 7 });
     await button(await question(), 'Deny').click();
     assert.match(await calling, /denied by the person in VS Code/);
@@ -122,7 +126,7 @@ describe('A program outside the editor and its role', () => {
       await picture('change-access');
       await palette.widget.getByRole('button', { name: 'OK' }).click({ timeout: 6_000 });
     };
-    await palette.chooseAfter('Duplex: Change Client Access…', 'calls itself outsider', tickSensitiveFiles);
+    await palette.chooseAfter('Duplex: Change Client Access…', 'calls itself stranger', tickSensitiveFiles);
     await palette.widget.waitFor({ state: 'hidden' });
     const shown = await eventually('the file', async () => {
       const answer = await call('read_file', { path: '.env' });
@@ -133,8 +137,14 @@ describe('A program outside the editor and its role', () => {
 
   it('is gone when it is revoked: its stream closes and its next request is 401', async () => {
     await eventually('an open stream', async () => (streams.length > 0 ? true : undefined));
-    const row = rows().filter({ hasText: 'outsider' });
-    await workbench().views.press(row, /Revoke Client…/);
+    const row = rows().filter({ hasText: 'stranger' });
+    // Several connections with one token stand below it, and what is revoked is the token.
+    await workbench().views.press(
+      rows()
+        .filter({ hasText: /window token|stranger/ })
+        .first(),
+      /Revoke Client…/,
+    );
     const deadline = AbortSignal.timeout(30_000);
     await untilAborted(Promise.all(streams), deadline);
     await assert.rejects(call('list_workspace_folders'));

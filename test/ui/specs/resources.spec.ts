@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
-import { fullWindow } from '../harness/fullWindow.ts';
+import { byHandWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
@@ -13,7 +12,7 @@ import { takeFocus } from '../pages/focus.ts';
 import { allow } from '../pages/questions.ts';
 
 describe('Resources and prompts by hand', () => {
-  const workbench = useSharedWorkbench(fullWindow);
+  const workbench = useSharedWorkbench(byHandWindow);
   const note = (): string => path.join(workbench().folders.workspace ?? '', 'README.md');
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `resource-${name}.png`));
   const tab = (name: string): Locator => workbench().page.locator('.tabs-container .tab', { hasText: name });
@@ -47,14 +46,6 @@ describe('Resources and prompts by hand', () => {
     await picture('document');
   });
 
-  it('are there again in a window that was loaded anew, and still live', async () => {
-    await workbench().reloadByCommand();
-    await tab('today.md').waitFor();
-    await untilShown(/Buy bread\./);
-    await writeFile(note(), '# Plans\n\nBuy apples.\n');
-    await untilShown(/Buy apples\./);
-  });
-
   it('cannot be typed into', async () => {
     await lines().click();
     await workbench().page.keyboard.type('x');
@@ -81,27 +72,6 @@ describe('Resources and prompts by hand', () => {
     await tab('bytes.hex').waitFor();
     await untilShown(/00000000 {2}00 ff 44 75 70 6c 65 78 +\.\.Duplex/);
     await picture('hex');
-  });
-
-  it('can be read in every theme', async () => {
-    for (const [theme, bodyClass] of [
-      ['Dark Modern', 'vs-dark'],
-      ['Dark High Contrast', 'hc-black'],
-      ['Light Modern', 'vs'],
-    ] as const) {
-      await workbench().palette.choose('Preferences: Color Theme', theme);
-      await workbench().page.locator(`.monaco-workbench.${bodyClass}`).waitFor();
-      await workbench().palette.widget.waitFor({ state: 'hidden' });
-      await picture(`hex-${theme}`);
-      assert.match((await row('Some bytes').getAttribute('aria-label')) ?? '', /^Some bytes, notes:\/\/bytes/);
-      await tab('picture.png').click();
-      await picture(`picture-${theme}`);
-      await tab('bytes.hex').click();
-      await untilShown(/00000000/);
-      await assertAccessible(lines(), `the bytes of a resource in ${theme}`);
-      // VS Code leaves no space between the two texts of a row.
-      await assertAccessible(row('Some bytes'), `a resource of the tree in ${theme}`, 'label-content-name-mismatch');
-    }
   });
 
   it('of a template are asked for with the server’s own proposals', async () => {

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { workbenchUrl } from '../../support/vscode/workbenchUrl.mjs';
-import { sharedBrowser } from '../harness/browser.ts';
+import { sharedBrowser } from '../../support/page/browser.ts';
 import { announcedWindows, eventually, startedProcesses, type OpenWindow } from '../harness/duplexProcesses.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { DuplexWindow } from '../pages/duplexWindow.ts';

@@ -13,6 +13,8 @@ const command = z.object({
 });
 type Command = z.input<typeof command>;
 
+const notHeard = '[not heard: VS Code passed on nothing of what this command may have printed]';
+
 const output = z.object({ commands: z.array(command), note });
 type Output = z.input<typeof output>;
 
@@ -69,9 +71,9 @@ function latest(commands: readonly TerminalCommand[], room: number): Command[] {
 }
 
 function describe(ran: TerminalCommand, room: number): Command {
-  const { terminalId, command: line, exitCode, isRunning, isCut } = ran;
+  const { terminalId, command: line, exitCode, isRunning, isCut, isUnheard } = ran;
   const shown = clip(line, room / 3);
-  const start = isCut ? '[the beginning is cut]\n' : '';
+  const start = isUnheard === true ? notHeard : isCut ? '[the beginning is cut]\n' : '';
   const pointer = '; a larger maxChars shows more';
   const text = cutMiddle(`${start}${ran.output}`, Math.max(200, room - JSON.stringify(shown).length - 150), pointer);
   return { terminalId, command: shown, ...(exitCode !== undefined && { exitCode }), isRunning, output: text };

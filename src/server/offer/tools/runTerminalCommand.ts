@@ -16,6 +16,7 @@ const keys = /[^\P{Cc}\n]/u;
 
 const seeMore = '; get_terminal_output with maxChars shows more';
 const goesOn = 'The command goes on in its terminal; get_terminal_output shows what it writes.';
+const notHeard = 'What the command printed, if anything, was not heard: VS Code passed on nothing of it.';
 const noExitCode = 'The shell did not say with which exit code the command ended.';
 
 export const runTerminalCommand = defineTool({
@@ -66,8 +67,10 @@ export const runTerminalCommand = defineTool({
     if (end === undefined) {
       return { output: boundedOutput(running.output(), seeMore), note: `The command was interrupted after ${timeoutMs} ms.` };
     }
+    const remarks = [...(end.exitCode === undefined ? [noExitCode] : []), ...(end.isUnheard === true ? [notHeard] : [])];
     return {
-      ...(end.exitCode === undefined ? { note: noExitCode } : { exitCode: end.exitCode }),
+      ...(end.exitCode !== undefined && { exitCode: end.exitCode }),
+      ...(remarks.length > 0 && { note: remarks.join(' ') }),
       output: boundedOutput(running.output(), seeMore),
     };
   },

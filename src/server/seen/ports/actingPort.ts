@@ -164,7 +164,7 @@ export interface FoundTask {
 }
 
 export interface RunningTask {
-  /** Resolves when it has ended; never rejects. */
+  /** Never rejects. */
   readonly ended: Promise<TaskEnd>;
   terminate(): void;
 }
@@ -184,8 +184,8 @@ export interface CommandRequest {
 }
 
 export interface RunningCommand {
-  /** Resolves when it has ended; never rejects. */
-  readonly ended: Promise<{ readonly exitCode?: number | undefined }>;
+  /** Resolves when the command has ended and never rejects; `isUnheard` means the same as in a `TerminalCommand`. */
+  readonly ended: Promise<{ readonly exitCode?: number | undefined; readonly isUnheard?: boolean }>;
   /** The output so far as plain text, within bounds. */
   output(): string;
   /** Interrupts the command as Ctrl+C does. */

@@ -31,6 +31,8 @@ export interface TerminalCommand {
   readonly isRunning: boolean;
   /** The output without control sequences; the beginning is cut off if it was too long. */
   readonly output: string;
+  /** The command has ended and VS Code passed on nothing of what it wrote, be it much or nothing. */
+  readonly isUnheard?: boolean;
   readonly isCut: boolean;
   readonly startedAt: number;
 }

@@ -50,6 +50,10 @@ describe('The history of terminal commands', () => {
     assert.match(made.output.split('\n')[0] ?? '', /^\.{9000,}\d+$/, 'the first line is whole');
   });
 
+  it('knows a command of which nothing came from one that printed nothing', () => {
+    assert.deepEqual([record('1', 'pwd').isHeard, record('1', 'true', '\u001b]633;C\u0007').isHeard], [false, true]);
+  });
+
   it('shows no line whose beginning was cut off, however long it is', () => {
     const made = record('1', 'cat key');
     for (let piece = 0; piece < 100; piece += 1) {

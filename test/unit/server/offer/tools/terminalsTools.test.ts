@@ -49,6 +49,15 @@ describe('get_terminal_output', () => {
     );
   });
 
+  it('says of a command that nothing of it was heard, which is not that it printed nothing', async () => {
+    const editor = new FakeEditor();
+    editor.terminals.commands = [terminalCommand('true', ''), terminalCommand('pwd', '', { isUnheard: true })];
+    assert.deepEqual(
+      (await run({}, editor)).commands.map(({ output }) => output),
+      ['', '[not heard: VS Code passed on nothing of what this command may have printed]'],
+    );
+  });
+
   it('says why an answer is empty', async () => {
     const editor = new FakeEditor();
     editor.terminals.commands = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
-import { argumentForm } from '../../unit/schemaForms/support.ts';
-import { sharedBrowser } from '../harness/browser.ts';
+import { openBarePage, type BarePage } from '../support/page/barePage.ts';
+import { argumentForm } from '../unit/schemaForms/support.ts';
+import { sharedBrowser } from '../support/page/browser.ts';
 
 const form = argumentForm({ type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } }, required: ['from', 'to'] });
 const tool = {

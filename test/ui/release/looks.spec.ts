@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';
@@ -74,41 +74,5 @@ describe('The chat column', () => {
     await picture('narrow-known');
     const overflow = await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth);
     assert.equal(overflow, 0);
-  });
-
-  it('has a record of what was allowed and called, which can be filtered and whose chain holds', async () => {
-    await workbench().runCommand('Duplex: Show Audit Log');
-    const page = await workbench().webview('Duplex Audit Log');
-    await page.getByRole('status').filter({ hasText: 'The chain holds' }).waitFor();
-    const table = page.getByRole('table', { name: 'Audit log' });
-    const rows = (text: string): ReturnType<typeof table.getByRole> => table.getByRole('row').filter({ hasText: text });
-    await rows('Call roll_dice').filter({ hasText: 'Succeeded' }).waitFor();
-    await rows('Start the server').first().waitFor();
-    await picture('audit');
-    await assertAccessible(page.locator('body'), 'the audit log');
-    await page.getByRole('searchbox', { name: 'What' }).fill('start');
-    await rows('Call roll_dice').first().waitFor({ state: 'detached' });
-    await rows('Start the server').first().getByRole('button').click();
-    await table.getByText('"action": "startServer"').waitFor();
-    await picture('audit-details');
-  });
-
-  it('has a page of all remembered answers, on which one is taken back', async () => {
-    await workbench().runCommand('Duplex: Manage Permissions');
-    const page = await workbench().webview('Duplex Permissions');
-    const table = page.getByRole('table', { name: 'Permissions' });
-    const row = table.getByRole('row').filter({ hasText: 'start the server “demo”' });
-    await row.filter({ hasText: 'Everywhere' }).first().waitFor();
-    await picture('permissions');
-    await assertAccessible(page.locator('body'), 'the permissions');
-    const rows = await row.count();
-    await page.getByRole('combobox', { name: 'Server or client' }).selectOption('demo');
-    await row.first().getByRole('button', { name: 'Revoke' }).click();
-    if (rows > 1) {
-      await row.nth(rows - 1).waitFor({ state: 'detached' });
-    } else {
-      await page.getByText('Nothing is remembered.').waitFor();
-    }
-    await picture('permissions-revoked');
   });
 });

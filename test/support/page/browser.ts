@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
 
-import { chromiumFlags, ensureChromium } from '../../support/vscode/chromium.mjs';
+import { chromiumFlags, ensureChromium } from '../vscode/chromium.mjs';
 
 let running: Promise<Browser> | undefined;
 

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { allow } from '../pages/questions.ts';

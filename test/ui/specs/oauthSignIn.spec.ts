@@ -3,69 +3,70 @@ import * as path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { launchWorkbench } from '../harness/useWorkbench.ts';
+import { byHandWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { closeMenu, openMenu } from '../pages/menus.ts';
 import { allow } from '../pages/questions.ts';
 
 describe('Somebody with a server that wants a sign-in', () => {
+  const shared = useSharedWorkbench(byHandWindow);
   let server: ProtectedServer;
   let workbench: Workbench;
   const row = (text: string | RegExp): Locator => workbench.views.rows('MCP Servers').filter({ hasText: text }).first();
   const picture = (name: string): Promise<void> => workbench.screenshot(path.join(outFolder, 'looks', `${name}.png`));
 
-  beforeEach(async () => {
+  before(async () => {
     server = await ProtectedServer.start();
-    workbench = await launchWorkbench({
-      version: 'ceiling',
-      workspace: 'none',
-      settings: { 'duplex.mcpServers': { notes: { type: 'http', url: server.url.href } } },
-    });
+    workbench = shared();
     await workbench.openView('Duplex');
+    await workbench.palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
+    await workbench.palette.answer(JSON.stringify({ mcpServers: { diary: { type: 'http', url: server.url.href } } }));
+    await workbench.palette.pick('User settings');
   });
 
-  afterEach(() => server.close());
+  after(() => server.close());
 
   /** Start, as a person who has not decided about the server yet. */
   const startFirst = async (): Promise<void> => {
-    await workbench.views.press(row(/notes.*needs permission/), /Start Server/);
-    const question = await permissionQuestion(workbench, /^Permission:.*notes/);
+    await workbench.views.press(row(/diary.*needs permission/), /Start Server/);
+    const question = await permissionQuestion(workbench, /^Permission:.*diary/);
     await allow(question, 'Allow');
-    await row(/notes.*needs sign-in/).waitFor();
+    await row(/diary.*needs sign-in/).waitFor();
   };
 
   it('signs in through the browser, uses it, and signs out again', async () => {
     const { notifications, page } = workbench;
     await startFirst();
-    const toast = await notifications.waitFor(/“notes” wants you to sign in/);
+    const toast = await notifications.waitFor(/“diary” wants you to sign in/);
     assert.equal(await notifications.toasts.filter({ hasText: /failed/ }).count(), 0);
     await picture('sign-in-needed');
 
     const browserPage = page.context().waitForEvent('page');
     await toast.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await notifications.waitFor(/Signing in to “?notes/);
+    await notifications.waitFor(/Signing in to “?diary/);
     await picture('signing-in');
     await seesTheEnd(await browserPage);
-    await row(/notes.*2 tools/).waitFor();
-    await row(/notes/).click();
+    await row(/diary.*2 tools/).waitFor();
+    await row(/diary/).click();
     await picture('signed-in');
-    const startButtons = row(/notes/).getByRole('button', { name: /^Start Server/ });
+    const startButtons = row(/diary/).getByRole('button', { name: /^Start Server/ });
     assert.equal(await startButtons.count(), 0, 'a running server has no Start button');
 
-    await openMenu(row(/notes/), /Sign Out/);
+    await openMenu(row(/diary/), /Sign Out/);
     await picture('sign-out-menu');
     await closeMenu(page);
 
     const { palette } = workbench;
     const lookAtServers = async (): Promise<void> => {
-      await palette.offered('notes');
+      await palette.offered('diary');
       assert.equal(await palette.rows.count(), 1);
       await picture('sign-out');
     };
-    await palette.chooseAfter('Duplex: Sign Out…', lookAtServers, 'notes');
-    await notifications.waitFor(/Signed out of “notes”/);
-    await row(/notes.*needs sign-in/).waitFor();
+    await palette.chooseAfter('Duplex: Sign Out…', lookAtServers, 'diary');
+    await notifications.waitFor(/Signed out of “diary”/);
+    await row(/diary.*needs sign-in/).waitFor();
     await picture('signed-out');
     assert.equal(server.authorization.requests('/revoke').length, 2);
   });

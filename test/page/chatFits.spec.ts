@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { ChatState } from '../../../src/contract/chat/chatState.ts';
-import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
-import { everyPart } from '../../support/page/everyPart.ts';
-import { answerText, emptyState } from '../../support/page/longConversation.ts';
-import { outFolder } from '../../support/run/repository.mjs';
-import { sharedBrowser } from '../harness/browser.ts';
+import type { ChatState } from '../../src/contract/chat/chatState.ts';
+import { openBarePage, type BarePage } from '../support/page/barePage.ts';
+import { everyPart } from '../support/page/everyPart.ts';
+import { answerText, emptyState } from '../support/page/longConversation.ts';
+import { outFolder } from '../support/run/repository.mjs';
+import { sharedBrowser } from '../support/page/browser.ts';
 
 /** A few of a theme's colours: without any, nothing has a border, and no focus is seen. */
 const colours: Readonly<Record<string, string>> = {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { hostileMarkdown } from '../../fixtures/hostileMarkdown.ts';
-import { measureLongConversation, measureStreaming } from '../../bench/chatPage.ts';
-import { openBarePage } from '../../support/page/barePage.ts';
-import { everyPart } from '../../support/page/everyPart.ts';
-import { emptyState, longConversation } from '../../support/page/longConversation.ts';
-import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
-import { sharedBrowser } from '../harness/browser.ts';
-import { useWorkbench } from '../harness/useWorkbench.ts';
-import { Chat } from '../pages/chat.ts';
+import { hostileMarkdown } from '../fixtures/hostileMarkdown.ts';
+import { measureLongConversation, measureStreaming } from '../bench/chatPage.ts';
+import { openBarePage } from '../support/page/barePage.ts';
+import { everyPart } from '../support/page/everyPart.ts';
+import { emptyState, longConversation } from '../support/page/longConversation.ts';
+import { outFolder } from '../support/run/repository.mjs';
+import { assertAccessible } from '../support/page/accessibility.ts';
+import { sharedBrowser } from '../support/page/browser.ts';
 
 /** The goal is 100 ms on a machine that does nothing else, which the benchmark measures; here other tests run beside it. */
 const maxHeldUpMs = 250;
@@ -157,21 +155,5 @@ describe('The page of the chat, by itself', () => {
       await bare.page.screenshot({ path: path.join(outFolder, 'looks', `page-bare-${width}.png`) });
     }
     await bare.close();
-  });
-});
-
-describe('The sidebar', () => {
-  const workbench = useWorkbench({ version: 'ceiling', viewport: { width: 1000, height: 900 } });
-
-  it('leaves its room to the chat from the start: the other views are folded', async () => {
-    await workbench().page.locator('.activitybar').getByRole('tab', { name: 'Duplex' }).click({ timeout: 60_000 });
-    assert.equal(await workbench().views.isUnfolded('MCP Servers'), false);
-    assert.equal(await workbench().views.isUnfolded('Connected Clients'), false);
-    const chat = await Chat.open(workbench());
-    await workbench().views.fold('MCP Servers');
-    await chat.message.waitFor();
-    await workbench().screenshot(path.join(outFolder, 'looks', 'page-first-run.png'));
-    const foot = await chat.frame.locator('.composer-foot').boundingBox();
-    assert.ok(foot !== null && foot.height < 40, 'the foot is one line');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { DiscoveryFile } from '../../../src/contract/bridgeFiles.ts';
+import { actingWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
@@ -17,10 +18,7 @@ const patient = { timeout: 90_000, onprogress: () => undefined, resetTimeoutOnPr
 
 /** The whole story of an outside agent: it finds a failure, proposes a change, the person takes part of it, the tests pass. */
 describe('An outside agent', () => {
-  const workbench = useSharedWorkbench({
-    version: 'ceiling',
-    settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },
-  });
+  const workbench = useSharedWorkbench(actingWindow);
   let window: DiscoveryFile;
   let client: Client;
 

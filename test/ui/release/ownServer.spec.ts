@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
-import { fullWindow } from '../harness/fullWindow.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
+import { byHandWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually } from '../pages/discovery.ts';
@@ -44,7 +44,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 /** A person who writes a server: the definition says that it is debugged and watched. */
 describe('A server of one’s own', function () {
   this.timeout(180_000);
-  const workbench = useSharedWorkbench(fullWindow);
+  const workbench = useSharedWorkbench(byHandWindow);
   const file = (): string => path.join(workbench().folders.workspace ?? '', 'mine.mjs');
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `own-server-${name}.png`));
   const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text }).first();

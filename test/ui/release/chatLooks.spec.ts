@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { everyPart } from '../../support/page/everyPart.ts';
 import { outFolder } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { eventually } from '../pages/discovery.ts';

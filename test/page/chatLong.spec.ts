@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
-import { longConversation } from '../../support/page/longConversation.ts';
-import { sharedBrowser } from '../harness/browser.ts';
+import { openBarePage, type BarePage } from '../support/page/barePage.ts';
+import { longConversation } from '../support/page/longConversation.ts';
+import { sharedBrowser } from '../support/page/browser.ts';
 
 const messages = 400;
 

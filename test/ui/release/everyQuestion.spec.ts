@@ -8,7 +8,7 @@ import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
 import { ProtectedServer } from '../../fixtures/authorizationServer/protectedServer.ts';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
-import { assertAccessible } from '../harness/accessibility.ts';
+import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';

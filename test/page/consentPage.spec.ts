@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sharedBrowser } from '../harness/browser.ts';
-import { openBarePage, type BarePage } from '../../support/page/barePage.ts';
+import { sharedBrowser } from '../support/page/browser.ts';
+import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 
 const field = { name: 'name', label: 'Name', description: '', isRequired: true, isNullable: false, type: 'text', format: 'plain' };
 

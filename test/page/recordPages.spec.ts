@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { AuditRow } from '../../src/contract/pages/auditMessages.ts';
+import type { PermissionRow } from '../../src/contract/pages/permissionMessages.ts';
+import { assertAccessible } from '../support/page/accessibility.ts';
+import { openBarePage } from '../support/page/barePage.ts';
+import { sharedBrowser } from '../support/page/browser.ts';
+
+const time = '2026-01-01T12:00:00.000Z';
+
+function auditRow(line: number, what: string, more: Partial<AuditRow> = {}): AuditRow {
+  const whole = JSON.stringify({ action: what.startsWith('Start') ? 'startServer' : 'callTool' }, undefined, 1);
+  return {
+    place: `audit.jsonl:${line}`,
+    time,
+    who: 'The chat',
+    peer: 'demo',
+    what,
+    outcome: 'succeeded',
+    decidedBy: 'person',
+    durationMs: 12,
+    whole,
+    ...more,
+  };
+}
+
+function permission(id: string, what: string, subject: string): PermissionRow {
+  return { id, who: 'Everybody', what, answer: 'allow', where: 'Everywhere', isHere: true, since: time, subject };
+}
+
+describe('The page of the audit log', () => {
+  it('is filtered by what was done, opens a line whole, and has nothing for axe-core', async () => {
+    const bare = await openBarePage(await sharedBrowser(), 'audit');
+    const rows = [auditRow(2, 'Call roll_dice'), auditRow(1, 'Start the server “demo”', { outcome: 'allowed' })];
+    const status = { kind: 'good', text: 'The chain holds.' };
+    const bars = { hours: [{ start: time, counts: [2] }], names: ['demo'] };
+    await bare.post('audit/page', { status, rows, matching: 2, total: 2, bars });
+    await bare.page.getByRole('status').filter({ hasText: 'The chain holds' }).waitFor();
+    const table = bare.page.getByRole('table', { name: 'Audit log' });
+    const row = (text: string): ReturnType<typeof table.getByRole> => table.getByRole('row').filter({ hasText: text });
+    await row('Call roll_dice').filter({ hasText: 'Succeeded' }).waitFor();
+    await assertAccessible(bare.page.locator('body'), 'the audit log');
+    await bare.page.getByRole('searchbox', { name: 'What' }).fill('start');
+    await bare.page.waitForFunction(() => {
+      const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };
+      return sentToHost?.some(({ name, body }) => name === 'audit/show' && JSON.stringify(body).includes('"what":"start"'));
+    });
+    await bare.post('audit/page', { status, rows: rows.slice(1), matching: 1, total: 2, bars });
+    await row('Call roll_dice').waitFor({ state: 'detached' });
+    await row('Start the server').getByRole('button').click();
+    await table.getByText('"action": "startServer"').waitFor();
+    await bare.close();
+  });
+});
+
+describe('The page of the permissions', () => {
+  it('shows those of one server, and sends which one is taken back', async () => {
+    const bare = await openBarePage(await sharedBrowser(), 'permissions');
+    const rows = [permission('a', 'start the server “demo”', 'demo'), permission('b', 'start the server “post”', 'post')];
+    await bare.post('permissions/list', { rows });
+    const table = bare.page.getByRole('table', { name: 'Permissions' });
+    const row = (text: string): ReturnType<typeof table.getByRole> => table.getByRole('row').filter({ hasText: text });
+    await row('“post”').filter({ hasText: 'Everywhere' }).waitFor();
+    await assertAccessible(bare.page.locator('body'), 'the permissions');
+    await bare.page.getByRole('combobox', { name: 'Server or client' }).selectOption('demo');
+    await row('“post”').waitFor({ state: 'detached' });
+    await row('“demo”').getByRole('button', { name: 'Revoke' }).click();
+    assert.deepEqual(await bare.nextSent('permissions/revoke'), { ids: ['a'] });
+    await bare.post('permissions/list', { rows: [] });
+    await bare.page.getByText('Nothing is remembered.').waitFor();
+    await bare.close();
+  });
+});

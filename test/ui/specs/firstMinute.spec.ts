@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { newcomerWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { allow } from '../pages/questions.ts';
+
+describe('A newcomer without a key', () => {
+  const workbench = useSharedWorkbench(newcomerWindow);
+
+  it('finds the packaged extension in the activity bar of a trusted workspace', async () => {
+    await workbench().openView('Duplex');
+    assert.equal(await workbench().statusBarItem('Restricted Mode').count(), 0);
+  });
+
+  it('is offered the waiting server in the chat, allows it, and its tool runs after a second question', async () => {
+    await workbench().views.rows('MCP Servers').filter({ hasText: 'needs permission' }).waitFor();
+    const chat = await Chat.open(workbench());
+    await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
+    const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
+    await start.getByText('demoServer.mjs').first().waitFor();
+    await allow(start, 'Allow');
+    const call = chat.toolCall('demo', 'roll_dice');
+    await allow(call, 'Allow once');
+    await chat.answers
+      .last()
+      .getByText(/ran and answered/)
+      .waitFor();
+  });
+
+  it('sees that nothing runs after Deny', async () => {
+    const chat = await Chat.open(workbench());
+    await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
+    await chat.question().getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.answers
+      .last()
+      .getByText(/did not run/)
+      .waitFor();
+    await chat.untilIdle();
+  });
+
+  it('is told that the guide is not an AI', async () => {
+    const chat = await Chat.open(workbench());
+    await chat.frame
+      .getByText(/not an AI/i)
+      .first()
+      .waitFor();
+  });
+});
