@@ -1,4 +1,4 @@
-/** The end of `npm run bench`: prints the rows of all its parts as one table and writes them to out/bench.json; `--readme` into README too. */
+/** The end of `npm run bench`: prints the rows of all its parts as one table and writes them to out/bench.json; `--readme` into test/bench/README.md too. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -23,7 +23,7 @@ if (rowsFile !== undefined) {
   console.log(`\n${tableText(rows)}\n`);
 }
 if (process.argv.includes('--readme')) {
-  const page = path.join(root, 'README.md');
+  const page = path.join(root, 'test/bench/README.md');
   const result = JSON.parse(readFileSync(resultFile, 'utf8')) as BenchResult;
   const text = withFigures(readFileSync(page, 'utf8'), result);
   writeFileSync(page, await formatted(page, text));

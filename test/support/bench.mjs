@@ -18,7 +18,7 @@ import { defaultWorkspace } from './run/workspaceCopy.mjs';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Write the table of the last run into README and measure nothing. */
+    /** Write the table of the last run into test/bench/README.md and measure nothing. */
     readme: { type: 'boolean', default: false },
     /** Only what is measured in VS Code, and of that only `server`, `diagnostics` or `tools`; or only one file of test/bench, such as `hostCalls`. */
     only: { type: 'string', default: '' },

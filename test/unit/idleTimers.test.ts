@@ -7,11 +7,10 @@ import { repositoryRoot } from '../support/run/repository.mjs';
 const allowed: Readonly<Record<string, string>> = {
   'definitions/foundServers.ts': 'every 10 s, for folders that are not there yet',
   'host/features/callTimer.ts': 'while a call is under way',
-  'platform/fileHold.ts': 'every 10 s',
-  'platform/fileLock.ts': 'while a lock is held',
-  'platform/lineBurst.ts': 'while lines follow each other closely',
-  'platform/sharedFile.ts': 'where the system has no watch left',
-  'platform/sharedFolderOnDisk.ts': 'where the system has no watch left',
+  'platform/files/fileLock.ts': 'while a lock is held',
+  'platform/files/lineBurst.ts': 'while lines follow each other closely',
+  'platform/files/sharedFile.ts': 'where the system has no watch left',
+  'platform/files/sharedFolderOnDisk.ts': 'every 10 s while a file is held, more often where the system has no watch left',
   'server/access/clientTokens.ts': 'every minute',
   'server/offer/tools/runs.ts': 'while a tool works',
   'supervisor/main.ts': 'every 10 s',
@@ -32,7 +31,7 @@ describe('What runs again and again', () => {
   it('has the interval that is written down here', () => {
     const constants: readonly (readonly [string, string, number])[] = [
       ['definitions/foundServers.ts', 'defaultPollMs', 10_000],
-      ['platform/fileHold.ts', 'signOfLifeMs', 10_000],
+      ['platform/files/sharedFolderOnDisk.ts', 'signOfLifeMs', 10_000],
       ['supervisor/main.ts', 'parentCheckMs', 10_000],
       ['bridge/timings.ts', 'restingRetryDelay', 10_000],
       ['host/connection/serverSession.ts', 'healthEveryMs', 10_000],

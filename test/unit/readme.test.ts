@@ -5,7 +5,7 @@ import { limitsSetting } from '../../src/contract/settings/serverSettings.ts';
 import { runServer } from './server/support/runningServer.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const pages = ['README.md', 'src/server/README.md'];
+const pages = ['README.md', 'src/README.md', 'src/server/README.md', 'test/README.md', 'test/bench/README.md'];
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 describe('The pages for readers', () => {
@@ -22,18 +22,21 @@ describe('The pages for readers', () => {
   }
 
   it('list every room of the source, and none that is gone', () => {
-    const rooms = [...sectionOf('Where things are').matchAll(/^\| `src\/(\w+)\/`/gm)].map(([, room]) => room);
+    const rooms = [...sectionOf('src/README.md', 'The rooms on one screen').matchAll(/^\| `src\/(\w+)\/`/gm)].map(([, room]) => room);
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     assert.deepEqual(rooms, folders.map(({ name }) => name).sort());
   });
 
   it('tell agents every limit with its default', () => {
-    const told = [...sectionOf('For agents').matchAll(/`(\w+)` (\d+)/g)].map(([, name, value]) => [name, Number(value)]);
+    const told = [...sectionOf('src/server/README.md', 'For agents').matchAll(/`(\w+)` (\d+)/g)].map(([, name, value]) => [
+      name,
+      Number(value),
+    ]);
     assert.deepEqual(Object.fromEntries(told), limitsSetting().parse({}));
   });
 
   it('show agents a request that is answered', async () => {
-    const [, example = ''] = /```sh\ncurl (.*?)\n```/s.exec(sectionOf('For agents')) ?? [];
+    const [, example = ''] = /```sh\ncurl (.*?)\n```/s.exec(sectionOf('src/server/README.md', 'For agents')) ?? [];
     const running = await runServer();
     try {
       const filledIn = example.replace('PORT', String(running.port)).replace('$DUPLEX_CLIENT_TOKEN', running.otherToken());
@@ -48,9 +51,9 @@ describe('The pages for readers', () => {
     }
   });
 
-  it('lead through the house on three ways, and name no file twice on one of them', () => {
+  it('lead through the house on five ways, and name no file twice on one of them', () => {
     const ways = tour().map((stations) => stations.map(({ file }) => file));
-    assert.equal(ways.filter((files) => files.length > 10).length, 3);
+    assert.equal(ways.filter((files) => files.length > 5).length, 5);
     assert.deepEqual(
       ways.flatMap((files) => files.filter((file, index) => files.indexOf(file) < index)),
       [],
@@ -76,10 +79,10 @@ interface Station {
 
 /** The ways of the tour, with the files on each. */
 function tour(): readonly (readonly Station[])[] {
-  const ways = sectionOf('Tour of the house').split(/^(?=\*\*)/m);
+  const ways = sectionOf('src/README.md', 'Tours').split(/^(?=\*\*)/m);
   return ways.slice(1).map((way) =>
     [...way.matchAll(/^\d+\. \[[^\]]+\]\(([^)]+)\)(.*(?:\n {3}.*)*)/gm)].map(([, file = '', words = '']) => ({
-      file,
+      file: path.join('src', file),
       names: [...words.matchAll(/`([A-Za-z]+(?:\.[A-Za-z]+)?)`/g)].map(([, name = '']) => name),
     })),
   );
@@ -95,7 +98,7 @@ function missing(files: readonly string[]): string[] {
   return files.filter((file) => !existsSync(file)).map((file) => path.relative(root, file));
 }
 
-function sectionOf(title: string): string {
-  const [, section = ''] = read('README.md').split(`### ${title}\n`);
+function sectionOf(page: string, title: string): string {
+  const [, section = ''] = read(page).split(`## ${title}\n`);
   return section.split(/^#{2,3} /m)[0] ?? '';
 }

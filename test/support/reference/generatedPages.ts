@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatted } from '../formatted.ts';
 import { limits } from './limits.ts';
-import { namesOnly } from './namesOnly.ts';
 import { reference } from './reference.ts';
 
 /** A page that is written by hand but for one part. */
@@ -18,12 +17,8 @@ const root = join(import.meta.dirname, '../../..');
 const startMark = '<!-- reference: written by `npm run reference` from the code; changes here are overwritten -->';
 const endMark = '<!-- end of the reference -->';
 
-/** The names for those who look for one, and all about them beside the code that they are names of. */
-export const generatedPages: readonly GeneratedPage[] = [
-  page('README.md', namesOnly),
-  page('src/server/README.md', reference),
-  page('src/limits.md', limits),
-];
+/** The pages that `npm run reference` writes: everything that has a name, and every limit. */
+export const generatedPages: readonly GeneratedPage[] = [page('src/server/README.md', reference), page('src/limits.md', limits)];
 
 function page(name: string, generate: () => string): GeneratedPage {
   return { name, path: join(root, name), generate };
