@@ -122,7 +122,7 @@ describe('The page of the chat, by itself', () => {
     const own = [origin, origin.replace('127.0.0.1', 'localhost')];
     assert.deepEqual([bare.requested.filter((url) => !own.includes(new URL(url).origin)), bare.complaints], [[], []]);
     await bare.close();
-  });
+  }).timeout(120_000);
 
   it('has no flaw that axe-core finds, with every kind of part open', async () => {
     const bare = await openBarePage(browser, 'chat', { viewport: { width: 400, height: 900 } });
