@@ -21,7 +21,7 @@ export interface Expanded {
   readonly shown: string;
   /** The names of the environment variables in it. */
   readonly variables: readonly string[];
-  /** The ids of the inputs in it. */
+  /** The ids of the inputs that the text names as `${input:id}`. */
   readonly inputs: readonly string[];
 }
 

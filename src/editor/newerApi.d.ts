@@ -1,6 +1,6 @@
 /** Stable API newer than the oldest VS Code that Duplex runs in. Whoever uses it asks `vscode.version` first. */
 declare module 'vscode' {
-  /** Since 1.101. */
+  /** Offers MCP servers to VS Code's own agent; there since VS Code 1.101. */
   export class McpHttpServerDefinition {
     readonly label: string;
     uri: Uri;

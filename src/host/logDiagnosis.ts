@@ -11,7 +11,7 @@ export type LogFinding =
 
 const maxLineLength = 500;
 
-/** One or two such lines are a greeting, and no reason to fail. */
+/** From this number on, lines on standard output that are no protocol messages count as a fault; one or two are usually a greeting. */
 const minStrayLines = 3;
 
 /** Matches words in any case, within an expression in which names must be in capitals. */

@@ -32,7 +32,7 @@ export class VscodeProvider implements ModelProvider {
     this.#models = models;
   }
 
-  /** The extension that contributes the model gets the requests. */
+  /** Names who gets the requests to a model: the extension that contributes it. */
   destination(model = ''): string {
     return `VS Code: ${this.#find(model)?.vendor ?? 'language models'}`;
   }

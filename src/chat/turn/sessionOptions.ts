@@ -18,7 +18,7 @@ import type { TurnEdits } from './turnEdits.ts';
 export interface ChatSettings extends ProviderAndModel {
   readonly maxTokens: number;
   readonly maxRounds: number;
-  /** `duplex.chat.thinking`. */
+  /** Whether the model may think before it answers: the setting `duplex.chat.thinking`. */
   readonly thinking?: boolean;
 }
 

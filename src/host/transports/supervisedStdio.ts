@@ -19,7 +19,7 @@ export interface ProcessStarter {
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly child: ServerProcess; readonly output: Disposable }
-  /** Asked to stop. Until it has ended, the process may still read and write. */
+  /** The process was asked to stop. Until it has ended, it may still read and write. */
   | { readonly kind: 'stopping'; readonly child: ServerProcess; readonly output: Disposable; readonly stopped: Promise<void> }
   /** `gone` resolves when everything that the process had started is gone too. */
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly gone: Promise<void> };

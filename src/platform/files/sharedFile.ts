@@ -134,7 +134,7 @@ export class SharedFile implements SharedText, Disposable {
     }
   }
 
-  /** Looks at short intervals instead: the system has a limit on watches, and an editor uses many. */
+  /** Looks at the file at short intervals when it cannot be watched: the system limits the number of watches, and an editor uses many. */
   #lookOften(log: Log, reason: unknown): void {
     log.warn(`The shared files cannot be watched and are looked at twice a second instead: ${messageOf(reason)}`);
     const look = (): void => this.#changed.fire();

@@ -26,7 +26,7 @@ export type Calls =
       readonly hasWildcards: boolean;
       readonly args: readonly ShellWord[];
       readonly folder?: string;
-      /** Whether the scripts before and after it (`pre…`, `post…`) do not run. */
+      /** Whether the script runs alone, without its `pre…` and `post…` scripts. */
       readonly isAlone: boolean;
       readonly otherwise: Otherwise;
     }

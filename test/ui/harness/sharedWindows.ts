@@ -48,7 +48,7 @@ const modelWindow: LaunchOptions = {
     return {
       'duplex.anthropic.baseUrl': model?.url,
       'duplex.mcpServers': {
-        reviewer: { command: 'node', args: [path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs')] },
+        reviewer: { command: 'node', args: [path.join(repositoryRoot, 'test/fixtures/servers/featuresServer.mjs')] },
         asking: { command: 'node', args: [fixture('askingServer.mjs')] },
       },
     };

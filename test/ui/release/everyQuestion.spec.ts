@@ -19,7 +19,7 @@ import { connectOutside } from '../pages/outsideProgram.ts';
 import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
-const askingServer = path.join(repositoryRoot, 'test/unit/host/featuresServer.mjs');
+const askingServer = path.join(repositoryRoot, 'test/fixtures/servers/featuresServer.mjs');
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
 const maxCalls = 10;

@@ -8,7 +8,7 @@ import { createTestHost, scriptedServer, textOf, type TestHost } from '../host/s
 import { answerOf, chosenModel } from '../host/features/sampling/samplingSupport.ts';
 import { AccessBench, clientToken, look, propose, waiter, windowToken } from '../server/support/accessBench.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../host/featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../fixtures/servers/featuresServer.mjs');
 const withdrawn = 'withdrawn';
 
 const requests = {

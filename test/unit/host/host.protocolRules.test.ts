@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { answerOf, chosenModel } from './features/sampling/samplingSupport.ts';
 import { createTestHost, failureOf, textOf, type TestHost } from './support.ts';
 
-const rulesServer = path.join(import.meta.dirname, 'protocolRulesServer.mjs');
+const rulesServer = path.join(import.meta.dirname, '../../fixtures/servers/protocolRulesServer.mjs');
 const signal = new AbortController().signal;
 const everyLegacyVersion = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 

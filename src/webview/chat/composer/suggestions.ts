@@ -8,7 +8,7 @@ export interface Suggestions {
   readonly items: readonly ContextSuggestion[];
   readonly active: number;
   readonly trigger: OpenTrigger | undefined;
-  /** Must be called after every change of the text or the caret. */
+  /** Updates the suggestions for the text at the caret; it must be called after every change of either. */
   readonly look: (text: string, caret: number) => void;
   readonly move: (step: number) => void;
   readonly point: (index: number) => void;

@@ -6,7 +6,7 @@ import type { SamplingRequest } from '../../../../src/contract/chat/samplingMode
 import { modelSaying } from './sampling/samplingSupport.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost, failureOf } from '../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const signal = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ServerFeatures } from '../../../../src/host/features/serverFeatures.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 const everything = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const options = { signal: new AbortController().signal };
 

@@ -9,7 +9,7 @@ import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 import { modelSaying } from './sampling/samplingSupport.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { who: { type: 'string' } } } };
 const text = { role: 'user', content: { type: 'text', text: 'Hi' } };
 const requests = {

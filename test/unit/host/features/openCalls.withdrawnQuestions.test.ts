@@ -6,7 +6,7 @@ import { OpenCalls } from '../../../../src/host/features/openCalls.ts';
 import { modelSaying } from './sampling/samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 
 describe('A question that a server asks', () => {
   let host: TestHost;

@@ -6,7 +6,7 @@ import { pollMsOf } from '../../../../src/host/features/tasks.ts';
 import type { CallOutcome } from '../../../../src/host/tools/toolCaller.ts';
 import { createTestHost, textOf, type TestHost, type TestHostOptions } from '../support.ts';
 
-const tasksServer = path.join(import.meta.dirname, '../tasksServer.mjs');
+const tasksServer = path.join(import.meta.dirname, '../../../fixtures/servers/tasksServer.mjs');
 const features: NonNullable<TestHostOptions['features']> = {
   folders: () => [],
   onDidChangeFolders: () => ({ dispose: () => undefined }),

@@ -5,7 +5,7 @@ import { ContentReader, type ContentRead } from '../../../../src/host/resources/
 import { contentOfPrompt } from '../../../../src/host/features/serverContent.ts';
 import { createTestHost, type TestHost } from '../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 
 describe('Reading a resource or a prompt', () => {
   let host: TestHost;

@@ -8,7 +8,7 @@ import { LiveResources, type ReadResource, type ResourceRef } from '../../../../
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { createTestHost, type TestHost } from '../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs');
 const { signal } = new AbortController();
 
 describe('A resource that is open', () => {

@@ -6,7 +6,7 @@ import type { SamplingRequest } from '../../../../../src/contract/chat/samplingM
 import { modelSaying } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from '../../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../../fixtures/servers/featuresServer.mjs');
 
 /** Keeps what it is told, and fails where it is told to. */
 class RecordInMemory extends AuditLog {

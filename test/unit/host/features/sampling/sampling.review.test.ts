@@ -11,7 +11,7 @@ import { TextInMemory } from '../../../../../src/base/sharedStorage.ts';
 import { chosenModel, modelSaying, rejected, sampling } from './samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from '../../support.ts';
 
-const featuresServer = path.join(import.meta.dirname, '../../featuresServer.mjs');
+const featuresServer = path.join(import.meta.dirname, '../../../../fixtures/servers/featuresServer.mjs');
 const signal = new AbortController().signal;
 
 describe('A server that asks for the model', () => {
