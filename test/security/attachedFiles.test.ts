@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { isReadWithheld, readOneFile, readShownFiles } from '../../src/editor/context/readContext.ts';
+import type * as ReadContext from '../../src/editor/context/readContext.ts';
+import { importWithFakes } from '../support/build/importWithFakes.ts';
+
+const { isReadWithheld, readOneFile, readShownFiles } = await importWithFakes<typeof ReadContext>(
+  "export { isReadWithheld, readOneFile, readShownFiles } from './src/editor/context/readContext.ts';",
+  { vscode: '' },
+);
 
 describe('A file that is attached through a link', () => {
   const { signal } = new AbortController();

@@ -44,7 +44,7 @@ describe('The record of windows that write a lot at once', () => {
     const program = `
       import { systemClock } from ${source('base/clock.ts')};
       import { AuditLog } from ${source('consent/audit/auditLog.ts')};
-      import { RotatingLines } from ${source('platform/rotatingLines.ts')};
+      import { RotatingLines } from ${source('platform/files/rotatingLines.ts')};
       const storage = new RotatingLines(${JSON.stringify(file)}, ${JSON.stringify(limits)});
       const log = new AuditLog({ storage, key: () => 'key', clock: systemClock, onFailure: (error) => console.error(error) });
       for (let number = 0; number < ${count}; number += 1) {

@@ -5,13 +5,20 @@ import type { InputDefinition } from '../../src/contract/definitionSchemas.ts';
 import type { DefinitionSource } from '../../src/definitions/serverDefinition.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { StoredInputValues } from '../../src/editor/storage/storedInputValues.ts';
-import { globalSources, type InspectedGlobally } from '../../src/editor/settingsReader.ts';
+import type * as SettingsReaderModule from '../../src/editor/settingsReader.ts';
 import type { PreparedRemote } from '../../src/definitions/prepareRemote.ts';
 import { maskMaterial } from '../../src/host/approval/hiddenSecrets.ts';
 import { inputFields, inputMaterial } from '../../src/host/approval/startRequest.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport.ts';
 import { createTestHost, failureOf, scriptedServer, textOf, type TestHost, type TestHostOptions } from '../unit/host/support.ts';
+import { importWithFakes } from '../support/build/importWithFakes.ts';
+
+const { globalSources } = await importWithFakes<typeof SettingsReaderModule>(
+  "export { globalSources } from './src/editor/settingsReader.ts';",
+  { vscode: '' },
+);
+type InspectedGlobally = SettingsReaderModule.InspectedGlobally;
 
 const signal = new AbortController().signal;
 const needsConsent = { kind: 'stopped', reason: 'needsConsent' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../src/base/events.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Question } from '../../src/contract/questions/questions.ts';
-import { chainSources } from '../../src/editor/workspace/workspaceTasks.ts';
+import type * as WorkspaceTasks from '../../src/editor/workspace/workspaceTasks.ts';
 import type { ReportFile } from '../../src/testRuns/runStore.ts';
 import { TestRunner } from '../../src/testRuns/testRunner.ts';
 import type { WatchedEnd } from '../../src/testRuns/terminalRuns.ts';
@@ -13,6 +13,12 @@ import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
+import { importWithFakes } from '../support/build/importWithFakes.ts';
+
+const { chainSources } = await importWithFakes<typeof WorkspaceTasks>(
+  "export { chainSources } from './src/editor/workspace/workspaceTasks.ts';",
+  { vscode: '' },
+);
 
 /** A workspace on disk with real planning and real questions; only the process at the end is missing. */
 class Workspace implements TestGround {

@@ -12,7 +12,7 @@ const rows: readonly BenchRow[] = [
   { what: 'size', measured: 1_234, unit: 'KB' },
 ];
 const result: BenchResult = { date: '2026-01-02', command: 'npm run bench', on: 'linux', rows };
-const page = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../bench/README.md'), 'utf8');
 
 describe('The table of the benchmark', () => {
   it('says of every goal whether it is reached, and nothing of what has none', () => {
@@ -27,7 +27,7 @@ describe('The table of the benchmark', () => {
     );
   });
 
-  it('takes the place of the last one in README, with the rows that are meant for it, and of nothing else', () => {
+  it('takes the place of the last one on its page, with the rows that are meant for it, and of nothing else', () => {
     const written = withFigures(page, result);
     assert.match(written, /`npm run bench` on 2026-01-02, linux: 1 of 2 goals reached\./);
     assert.match(written, /^\| calls \| 91 % \| 88–95 \| ≥ 90 % \| yes \| an echo \\\| 7,000 \/s \|$/m);

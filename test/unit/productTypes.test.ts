@@ -15,7 +15,7 @@ const configuration = (file: string): Configuration => JSON.parse(read(file)) as
 describe('Product code is type-checked', () => {
   it('with the globals of Node, and without those of tests', () => {
     const { compilerOptions, include } = configuration('tsconfig.json');
-    assert.deepEqual({ types: compilerOptions.types, include }, { types: ['node'], include: ['src/**/*.ts'] });
+    assert.deepEqual({ types: compilerOptions.types, include }, { types: ['node'], include: ['src/**/*.ts', 'src/build/*.mjs'] });
   });
 
   it('in web pages with the globals of neither', () => {

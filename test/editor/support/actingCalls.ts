@@ -83,7 +83,9 @@ export async function keepUnsaved(): Promise<void> {
 
 /** Lets go of everything that a test left unsaved. */
 export async function discardAll(): Promise<void> {
-  for (const document of vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme !== 'duplex-proposal')) {
+  // A setting that a test has put back is saved by VS Code itself, a moment later.
+  const isOfTests = ({ scheme, path }: vscode.Uri): boolean => scheme !== 'duplex-proposal' && !path.endsWith('/User/settings.json');
+  for (const document of vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && isOfTests(uri))) {
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
