@@ -48,11 +48,7 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
     'postMessage',
     /\.postMessage\(/,
     // The two ends of the link to a page, and of a thread.
-    [
-      'platform/processes/jobThread.ts',
-      'views/pages/webviewLink.ts',
-      'webview/shared/hostLink.ts',
-    ],
+    ['platform/processes/jobThread.ts', 'views/pages/webviewLink.ts', 'webview/shared/hostLink.ts'],
   ],
 ];
 

@@ -85,7 +85,9 @@ describe('The check of a server’s tools', () => {
   it('knows what came of calling the tools of a running server', async () => {
     const host = await createTestHost();
     try {
-      await host.configure({ scripted: { command: 'node', args: [path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs')] } });
+      await host.configure({
+        scripted: { command: 'node', args: [path.join(import.meta.dirname, '../../../fixtures/servers/featuresServer.mjs')] },
+      });
       const { id } = host.server('scripted');
       await host.registry.start(id, { ask: host.ask, signal });
       await host.call('misfit');
