@@ -14,12 +14,8 @@ import { startPeer, streamable, type HttpPeer } from '../unit/host/remoteSupport
 import { createTestHost, failureOf, scriptedServer, textOf, type TestHost, type TestHostOptions } from '../unit/host/support.ts';
 import { importWithFakes } from '../support/build/importWithFakes.ts';
 
-const { globalSources } = await importWithFakes<typeof SettingsReaderModule>(
-  "export { globalSources } from './src/editor/settingsReader.ts';",
-  { vscode: '' },
-);
-type InspectedGlobally = SettingsReaderModule.InspectedGlobally;
-
+const program = "export { globalSources } from './src/editor/settingsReader.ts';";
+const { globalSources } = await importWithFakes<typeof SettingsReaderModule>(program, { vscode: '' });
 const signal = new AbortController().signal;
 const needsConsent = { kind: 'stopped', reason: 'needsConsent' };
 const token = { type: 'promptString', id: 'token', password: true };
@@ -120,7 +116,7 @@ describe('Definitions from several places', () => {
   it('that all profiles share, or of an editor that knows no parts, are the person’s', () => {
     const value = { demo: { command: 'a' } };
     const places = { userLocation: 'user settings', remoteLocation: 'remote settings', machine: 'box' };
-    const scopes = (inspected: InspectedGlobally): unknown[] =>
+    const scopes = (inspected: SettingsReaderModule.InspectedGlobally): unknown[] =>
       globalSources(inspected, undefined, places).map((source) => [source.scope, source.value]);
     assert.deepEqual(scopes({ globalValue: value }), [['user', value]]);
     assert.deepEqual(scopes({ globalValue: value, globalLocalValue: undefined, globalRemoteValue: undefined }), [['user', value]]);
@@ -395,13 +391,7 @@ function answering(value: string): StoredInputValues {
 /** VS Code's secret store, in memory. */
 class MemorySecrets {
   readonly kept = new Map<string, string>();
-  async get(key: string): Promise<string | undefined> {
-    return this.kept.get(key);
-  }
-  async store(key: string, value: string): Promise<void> {
-    this.kept.set(key, value);
-  }
-  async delete(key: string): Promise<void> {
-    this.kept.delete(key);
-  }
+  readonly get = async (key: string): Promise<string | undefined> => this.kept.get(key);
+  readonly store = async (key: string, value: string): Promise<void> => void this.kept.set(key, value);
+  readonly delete = async (key: string): Promise<void> => void this.kept.delete(key);
 }
