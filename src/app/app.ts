@@ -7,7 +7,7 @@ import type { Part } from '../base/late.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import { LateChat } from '../chat/lateChat.ts';
 import type { AuditLog } from '../consent/audit/auditLog.ts';
-import { ConsentGate } from '../consent/consentGate.ts';
+import type { ConsentGate } from '../consent/consentGate.ts';
 import type { Ledger } from '../consent/ledger.ts';
 import { OwnCalls } from '../consent/ownCalls.ts';
 import { OpenQuestions } from '../consent/openQuestions.ts';
@@ -30,7 +30,7 @@ import type { ErrorReporter } from '../views/errorReporter.ts';
 import { promptForInput } from '../views/servers/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
-import { type AuditJoin, openAudit, openStores, type Stores } from './storesJoin.ts';
+import { type AuditJoin, openAudit, openGate, openStores, type Stores } from './storesJoin.ts';
 import { joinConfigurationHelp } from './configurationHelpJoin.ts';
 import { joinFeatures } from './featuresJoin.ts';
 import type { ChatJoin, OpenChatOptions } from './chatJoin.ts';
@@ -175,7 +175,7 @@ class DuplexApp implements App {
     const { extensionPath, extension } = this.#context;
     const { version } = extension.packageJSON as { version: string };
     const log = this.#log;
-    const gate = this.#lifetime.add(new ConsentGate(ledger, record.audit));
+    const gate = this.#lifetime.add(openGate(ledger, record.audit, { reporter: this.#reporter, log }));
     const workers = this.#lifetime.add(new WorkerPool({ program: path.join(extensionPath, 'dist', 'workThread.js') }));
     const loginShellPath = LoginShellPath.ofThisProcess(log);
     // The registry is made later, so it is looked up at each message.
@@ -237,7 +237,7 @@ class DuplexApp implements App {
       }),
     );
     const chat: LateChat<ChatJoin> = this.#lateChat({
-      ...{ gate, keys, settings, storageFolder, log, server, host, lastTextEditor },
+      ...{ gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
       neverShown: [userDataPath],
     });
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));

@@ -29,6 +29,10 @@ import { keptResultsBeside } from '../editor/storage/keptResultFiles.ts';
 import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
 import type { ContentReader } from '../host/resources/contentReader.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
+import type { KnownSecrets } from '../definitions/knownSecrets.ts';
+import type { ServerLogs } from '../editor/serverLogs.ts';
+import { lastErrorLines } from '../host/logDiagnosis.ts';
+import { withoutSecrets } from '../secrets/redactSecrets.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/tools/toolCaller.ts';
 import { folderNameOf, SharedFolderOnDisk } from '../platform/files/sharedFolderOnDisk.ts';
@@ -37,6 +41,8 @@ import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
 import { type ErrorReporter, say } from '../views/errorReporter.ts';
 import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
+import type { DraftMemory } from '../views/chat/chatPage.ts';
+import { UndrawnConversations } from '../views/chat/undrawnConversations.ts';
 import type { HostJoin } from './hostJoin.ts';
 import { joinModels, type ModelsJoin } from './modelsJoin.ts';
 import type { ServerJoin } from './serverJoin.ts';
@@ -45,6 +51,9 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly server: ServerJoin;
   readonly host: HostJoin;
   readonly lastTextEditor: LastTextEditor;
+  readonly logs: Pick<ServerLogs, 'linesOf'>;
+  /** The values of each server that are known to be secret. */
+  readonly known: Pick<KnownSecrets, 'of'>;
   readonly memory: vscode.Memento;
   readonly workspaceState: vscode.Memento;
   readonly reporter: ErrorReporter;
@@ -57,10 +66,15 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
   const conversations = await openConversations(options, lifetime);
   const context = (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>): ChatContext =>
     joinChatContext({ ...made, registry, editor: () => server.editor(), lastTextEditor, neverShown });
-  return new ChatJoin({ ...options, conversations, registry, caller, reader, context });
+  // Secrets are removed before a line is cut, because half of one would not be recognised.
+  const lastWordsOf = (id: string): readonly string[] =>
+    lastErrorLines(options.logs.linesOf(registry.labelOf(id)).map((line) => withoutSecrets(line, options.known.of(id))));
+  return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf });
 }
 
 const attachedKey = 'duplex.attached';
+const undrawnKey = 'duplex.undrawnConversations';
+const draftKey = 'duplex.chat.draft';
 
 interface ChatJoinOptions {
   readonly registry: HostRegistry;
@@ -76,6 +90,8 @@ interface ChatJoinOptions {
   /** Storage that all windows of this person share. */
   readonly memory: vscode.Memento;
   readonly log: Log;
+  /** What a server last wrote to its error output, without secrets. */
+  readonly lastWordsOf: (serverId: string) => readonly string[];
   /** Folders with the editor's own data, which no model is shown. */
   readonly neverShown: readonly string[];
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
@@ -93,11 +109,21 @@ export class ChatJoin implements Disposable {
   readonly #waiting: WaitingAttachments;
   /** The models that servers may borrow: those of the provider that answers in the chat. */
   readonly samplingModel: SamplingModel;
+  readonly undrawn: UndrawnConversations;
+  readonly sidebarDraft: DraftMemory;
 
   constructor(options: ChatJoinOptions) {
     const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
     const { workspaceState } = options;
+    this.sidebarDraft = {
+      get: () => workspaceState.get<string>(draftKey, ''),
+      set: (text) => void workspaceState.update(draftKey, text === '' ? undefined : text),
+    };
+    this.undrawn = new UndrawnConversations({
+      get: () => workspaceState.get<readonly string[]>(undrawnKey, []),
+      set: (ids) => void workspaceState.update(undrawnKey, ids),
+    });
     const attachedMemory = {
       get: () => workspaceState.get(attachedKey),
       set: (all: unknown) => void workspaceState.update(attachedKey, all),
@@ -105,7 +131,7 @@ export class ChatJoin implements Disposable {
     this.#waiting = this.#lifetime.add(new WaitingAttachments({ memory: attachedMemory, tellOfGone, log: options.log }));
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: knownModels } = this.models;
-    const tools = joinChatTools(registry, caller, () => answering.asker);
+    const tools = joinChatTools(registry, caller, () => answering.asker, options.lastWordsOf);
     const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
     this.#budget = budget;
     const shared: SharedByPlaces = {
@@ -214,7 +240,7 @@ export class ChatJoin implements Disposable {
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));
-    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(refresh));
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(reload));
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
     this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { ChatBudget } from '../chat/budget/chatBudget.ts';
 import { chatError } from '../chat/conversation/chatSentences.ts';
@@ -35,7 +36,12 @@ import { pickFilesToAttach } from '../views/chat/chatAttachments.ts';
 import { errorSentence } from '../views/errorReporter.ts';
 
 /** Joins the tools of every running server to the chat, under the chat's own permissions. */
-export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker: () => Asker): ChatTools {
+export function joinChatTools(
+  registry: HostRegistry,
+  caller: ToolCaller,
+  asker: () => Asker,
+  lastWordsOf: (serverId: string) => readonly string[],
+): ChatTools {
   const offers = new StartOffers(registry);
   return {
     list: () => registry.modelTools(),
@@ -47,7 +53,9 @@ export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker:
         return failed(chatError('chat.toolGone', { name }));
       }
       const outcome = await caller.call({ ...call, ...target, principal: 'chat', asker: asker() });
-      return toChatOutcome(outcome, target.serverId === editorServerId);
+      const told = toChatOutcome(outcome, target.serverId === editorServerId);
+      const isRunning = registry.servers().some(({ id, state }) => id === target.serverId && state.kind === 'ready');
+      return told.kind === 'failed' && !isRunning ? { ...told, lastWords: lastWordsOf(target.serverId) } : told;
     },
   };
 }
@@ -55,10 +63,13 @@ export function joinChatTools(registry: HostRegistry, caller: ToolCaller, asker:
 /** The editor's own server. Its results are written for models and are given to them whole. */
 const editorServerId = builtInId(editorServerName);
 
-function toChatOutcome(outcome: CallOutcome, isTextWhole: boolean): ChatToolOutcome {
+function toChatOutcome(outcome: CallOutcome, isEditor: boolean): ChatToolOutcome {
   switch (outcome.kind) {
-    case 'result':
-      return { kind: 'result', isError: outcome.result.isError, items: toResultItems(outcome.result, isTextWhole) };
+    case 'result': {
+      const { isError, structuredContent } = outcome.result;
+      const ownAnswer = isEditor && isJsonObject(structuredContent) ? structuredContent : undefined;
+      return { kind: 'result', isError, items: toResultItems(outcome.result, isEditor), ownAnswer };
+    }
     case 'denied':
       return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };
     case 'cancelled':
@@ -90,6 +101,7 @@ export function joinChatContent(registry: HostRegistry, reader: ContentReader, g
         return { kind: 'failed', ...explain(error) };
       }
     },
+    isEditor: (serverId) => serverId === editorServerId,
     identityOf: (serverId) => reader.identityOf(serverId),
     secretsIn: secretPlaces,
     explain,

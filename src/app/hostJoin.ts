@@ -224,7 +224,7 @@ class DefinitionsJoin implements Disposable {
         platform: environment.platform,
       });
     const found = this.#lifetime.add(new FoundServers({ places }));
-    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces), found);
+    this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces), found, environment.env);
     const tell = (): void => this.#changed.fire();
     this.#lifetime.add(found.onDidChange(tell));
     this.#lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));

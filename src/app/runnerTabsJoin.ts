@@ -27,10 +27,11 @@ export function joinRunnerTabs(
     servers: () => registry.servers(),
     serversKnown: host.serversKnown,
     onDidChange: registry.onDidChange,
-    call: async ({ serverId, tool }, args, hooks) => {
+    call: async ({ serverId, tool }, args, hooks, press) => {
       await startedServer(registry, serverId, ask, hooks.signal);
-      return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks });
+      return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks, press });
     },
+    definitionOf: (key) => caller.definitionFor('palette', key),
     check: (key, args, signal) => caller.refusalsOf(key, args, signal),
     kept,
     valueFrom: (source) => argumentValueFrom(source, lastTextEditor.editor),

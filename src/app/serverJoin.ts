@@ -70,6 +70,15 @@ export class ServerJoin implements Disposable {
     return this.credentials.list();
   }
 
+  /** How long new programs have to wait before they can ask to sign in, in ms. */
+  signInWaitMs(): number {
+    return this.#listener.server?.signInPause.remainingMs ?? 0;
+  }
+
+  letTheNextOneAsk(): void {
+    this.#listener.server?.signInPause.letNextAsk();
+  }
+
   ownPort(): Promise<number | undefined> {
     return this.#listener.ownPort();
   }
@@ -144,6 +153,7 @@ export class ServerJoin implements Disposable {
     this.#lifetime.add(server.onDidChangeState(() => this.#changed.fire()));
     this.#lifetime.add(keepBridgeInstalled(server, { ...this.#options, duplexHome }));
     this.#lifetime.add(server.clients.onDidChange(() => this.#changed.fire()));
+    this.#lifetime.add(server.signInPause.onDidChange(() => this.#changed.fire()));
     this.#lifetime.add(this.permissions.forgetEnded(server.clients));
     this.#lifetime.add(tokens.onDidChange(() => this.#changed.fire()));
     this.#lifetime.add(this.credentials.admitTo(server, tokens));

@@ -7,6 +7,7 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { type SharedText, TextInMemory } from '../base/sharedStorage.ts';
 import { AuditLog } from '../consent/audit/auditLog.ts';
+import { ConsentGate } from '../consent/consentGate.ts';
 import { Ledger } from '../consent/ledger.ts';
 import { createAuditKey } from '../editor/storage/auditKey.ts';
 import { workspaceKey } from '../editor/settingsReader.ts';
@@ -14,7 +15,7 @@ import { installationId } from '../platform/machineIdentity.ts';
 import { RotatingLines } from '../platform/files/rotatingLines.ts';
 import { SharedFile } from '../platform/files/sharedFile.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { tellNothingRecorded, tellNothingStored } from '../views/windowReports.ts';
+import { tellAnswerNotStored, tellNothingRecorded, tellNothingStored } from '../views/windowReports.ts';
 
 /** The audit log keeps ten parts of ten megabytes: months of work, or an hour of a client that does nothing but call. */
 const auditLimits = { maxBytes: 10 * 1024 * 1024, maxParts: 10 };
@@ -60,6 +61,14 @@ export function openAudit(
     ),
   );
   return { audit, lines, key };
+}
+
+/** Joins the gate to what the person is told when an answer of theirs cannot be stored. */
+export function openGate(ledger: Ledger, audit: AuditLog, { reporter, log }: Omit<StoresJoinOptions, 'storageFolder'>): ConsentGate {
+  return new ConsentGate(ledger, audit, (error) => {
+    log.error('An answer could not be stored.', error);
+    tellAnswerNotStored(messageOf(error), reporter);
+  });
 }
 
 /** What is remembered of tools that people run by hand. */

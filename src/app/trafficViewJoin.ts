@@ -22,7 +22,7 @@ export function joinTrafficView(options: ViewsJoinOptions): TrafficView {
           registry,
           reader,
           call: (server, tool, args) =>
-            callWithProgress(caller, server, { principal: 'palette', asker: { kind: 'person' }, tool, arguments: args, ask }),
+            callWithProgress(caller, server, { principal: 'traffic', asker: { kind: 'person' }, tool, arguments: args, ask }),
           ask,
         },
         record,

@@ -27,6 +27,7 @@ import { PromptPreviews } from '../views/resources/promptPreviews.ts';
 import type { ToolTasks } from '../views/runner/toolTasks.ts';
 import { definitionShower } from '../views/servers/openDefinition.ts';
 import { problemsOfNoServer } from '../views/servers/serverNodes.ts';
+import { ServersInNeed } from '../views/servers/serversInNeed.ts';
 import { ServersTree } from '../views/servers/serversTree.ts';
 import { trafficMask } from '../traffic/trafficMask.ts';
 import type { TrafficView } from '../views/traffic/trafficView.ts';
@@ -63,12 +64,15 @@ function joinQuestionNotices(panel: ConsentPanel, inPanel: OpenQuestions, chatVi
 /** Registers the chat's view with VS Code; the chat itself is loaded when somebody looks. */
 function joinChatView(
   { extensionUri, chat, lastTextEditor, reporter, log }: ViewsJoinOptions,
-  shown: Pick<ChatViewOptions, 'showDefinition' | 'documents'>,
+  shown: Pick<ChatViewOptions, 'showDefinition' | 'documents' | 'reviews'>,
   lifetime: DisposableStore,
 ): Late<ChatView> {
   const load = async (): Promise<ChatView> => {
-    const [{ ChatView: LoadedView }, { places }] = await Promise.all([import('../views/chat/chatView.ts'), chat.get()]);
-    return lifetime.add(new LoadedView({ places, extensionUri, reporter, lastTextEditor, ...shown, log }));
+    const [{ ChatView: LoadedView }, { places, undrawn, sidebarDraft }] = await Promise.all([
+      import('../views/chat/chatView.ts'),
+      chat.get(),
+    ]);
+    return lifetime.add(new LoadedView({ places, undrawn, sidebarDraft, extensionUri, reporter, lastTextEditor, ...shown, log }));
   };
   const doorway = lifetime.add(new Doorway({ load, report: (error) => reporter.report(error) }));
   // The page is kept while hidden: an answer goes on streaming, and a draft or a half-edited argument is not lost.
@@ -96,6 +100,21 @@ function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuesti
   return lifetime;
 }
 
+/** Opens the view of servers for a server that needs the person, where they see the sidebar already. */
+function joinServersInNeed({ host, reporter }: ViewsJoinOptions, tree: ServersTree, chatView: Late<ChatView>): Disposable {
+  const lifetime = new DisposableStore();
+  const need = new ServersInNeed();
+  const look = (): void => {
+    const server = need.look(host.registry.servers(), chatView.made?.isInSidebar === true);
+    if (server !== undefined) {
+      tree.unfold(server.id).catch((error: unknown) => reporter.report(error));
+    }
+  };
+  lifetime.add(host.registry.onDidChange(look));
+  lifetime.add(chatView.event((view) => view.onDidChangeVisibility)(look));
+  return lifetime;
+}
+
 /** Joins what people see to the rooms behind it. */
 export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const { extensionUri, host, server, chat, questions, reporter, log } = options;
@@ -104,7 +123,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
-  const reviews = lateReviews(report, lifetime);
+  const reviews = lateReviews(options.ownCalls, report, lifetime);
   const inReview = { list: () => reviews.made?.list() ?? [], onDidChange: reviews.event((made) => made.onDidChange) };
   const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: inReview, chat: chat.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
@@ -123,7 +142,8 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const showDefinition = definitionShower((id) => host.registry.definitionOf(id), reporter);
   const panel = lifetime.add(new ConsentPanel({ questions, showDefinition, extensionUri, reporter, log }));
   joinTrafficView(options, lifetime);
-  const chatView = joinChatView(options, { showDefinition, documents }, lifetime);
+  const chatView = joinChatView(options, { showDefinition, documents, reviews: () => reviews.get() }, lifetime);
+  lifetime.add(joinServersInNeed(options, serversTree, chatView));
   lifetime.add(ProblemActions.register());
   lifetime.add(joinQuestionNotices(panel, questions, chatView, chat.questions));
   const resources = new Late(async () => (await import('./resourcesJoin.ts')).joinResources(options, lifetime));

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LateChat } from '../chat/lateChat.ts';
 import type { Ledger } from '../consent/ledger.ts';
+import type { OwnCalls } from '../consent/ownCalls.ts';
 import type { InputValues } from '../definitions/inputs.ts';
 import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
@@ -29,6 +30,8 @@ export interface ViewsJoinOptions {
   readonly ledger: Ledger;
   readonly record: AuditJoin;
   readonly questions: OpenQuestions;
+  /** The running calls of the chat and other parts of Duplex, which are told what waits for the person. */
+  readonly ownCalls: OwnCalls;
   readonly lastTextEditor: LastTextEditor;
   /** The person's answers to `${input:id}`. */
   readonly inputs: InputValues;

@@ -12,6 +12,7 @@ import type { ActingViews } from '../editor/acting/actingViews.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor, createServedWorkbench } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
+import { createWindowUse } from '../editor/windowUse.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
@@ -101,10 +102,12 @@ export async function createWindowServer(
     log,
     version,
     windowName: windowName(vscode.workspace.name),
+    windowUse: lifetime.add(createWindowUse(() => windowName(vscode.workspace.name))),
     duplexHome: home.path,
     oauthStorage: storage,
     neverShown: [options.userDataPath],
     traffic: options.traffic,
   });
+  lifetime.add(server.credentials.onDidRevoke((id) => editor.acting.endClient(id)));
   return { server: lifetime.add(server), editor, duplexHome: home.path };
 }

@@ -37,11 +37,21 @@ export class BoundedText {
     }
   }
 
-  /** Returns the text; `mark` makes the sentence that stands where something was left out. */
-  read(mark: (leftOut: number) => string): string {
+  /** How many characters were ever appended. */
+  get total(): number {
+    return this.length + this.#leftOut;
+  }
+
+  /** Returns the text; `mark` makes the sentence that stands where something was left out. `since`: without the first so many characters. */
+  read(mark: (leftOut: number) => string, since = 0): string {
     this.#compact();
     const tail = this.#tail.join('');
-    return this.#leftOut === 0 ? this.#head + tail : `${this.#head}${mark(this.#leftOut)}${tail}`;
+    const newer = this.total - since;
+    if (newer <= tail.length) {
+      return tail.slice(tail.length - newer);
+    }
+    const rest = this.#head.slice(since) + (this.#leftOut === 0 ? '' : mark(this.#leftOut));
+    return rest + tail;
   }
 
   #compact(): void {

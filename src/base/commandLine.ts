@@ -38,17 +38,29 @@ export function joinCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-interface Word {
+/** Reads what a shell would replace, such as `$NAME`, at this place of a text; undefined where it would leave the text alone. */
+export type Substitute = (text: string, index: number) => Piece | undefined;
+
+export interface Word {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-function signAlone(words: readonly Word[]): string | undefined {
+/**
+ * Splits a line into words as `parseCommandLine` does, without asking what they mean; undefined when a quote is not closed. With
+ * `substitute`, a `$` or a backtick stands for itself after a backslash and in single quotes, as in a shell.
+ */
+export function splitCommandLine(text: string, substitute: Substitute): readonly Word[] | undefined {
+  return splitWords(text, substitute);
+}
+
+/** The first word that only a shell understands. */
+export function signAlone(words: readonly Word[]): string | undefined {
   return words.find(({ text, isQuoted }) => !isQuoted && standingAlone.includes(text))?.text;
 }
 
 /** Splits a text into words; `undefined` when a quote is not closed. */
-function splitWords(text: string): readonly Word[] | undefined {
+function splitWords(text: string, substitute?: Substitute): readonly Word[] | undefined {
   const words: Word[] = [];
   const lastDoubleQuote = text.lastIndexOf('"');
   let word: { text: string; isQuoted: boolean } | undefined;
@@ -58,7 +70,7 @@ function splitWords(text: string): readonly Word[] | undefined {
       index += 1;
       continue;
     }
-    const piece = pieceAt(text, index, lastDoubleQuote);
+    const piece = pieceAt(text, index, lastDoubleQuote, substitute);
     if (piece === undefined) {
       return undefined;
     }
@@ -73,28 +85,32 @@ function splitWords(text: string): readonly Word[] | undefined {
   return words;
 }
 
-interface Piece {
+export interface Piece {
   readonly text: string;
   /** The index after the piece. */
   readonly end: number;
 }
 
-function pieceAt(text: string, index: number, lastDoubleQuote: number): Piece | undefined {
+function pieceAt(text: string, index: number, lastDoubleQuote: number, substitute: Substitute | undefined): Piece | undefined {
   switch (text[index]) {
     case '"':
-      return doubleQuotedAt(text, index, lastDoubleQuote);
+      return doubleQuotedAt(text, index, lastDoubleQuote, substitute);
     case "'":
       return singleQuotedAt(text, index);
     case undefined:
     default:
-      return plainAt(text, index);
+      return substitute?.(text, index) ?? plainAt(text, index, substitute === undefined ? plainEscapes : `${plainEscapes}${shellEscapes}`);
   }
 }
 
+/** What a backslash before it makes an ordinary character. */
+const plainEscapes = `"'\\ `;
+const shellEscapes = '$`';
+
 /** Reads one unquoted character. A backslash escapes a quote, a space or itself; before anything else it stands for itself, so that Windows paths can be pasted. */
-function plainAt(text: string, index: number): Piece {
+function plainAt(text: string, index: number, escapes: string): Piece {
   const next = text[index + 1];
-  const isEscape = text[index] === '\\' && next !== undefined && `"'\\ `.includes(next);
+  const isEscape = text[index] === '\\' && next !== undefined && escapes.includes(next);
   return isEscape ? { text: next, end: index + 2 } : { text: text[index] ?? '', end: index + 1 };
 }
 
@@ -105,12 +121,17 @@ function singleQuotedAt(text: string, start: number): Piece | undefined {
 }
 
 /** Reads a text in double quotes. A backslash escapes only the quote and itself. The last quote of the text closes, whatever is before it: "C:\Program Files\". */
-function doubleQuotedAt(text: string, start: number, lastQuote: number): Piece | undefined {
+function doubleQuotedAt(text: string, start: number, lastQuote: number, substitute: Substitute | undefined): Piece | undefined {
   let inside = '';
   for (let index = start + 1; index <= lastQuote; index += 1) {
     const sign = text[index] ?? '';
     const next = text[index + 1] ?? '';
-    if (sign === '\\' && (next === '\\' || (next === '"' && index + 1 < lastQuote))) {
+    const replaced = sign === '$' || sign === '`' ? substitute?.(text, index) : undefined;
+    const isShellEscape = substitute !== undefined && next !== '' && shellEscapes.includes(next);
+    if (replaced !== undefined) {
+      inside += replaced.text;
+      index = replaced.end - 1;
+    } else if (sign === '\\' && (next === '\\' || isShellEscape || (next === '"' && index + 1 < lastQuote))) {
       inside += next;
       index += 1;
     } else if (sign === '"') {

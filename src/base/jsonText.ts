@@ -12,36 +12,71 @@ const closeBrace = 0x7d;
 
 /** Whether a JSON text nests too deep to be parsed. A few megabytes of brackets keep `JSON.parse` busy for seconds; this one look at the text does not. */
 export function isTooDeep(text: string): boolean {
-  if (text.length < 2 * maxLevels) {
-    return false;
-  }
-  let depth = 0;
-  return finds(text, (code) => {
-    depth += levelsBy(code);
-    return depth > maxLevels;
-  });
+  return text.length >= 2 * maxLevels && new JsonScan(text, { parts: Infinity }).goOn() === 'tooDeep';
 }
 
-/** Whether a value nests deeper than `limit`. It is walked without recursion, because the point is to find values that recursion does not survive. */
-export function depthExceeds(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) {
-      return true;
-    }
-    const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each === 'object' && each !== null) {
-        for (const member of Object.values(each)) {
-          if (typeof member === 'object' && member !== null) {
-            next.push(member);
-          }
+export interface JsonLimits {
+  /** Commas, colons and opening brackets. */
+  readonly parts: number;
+  /** The members of one object: very many are slow to parse and to list. */
+  readonly members?: number | undefined;
+}
+
+/** Looks at a JSON text before it is parsed, without parsing it: it must not nest too deep, and be within the limits. */
+export class JsonScan {
+  readonly #text: string;
+  readonly #limits: JsonLimits;
+  #at = 0;
+  #depth = 0;
+  #parts = 0;
+  #members = 0;
+  readonly #outer: number[] = [];
+
+  constructor(text: string, limits: JsonLimits) {
+    this.#text = text;
+    this.#limits = limits;
+  }
+
+  /** How many were seen so far. */
+  get parts(): number {
+    return this.#parts;
+  }
+
+  /** Looks at the next `characters`; a string counts as one. */
+  goOn(characters = Infinity): 'fine' | 'tooDeep' | 'tooManyParts' | 'unfinished' {
+    const text = this.#text;
+    const { parts, members = Infinity } = this.#limits;
+    const pause = this.#at + characters;
+    for (; this.#at < text.length; this.#at += 1) {
+      if (this.#at >= pause) {
+        return 'unfinished';
+      }
+      const code = text.charCodeAt(this.#at);
+      if (code === quote) {
+        this.#at = endOfString(text, this.#at);
+      } else if (code === comma || code >= colon) {
+        this.#count(code);
+        if (this.#depth > maxLevels || this.#parts > parts || this.#members > members) {
+          return this.#depth > maxLevels ? 'tooDeep' : 'tooManyParts';
         }
       }
     }
-    level = next;
+    return 'fine';
   }
-  return false;
+
+  #count(code: number): void {
+    const levels = levelsBy(code);
+    this.#depth += levels;
+    this.#parts += levels > 0 || code === comma || code === colon ? 1 : 0;
+    if (code === colon) {
+      this.#members += 1;
+    } else if (code === openBrace) {
+      this.#outer.push(this.#members);
+      this.#members = 0;
+    } else if (code === closeBrace) {
+      this.#members = this.#outer.pop() ?? 0;
+    }
+  }
 }
 
 /** Whether a text is an array of more than `limit` items. It is not parsed for that: a few megabytes of `1,1,…` are expensive to parse. */

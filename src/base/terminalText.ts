@@ -3,6 +3,15 @@
  * went back over overwritten. It takes one pass and no regular expressions, because output can be hostile and long.
  */
 export function toPlainText(raw: string): string {
+  return readScreen(raw).text();
+}
+
+/** The same of a line that is still written, whose last blanks stay: a prompt such as `Name? ` ends with one. */
+function unfinishedLine(raw: string): string {
+  return control.test(raw) ? readScreen(raw).text(true) : raw;
+}
+
+function readScreen(raw: string): LineBuffer {
   const screen = new LineBuffer();
   let index = 0;
   while (index < raw.length) {
@@ -14,7 +23,7 @@ export function toPlainText(raw: string): string {
       index += 1;
     }
   }
-  return screen.text();
+  return screen;
 }
 
 const escape = 0x1b;
@@ -109,8 +118,9 @@ class LineBuffer {
     }
   }
 
-  text(): string {
-    return [...this.#finished, this.#current()].join('\n');
+  /** `keepsBlanks`: those at the end of the last line stay. */
+  text(keepsBlanks = false): string {
+    return [...this.#finished, keepsBlanks ? this.#line.join('') : this.#current()].join('\n');
   }
 
   #erase(mode: number): void {
@@ -147,6 +157,11 @@ export class PlainTextStream {
     }
     this.#rest = text.slice(end);
     return end === 0 ? '' : plain(text.slice(0, end));
+  }
+
+  /** The line that has no end yet, as it stands on the screen now. */
+  get unfinished(): string {
+    return unfinishedLine(this.#rest);
   }
 
   end(): string {

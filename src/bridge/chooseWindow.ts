@@ -18,8 +18,8 @@ export type Choice =
 
 /**
  * Pure. Chooses the window to talk to. `--workspace` decides; else the window whose folder holds one of the roots most closely; else
- * the one whose folder holds the working directory most closely; else the only window. Of two windows on the same folder the younger
- * one wins.
+ * the one whose folder holds the working directory most closely; else the only window. Of two windows on the same folder the one
+ * that was used last wins, and of two that nobody used yet the younger one.
  */
 export function chooseWindow(
   windows: readonly DiscoveredWindow[],
@@ -53,8 +53,19 @@ function closest(windows: readonly DiscoveredWindow[], places: readonly string[]
   const ranked = windows
     .map((window) => ({ window, depth: depthIn(window) }))
     .filter(({ depth }) => depth >= 0)
-    .sort((a, b) => b.depth - a.depth || Date.parse(b.window.content.startedAt) - Date.parse(a.window.content.startedAt));
+    .sort((a, b) => b.depth - a.depth || usedAfter(b.window, a.window));
   return ranked[0]?.window;
+}
+
+/** Compares by the time of the last use, and then by that of the start. A window that was never used counts as used before all others. */
+function usedAfter({ content: one }: DiscoveredWindow, { content: other }: DiscoveredWindow): number {
+  const used = timeOf(one.lastUsedAt) - timeOf(other.lastUsedAt);
+  return used === 0 ? timeOf(one.startedAt) - timeOf(other.startedAt) : used;
+}
+
+function timeOf(stamp: string | undefined): number {
+  const time = Date.parse(stamp ?? '');
+  return Number.isNaN(time) ? 0 : time;
 }
 
 /**

@@ -69,11 +69,8 @@ async function relay(
     cwd: await resolved(bridge.cwd),
     workspace: workspace === undefined ? undefined : await resolved(path.resolve(bridge.cwd, workspace)),
   };
-  const roots = new HostRoots({
-    toHost: (text) => host.write(text),
-    isWanted: workspace === undefined,
-    holdMs: timings.rootsHold,
-  });
+  const toHost = (text: string): boolean => host.write(text);
+  const roots = new HostRoots({ toHost, isWanted: workspace === undefined, holdMs: timings.rootsHold });
   const connector = new WindowConnector({
     roots: () => roots.known(),
     home,
@@ -83,13 +80,14 @@ async function relay(
     certificate,
     timeoutMs: timings.connect,
     reconnectGraceMs: timings.reloadHold,
+    twinGraceMs: timings.twinHold,
     silenceCheckMs: timings.silenceCheck,
   });
   const running = new Relay({
     offline: new Offline(await readAnswers(bridge)),
     connector,
     roots,
-    toHost: (text) => host.write(text),
+    toHost,
     readHost: (isWanted) => host.read(isWanted),
     complain,
     timings,

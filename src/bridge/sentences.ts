@@ -37,8 +37,18 @@ export function describeWindow({ content }: DiscoveredWindow): string {
   return `${visible(content.name)} (process ${content.pid})\n${folders.join('')}  mcp ${visible(mcp)}\n  sse ${visible(sse)}\n  ws ${visible(ws)}\n`;
 }
 
+/** For the person: the titles, which may name any file, are in no other answer of the bridge. */
 export function describeList({ windows }: FoundWindows): string {
-  return windows.length === 0 ? 'No VS Code window with Duplex is open.\n' : windows.map(describeWindow).join('');
+  return windows.length === 0 ? 'No VS Code window with Duplex is open.\n' : windows.map(describeListed).join('');
+}
+
+function describeListed(window: DiscoveredWindow): string {
+  const { title, lastUsedAt } = window.content;
+  const lines = [
+    ...(title === undefined ? [] : [`  title ${visible(title)}\n`]),
+    ...(lastUsedAt === undefined ? [] : [`  last used ${visible(lastUsedAt)}\n`]),
+  ];
+  return describeWindow(window) + lines.join('');
 }
 
 export function describeRefusals({ refused }: FoundWindows): string {

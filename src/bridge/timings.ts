@@ -6,6 +6,8 @@ export interface BridgeTimings {
   readonly listHold: number;
   /** How long calls wait for a window that went away to come back. */
   readonly reloadHold: number;
+  /** How long a window that went away is waited for before another one with the same folders takes its place. */
+  readonly twinHold: number;
   /** How long a host may take to tell its roots before a window is chosen without them. */
   readonly rootsHold: number;
   /** How long a call may stay unanswered before its window is asked whether it still answers at all. */
@@ -29,7 +31,8 @@ export interface BridgeTimings {
 export const defaultTimings: BridgeTimings = {
   connect: 10_000,
   listHold: 1_500,
-  reloadHold: 8_000,
+  reloadHold: 30_000,
+  twinHold: 10_000,
   rootsHold: 3_000,
   callPatience: 5_000,
   silenceCheck: 2_000,

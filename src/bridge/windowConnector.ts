@@ -27,6 +27,8 @@ export interface ConnectorOptions {
   readonly timeoutMs: number;
   /** How long, in ms, a window that was lost is waited for before another one may take its place. */
   readonly reconnectGraceMs: number;
+  /** The same for another one with the same folders, which was there already. */
+  readonly twinGraceMs: number;
   /**
    * After how long, in ms, a window whose page did not answer is asked once more before it is given up: a window that opens is
    * busy.
@@ -41,6 +43,9 @@ export class WindowConnector {
   readonly #options: ConnectorOptions;
   #last: DiscoveredWindow | undefined;
   #graceEnds = -Infinity;
+  #twinGraceEnds = -Infinity;
+  /** When the window was lost, as discovery files tell the time. */
+  #lostAt = 0;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
@@ -128,7 +133,10 @@ export class WindowConnector {
    * another.
    */
   windowLost(): void {
-    this.#graceEnds = performance.now() + this.#options.reconnectGraceMs;
+    const { reconnectGraceMs, twinGraceMs } = this.#options;
+    this.#graceEnds = performance.now() + reconnectGraceMs;
+    this.#twinGraceEnds = performance.now() + twinGraceMs;
+    this.#lostAt = Date.now();
   }
 
   /**
@@ -141,11 +149,13 @@ export class WindowConnector {
   }
 
   #candidates(windows: readonly DiscoveredWindow[]): readonly DiscoveredWindow[] {
-    if (this.#last === undefined || performance.now() > this.#graceEnds) {
+    const last = this.#last;
+    if (last === undefined || performance.now() > this.#graceEnds) {
       return windows;
     }
-    const folders = foldersOf(this.#last);
-    return windows.filter((window) => foldersOf(window) === folders);
+    const alike = windows.filter((window) => foldersOf(window) === foldersOf(last));
+    const isBack = ({ file, content }: DiscoveredWindow): boolean => file === last.file || Date.parse(content.startedAt) >= this.#lostAt;
+    return performance.now() > this.#twinGraceEnds ? alike : alike.filter(isBack);
   }
 
   async #open(window: DiscoveredWindow): Promise<ConnectResult | Useless> {

@@ -1,9 +1,47 @@
 // How the pages are bundled; esbuild.mjs builds them, a test looks at what loads first.
+import * as path from 'node:path';
+import esbuild from 'esbuild';
+
+const target = 'chrome130';
+
+/**
+ * Makes the code of a page's thread a text in the page's own code: in VS Code a page can make a thread of a blob only, and may fetch
+ * nothing. `import { source } from 'thread:./file.ts'` is that text; the file exports `answerIn`, which gets the thread's scope.
+ */
+const threads = /** @satisfies {import('esbuild').Plugin} */ ({
+  name: 'threads',
+  setup: (build) => {
+    build.onResolve({ filter: /^thread:/ }, ({ path: name, resolveDir }) => ({
+      namespace: 'thread',
+      path: path.join(resolveDir, name.slice('thread:'.length)),
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'thread' }, async ({ path: file }) => {
+      const { absWorkingDir = process.cwd() } = build.initialOptions;
+      const { outputFiles, metafile } = await esbuild.build({
+        stdin: { contents: `import { answerIn } from ${JSON.stringify(file)}; answerIn(self);`, resolveDir: path.dirname(file) },
+        absWorkingDir,
+        target,
+        platform: 'browser',
+        format: 'iife',
+        bundle: true,
+        minify: true,
+        write: false,
+        metafile: true,
+        legalComments: 'none',
+      });
+      const inputs = Object.keys(metafile?.inputs ?? {}).filter((input) => input !== '<stdin>');
+      return {
+        contents: `export const source = ${JSON.stringify(outputFiles?.[0]?.text ?? '')};`,
+        watchFiles: inputs.map((input) => path.resolve(absWorkingDir, input)),
+      };
+    });
+  },
+});
 
 /** Parts of a page load when they are needed, and pages share theirs. */
 export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
   platform: 'browser',
-  target: 'chrome130',
+  target,
   format: 'esm',
   splitting: true,
   chunkNames: 'parts/[name]-[hash]',
@@ -20,4 +58,5 @@ export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
     traffic: 'src/webview/traffic/main.tsx',
   },
   outdir: 'dist/webview',
+  plugins: [threads],
 });

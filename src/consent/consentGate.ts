@@ -2,7 +2,7 @@
 // the answers that ledger.ts keeps, and a question that waits for the person is in openQuestions.ts. No dialogs and no files here: both
 // are ports. This file asks the ledger first and then the person.
 import { randomUUID } from 'node:crypto';
-import { isAbort, unreachable } from '../base/errors.ts';
+import { isAbort } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
@@ -10,9 +10,19 @@ import type { Choice, Difference, PersonAnswer, Question, QuestionDetail } from 
 import type { Role } from '../contract/questions/rolesAndClaims.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import { type MadeDecision, type NamedTool, recordDecision } from './audit/decisionRecords.ts';
-import { type RememberedAnswer, type AnswerScope, type ConsentRequest, decide, decideWithin, type ConsentVerdict } from './consentModel.ts';
+import type { RuledInquiry } from './callRules.ts';
+import {
+  type RememberedAnswer,
+  type AnswerScope,
+  type ConsentRequest,
+  decide,
+  decideWithin,
+  meaningOf,
+  type ConsentVerdict,
+} from './consentModel.ts';
 import { differencesBetween } from './fingerprint.ts';
 import type { Ledger } from './ledger.ts';
+import { ReadSubjects } from './seenByPerson.ts';
 
 /** Shows a question somewhere and resolves to the answer. Rejects with an AbortError when `signal` withdraws it. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<PersonAnswer>;
@@ -25,6 +35,8 @@ export interface ConsentInquiry {
   readonly refusal?: ConsentRequest | undefined;
   /** Set for a question that can be answered for all tools of a server. */
   readonly allTools?: AllToolsScope | undefined;
+  /** Set for a call that rules can cover; see `RuledInquiry`. */
+  readonly ruled?: RuledInquiry | undefined;
   readonly detail: QuestionDetail;
   /** Finds what differs from an earlier permission, when not all of it may be shown. */
   readonly differencesFrom?: ((previous: JsonObject) => Difference[]) | undefined;
@@ -62,6 +74,9 @@ export interface AllToolsScope {
   readonly server: ConsentRequest;
 }
 
+/** The audit log, as far as decisions need it. */
+export type DecisionLog = Pick<AuditLog, 'write' | 'note' | 'demandWritable'>;
+
 /** A decision, and what is left to do once it is on record. */
 interface Decided {
   readonly decision: Decision;
@@ -78,10 +93,10 @@ interface Decided {
  */
 export class ConsentGate implements Disposable {
   readonly #ledger: Ledger;
-  readonly #audit: Pick<AuditLog, 'write' | 'note'> | undefined;
+  readonly #audit: DecisionLog | undefined;
+  readonly #onUnstored: (error: unknown) => void;
   readonly #lifetime = new DisposableStore();
   readonly #waiting = new Set<() => void>();
-  readonly #read = new ReadSubjects();
   #verdicts: { readonly of: readonly RememberedAnswer[]; readonly made: WeakMap<ConsentRequest, ConsentVerdict> } = {
     of: [],
     made: new WeakMap(),
@@ -89,11 +104,14 @@ export class ConsentGate implements Disposable {
 
   /** Fired when the remembered answers have changed. */
   readonly onDidChange: Event<void>;
+  /** What the person has read to its end and allowed in this window. */
+  readonly read = new ReadSubjects();
 
-  /** Without `audit` no decision is recorded. */
-  constructor(ledger: Ledger, audit?: Pick<AuditLog, 'write' | 'note'>) {
+  /** Without `audit` no decision is recorded. `onUnstored` is called when an answer could not be stored and holds in this window only. */
+  constructor(ledger: Ledger, audit?: DecisionLog, onUnstored: (error: unknown) => void = () => undefined) {
     this.#ledger = ledger;
     this.#audit = audit;
+    this.#onUnstored = onUnstored;
     this.onDidChange = ledger.onDidChange;
     // An answer given elsewhere (another card, another window) may settle a question that is still open here.
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
@@ -127,7 +145,7 @@ export class ConsentGate implements Disposable {
 
   /**
    * Decides, and asks the person if that is needed. Rejects with an AbortError when `signal` fires first, and with `audit.notWritten`
-   * when an allow cannot be recorded.
+   * when an allow cannot be recorded: after the answer, or before the question if that is known already.
    */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
     const { decision, wider, remember } = await this.#decide(inquiry);
@@ -176,6 +194,11 @@ export class ConsentGate implements Disposable {
     }
   }
 
+  /** Rejects with `audit.notWritten` when it is known that an allow could not be recorded: then asking for one is no use. */
+  demandRecord(): Promise<void> | undefined {
+    return this.#audit?.demandWritable();
+  }
+
   async #decide(inquiry: ConsentInquiry): Promise<Decided> {
     inquiry.signal.throwIfAborted();
     const verdict = this.#verdictOn(inquiry);
@@ -189,6 +212,10 @@ export class ConsentGate implements Disposable {
       const { role } = verdict.answer;
       return { decision: { kind: 'allowed', by: 'ledger', ...(role === undefined ? {} : { role }) } };
     }
+    const recording = inquiry.isReading === true ? undefined : this.demandRecord();
+    if (recording !== undefined) {
+      await recording;
+    }
     const answer = await this.#askPerson(inquiry, verdict);
     return answer === 'settled' ? this.#decide(inquiry) : this.#keep(inquiry, answer);
   }
@@ -197,8 +224,15 @@ export class ConsentGate implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #verdictOn({ request, exactly, asksAnew = false }: ConsentInquiry): ConsentVerdict {
-    const verdict = exactly === undefined ? this.verdict(request) : decideWithin(exactly, request, this.#ledger.answers());
+  /** What the remembered answers say about a call, rules included. */
+  verdictOnCall(request: ConsentRequest, ruled: Pick<RuledInquiry, 'facts'> | undefined): ConsentVerdict {
+    // What rules look at takes a look at the disk, so it is gathered only where there is a rule.
+    const hasRule = this.#ledger.answers().some((answer) => answer.answer === 'allowWhen' && answer.fingerprint === request.fingerprint);
+    return ruled === undefined || !hasRule ? this.verdict(request) : decide({ ...request, call: ruled.facts() }, this.#ledger.answers());
+  }
+
+  #verdictOn({ request, exactly, ruled, asksAnew = false }: ConsentInquiry): ConsentVerdict {
+    const verdict = exactly === undefined ? this.verdictOnCall(request, ruled) : decideWithin(exactly, request, this.#ledger.answers());
     return asksAnew && verdict.kind === 'allow' ? { kind: 'ask', why: 'new' } : verdict;
   }
 
@@ -212,7 +246,7 @@ export class ConsentGate implements Disposable {
     this.#waiting.add(reconsider);
     try {
       return await inquiry.ask(
-        toQuestion(inquiry, verdict, this.#read.has(inquiry.request)),
+        toQuestion(inquiry, verdict, this.read.has(inquiry.request)),
         AbortSignal.any([inquiry.signal, settledElsewhere.signal]),
       );
     } catch (error) {
@@ -239,10 +273,13 @@ export class ConsentGate implements Disposable {
     if (!inquiry.choices.includes(answer.choice)) {
       return { decision: { kind: 'denied', by: 'person' } };
     }
+    if (answer.choice === 'allowWhen') {
+      return this.#keepRule(inquiry, answer);
+    }
     const { allows, scope: usualScope } = meaningOf(answer.choice);
     if (allows) {
       // Allow can be pressed only after everything was in view, so the person has read it.
-      this.#read.add(inquiry.request);
+      this.read.add(inquiry.request);
     }
     const { allTools } = inquiry;
     if (answer.allTools === true && allTools !== undefined && usualScope !== undefined) {
@@ -254,9 +291,12 @@ export class ConsentGate implements Disposable {
       return { decision };
     }
     if (!allows) {
-      return { decision, remember: (request) => this.#ledger.remember(inquiry.refusal ?? request, 'deny', scope) };
+      return {
+        decision,
+        remember: (request) => this.#store(scope, (where) => this.#ledger.remember(inquiry.refusal ?? request, 'deny', where)),
+      };
     }
-    return { decision, remember: (request) => this.#ledger.remember(request, 'allow', scope, answer.role) };
+    return { decision, remember: (request) => this.#store(scope, (where) => this.#ledger.remember(request, 'allow', where, answer.role)) };
   }
 
   /**
@@ -267,10 +307,44 @@ export class ConsentGate implements Disposable {
     const covered = [request, ...others];
     const wider = { request: ofAllTools(server, covered) };
     if (!meant.allows) {
-      return { decision: { kind: 'denied', by: 'person' }, wider, remember: () => this.#ledger.remember(server, 'deny', meant.scope) };
+      const refuse = (scope: AnswerScope): Promise<void> => this.#ledger.remember(server, 'deny', scope);
+      return { decision: { kind: 'denied', by: 'person' }, wider, remember: () => this.#store(meant.scope, refuse) };
     }
-    others.forEach((other) => this.#read.add(other));
-    return { decision: { kind: 'allowed', by: 'person', answer }, wider, remember: () => this.#ledger.allowTogether(covered, meant.scope) };
+    others.forEach((other) => this.read.add(other));
+    const allow = (scope: AnswerScope): Promise<void> => this.#ledger.allowTogether(covered, scope);
+    return { decision: { kind: 'allowed', by: 'person', answer }, wider, remember: () => this.#store(meant.scope, allow) };
+  }
+
+  /**
+   * Remembers a rule. It was offered for the arguments as they were shown: with changed ones, or for anything that was not offered, the
+   * answer is nobody's.
+   */
+  #keepRule({ request, ruled }: ConsentInquiry, answer: PersonAnswer): Decided {
+    const offered = answer.rule === undefined ? undefined : ruled?.offered[answer.rule.offer];
+    const scope = answer.rule?.scope;
+    if (offered === undefined || scope === undefined || !offered.scopes.includes(scope) || answer.arguments !== undefined) {
+      return { decision: { kind: 'denied', by: 'person' } };
+    }
+    this.read.add(request);
+    const { principal, subject } = request;
+    return {
+      decision: { kind: 'allowed', by: 'person', answer },
+      wider: { request: { principal, action: 'allowCallsWhen', subject, material: { ...offered.rule } } },
+      remember: (kept) => this.#store(scope, (where) => this.#ledger.allowWhen(kept, offered.rule, where)),
+    };
+  }
+
+  /** Keeps an answer where it is meant to hold. One that cannot be stored holds in this window: the person has given it, and would be asked without end. */
+  async #store(scope: AnswerScope, keep: (scope: AnswerScope) => Promise<void>): Promise<void> {
+    try {
+      await keep(scope);
+    } catch (error) {
+      if (scope === 'session') {
+        throw error;
+      }
+      await keep('session');
+      this.#onUnstored(error);
+    }
   }
 }
 
@@ -295,59 +369,4 @@ function toQuestion(inquiry: ConsentInquiry, verdict: ConsentVerdict & { kind: '
     ...(isRead ? { isRead } : {}),
     choices: [...inquiry.choices],
   };
-}
-
-/**
- * What a choice means. A plain "Deny" refuses this one request and is not remembered; a plain "Allow" holds until the fingerprint
- * changes.
- */
-function meaningOf(choice: Choice): { readonly allows: boolean; readonly scope?: AnswerScope } {
-  switch (choice) {
-    case 'allow':
-    case 'allowAlways':
-      return { allows: true, scope: 'always' };
-    case 'allowOnce':
-    case 'raiseRole':
-    case 'saveAndRun':
-      return { allows: true };
-    case 'allowSession':
-      return { allows: true, scope: 'session' };
-    case 'allowWorkspace':
-      return { allows: true, scope: 'workspace' };
-    case 'deny':
-    case 'cancel':
-    case 'newConversation':
-      return { allows: false };
-    case 'denyAlways':
-      return { allows: false, scope: 'always' };
-    default:
-      return unreachable(choice);
-  }
-}
-
-const maxRemembered = 2_000;
-
-/**
- * What the person has read to its end and allowed in this window, by its fingerprint. Only then may a question fold the description
- * away; one that has changed is shown whole again.
- */
-class ReadSubjects {
-  readonly #read = new Set<string>();
-
-  has(request: ConsentRequest): boolean {
-    return this.#read.has(keyOf(request));
-  }
-
-  add(request: ConsentRequest): void {
-    const [oldest] = this.#read;
-    if (this.#read.size >= maxRemembered && oldest !== undefined) {
-      this.#read.delete(oldest);
-    }
-    this.#read.add(keyOf(request));
-  }
-}
-
-/** The key of what was read. It does not depend on who asks, because the same person has read it. */
-function keyOf({ action, subject, fingerprint }: ConsentRequest): string {
-  return JSON.stringify([action, subject, fingerprint]);
 }

@@ -1,8 +1,15 @@
+import { unreachable } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Choice } from '../contract/questions/questions.ts';
 import type { Role } from '../contract/questions/rolesAndClaims.ts';
+import { coversCall, type CallFacts, type CallRule } from './callRules.ts';
 
 /** The parts of Duplex itself that call tools. A permission for one of them does not hold for another. Persisted: additive only. */
-const ownPrincipals = ['chat', 'palette', 'task', 'command'] as const;
+const ownPrincipals = ['chat', 'palette', 'task', 'command', 'traffic'] as const;
+/**
+ * A part of Duplex that calls tools: `palette` is a tab of Run Tool, `command` whoever calls `duplex.runTool`, and `traffic` is “Send
+ * again” in the view of protocol messages.
+ */
 export type OwnPrincipal = (typeof ownPrincipals)[number];
 
 /** Who wants something: the host itself, another part of Duplex, or an outside client, by its credential. */
@@ -52,14 +59,21 @@ export interface ConsentRequest {
   readonly fingerprint: string;
   /** What was fingerprinted, without secret values; when it changes, the person is shown the difference. */
   readonly material: JsonObject;
+  /** What rules look at in the call that is wanted. Without it no rule covers the request. */
+  readonly call?: CallFacts | undefined;
 }
+
+/** `allowWhen` is an allow for the calls that a rule covers. Its own name keeps versions that know no rules from taking it for more. */
+export type RememberedKind = 'allow' | 'deny' | 'allowWhen';
 
 export interface RememberedAnswer {
   readonly id: string;
   readonly principal: Principal;
   readonly action: Action;
   readonly subject: readonly string[];
-  readonly answer: 'allow' | 'deny';
+  readonly answer: RememberedKind;
+  /** Which calls are allowed; set only with `allowWhen`. */
+  readonly rule?: CallRule | undefined;
   readonly scope: AnswerScope;
   /** The workspace in which it holds; set only for the scope `workspace`. */
   readonly workspace?: string | undefined;
@@ -91,11 +105,13 @@ export function decide(request: ConsentRequest, answers: readonly RememberedAnsw
   if (refusal !== undefined) {
     return { kind: 'deny', answer: refusal };
   }
-  const allowed = latestOf(related.filter((answer) => answer.fingerprint === request.fingerprint));
+  const same = related.filter((answer) => answer.fingerprint === request.fingerprint);
+  const allowed = latestOf(same.filter((answer) => allowsCall(answer, request.call)));
   if (allowed !== undefined) {
     return { kind: 'allow', answer: allowed };
   }
-  const latest = latestOf(related);
+  // A rule about other calls of the same definition says nothing about what has changed.
+  const latest = latestOf(related.filter((answer) => !same.includes(answer)));
   return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
 }
 
@@ -109,6 +125,29 @@ export function decideWithin(exact: ConsentRequest, wide: ConsentRequest, answer
   return verdicts.find(({ kind }) => kind === 'deny') ?? verdicts.find(({ kind }) => kind === 'allow') ?? asked;
 }
 
+function allowsCall({ answer, rule }: RememberedAnswer, call: CallFacts | undefined): boolean {
+  return answer === 'allow' || (rule !== undefined && call !== undefined && coversCall(rule, call));
+}
+
+/** A press of Run in a tab of Run Tool. By then everything that it covers was in view, and it counts for this one call. */
+export interface RunPress {
+  /** The fingerprint of the definition that the tab showed. */
+  readonly definition: string;
+  /** The fingerprint of the arguments that the tab showed. */
+  readonly arguments: string;
+}
+
+/**
+ * Whether a press of Run settles a call on which the remembered answers gave `verdict`. It stands for an answer only where nobody was
+ * asked before: a refusal stands, and a definition that is not the allowed one any more is asked about, with the difference. It covers a
+ * call of the tab itself, and no other definition or arguments than those that were shown. Pure, like `decide`.
+ */
+export function isSettledByPress(request: ConsentRequest, args: string, press: RunPress, verdict: ConsentVerdict): boolean {
+  const isNew = verdict.kind === 'ask' && verdict.why === 'new';
+  const isOfTab = request.principal === 'palette' && request.action === 'callTool';
+  return isNew && isOfTab && press.definition === request.fingerprint && press.arguments === args;
+}
+
 /** The latest answer by its time: the order of the list says nothing, because answers of several scopes are joined. */
 function latestOf(answers: readonly RememberedAnswer[]): RememberedAnswer | undefined {
   return answers.reduce<RememberedAnswer | undefined>(
@@ -119,9 +158,42 @@ function latestOf(answers: readonly RememberedAnswer[]): RememberedAnswer | unde
 
 /** Whether an answer is about a request: a deny covers its subject and all below it, an allow exactly its subject. */
 function covers(answer: RememberedAnswer, request: ConsentRequest): boolean {
-  if (answer.principal !== request.principal || answer.action !== request.action) {
+  if (!isOfSame(answer, request) || answer.action !== request.action) {
     return false;
   }
   const isPrefix = answer.subject.every((step, index) => step === request.subject[index]);
   return isPrefix && (answer.answer === 'deny' || answer.subject.length === request.subject.length);
+}
+
+/** “Send again” once went under the name of Run Tool: what was refused to that for good stays refused to it. */
+function isOfSame({ principal, answer }: RememberedAnswer, request: ConsentRequest): boolean {
+  return principal === request.principal || (answer === 'deny' && principal === 'palette' && request.principal === 'traffic');
+}
+
+/**
+ * What a choice means. A plain "Deny" refuses this one request and is not remembered; a plain "Allow" holds until the fingerprint
+ * changes.
+ */
+export function meaningOf(choice: Exclude<Choice, 'allowWhen'>): { readonly allows: boolean; readonly scope?: AnswerScope } {
+  switch (choice) {
+    case 'allow':
+    case 'allowAlways':
+      return { allows: true, scope: 'always' };
+    case 'allowOnce':
+    case 'raiseRole':
+    case 'saveAndRun':
+      return { allows: true };
+    case 'allowSession':
+      return { allows: true, scope: 'session' };
+    case 'allowWorkspace':
+      return { allows: true, scope: 'workspace' };
+    case 'deny':
+    case 'cancel':
+    case 'newConversation':
+      return { allows: false };
+    case 'denyAlways':
+      return { allows: false, scope: 'always' };
+    default:
+      return unreachable(choice);
+  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { Emitter } from '../base/events.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -8,41 +9,48 @@ import type { Log } from '../base/log.ts';
 import { once } from '../base/late.ts';
 import type { SharedText } from '../base/sharedStorage.ts';
 import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
+import { isSameRule, storedRule, type CallRule } from './callRules.ts';
 import { isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = once(() =>
-  z.object({
-    id: z.string(),
-    principal: z.custom<RememberedAnswer['principal']>(isPrincipal),
-    action: z.enum([
-      'startServer',
-      'callTool',
-      'connectClient',
-      'seeRoots',
-      'useModel',
-      'askPerson',
-      'clientAct',
-      'ownAct',
-      'seeWithheld',
-      'useIssuer',
-      'seeEditor',
-      'sendContent',
-    ]),
-    subject: z.array(z.string()).min(1),
-    answer: z.enum(['allow', 'deny']),
-    scope: z.enum(['workspace', 'always']),
-    workspace: z.string().optional(),
-    fingerprint: z.string(),
-    material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
-    since: z.string(),
-    lastUsed: z.string().optional(),
-    role: role().optional(),
-    group: z.string().optional(),
-  }),
+  z
+    .object({
+      id: z.string(),
+      principal: z.custom<RememberedAnswer['principal']>(isPrincipal),
+      action: z.enum([
+        'startServer',
+        'callTool',
+        'connectClient',
+        'seeRoots',
+        'useModel',
+        'askPerson',
+        'clientAct',
+        'ownAct',
+        'seeWithheld',
+        'useIssuer',
+        'seeEditor',
+        'sendContent',
+      ]),
+      subject: z.array(z.string()).min(1),
+      answer: z.enum(['allow', 'deny', 'allowWhen']),
+      rule: storedRule().optional(),
+      scope: z.enum(['workspace', 'always']),
+      workspace: z.string().optional(),
+      fingerprint: z.string(),
+      material: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
+      since: z.string(),
+      lastUsed: z.string().optional(),
+      role: role().optional(),
+      group: z.string().optional(),
+    })
+    // An allow whose rule is lost would allow everything.
+    .refine(({ answer, rule }) => (answer === 'allowWhen') === (rule !== undefined)),
 );
 const ledgerFile = once(() => z.object({ version: z.literal(1), answers: z.array(z.unknown()) }));
 
 const useStepMs = 600_000;
+/** How long, in ms, to wait after a failure to write a revocation before the next attempt: one that is not stored is undone by a restart. */
+const retryMs = 5_000;
 
 export interface LedgerOptions {
   readonly storage: SharedText;
@@ -50,6 +58,7 @@ export interface LedgerOptions {
   readonly workspace: string;
   readonly now: () => Date;
   readonly log: Log;
+  readonly clock?: Clock | undefined;
 }
 
 /** All remembered answers. Those for the session are only in memory; the others are in a file that all windows share. */
@@ -59,6 +68,9 @@ export class Ledger implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #session: RememberedAnswer[] = [];
   #stored: RememberedAnswer[] = [];
+  /** The permissions that were revoked and stand in the file still, because it could not be written. */
+  readonly #unwritten = new Set<string>();
+  #again: Disposable | undefined;
   #here:
     | {
         readonly stored: readonly RememberedAnswer[];
@@ -77,7 +89,7 @@ export class Ledger implements Disposable {
   /** Reads the file; called once at start and on every change by another window. Never rejects: without a file nothing is allowed. */
   async load(): Promise<void> {
     try {
-      this.#stored = await this.#parse(await this.#options.storage.read());
+      this.#know(await this.#parse(await this.#options.storage.read()));
       this.#changed.fire();
     } catch (error) {
       this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
@@ -138,6 +150,12 @@ export class Ledger implements Disposable {
     });
   }
 
+  /** Remembers an allow for the calls that a rule covers. Rules stand side by side, and beside an allow for all calls. */
+  async allowWhen(request: ConsentRequest, rule: CallRule, scope: AnswerScope): Promise<void> {
+    const entry = this.#entry(request, 'allowWhen', scope, { rule });
+    await this.#add(scope, (answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
+  }
+
   /** Forgets an answer that holds for this session only. */
   forget(id: string): void {
     const kept = this.#session.filter((answer) => answer.id !== id);
@@ -147,25 +165,51 @@ export class Ledger implements Disposable {
     }
   }
 
-  /** Revokes answers; when the file cannot be written, no stored answer is revoked. */
+  /**
+   * Revokes answers. A permission ends in this window at once, even where the file cannot be written: it then rejects, and is tried again
+   * after a while. A refusal ends when that is written.
+   */
   async revoke(...ids: readonly string[]): Promise<void> {
-    const isKept = ({ id }: RememberedAnswer): boolean => !ids.includes(id);
-    if (!ids.every((id) => this.#session.some((answer) => answer.id === id))) {
-      await this.#rewrite((answers) => answers.filter(isKept));
-    }
-    this.#session = this.#session.filter(isKept);
+    const isMeant = ({ id }: RememberedAnswer): boolean => ids.includes(id);
+    const isStored = !ids.every((id) => this.#session.some((answer) => answer.id === id));
+    this.#stored.filter((answer) => isMeant(answer) && answer.answer !== 'deny').forEach(({ id }) => this.#unwritten.add(id));
+    this.#session = this.#session.filter((answer) => !isMeant(answer));
+    this.#know(this.#stored);
     this.#changed.fire();
+    if (isStored) {
+      await this.#writeWithout(isMeant);
+      this.#changed.fire();
+    }
   }
 
   dispose(): void {
+    this.#again?.dispose();
     this.#lifetime.dispose();
+  }
+
+  async #writeWithout(isRevoked: (answer: RememberedAnswer) => boolean): Promise<void> {
+    this.#again?.dispose();
+    try {
+      await this.#rewrite((answers) => answers.filter((answer) => !isRevoked(answer)));
+    } catch (error) {
+      if (!this.#lifetime.isDisposed && this.#unwritten.size > 0) {
+        // What was not written is left out of every later writing.
+        const again = (): void => void this.#writeWithout(() => false).catch(() => undefined);
+        this.#again = (this.#options.clock ?? systemClock).schedule(retryMs, again);
+      }
+      throw error;
+    }
+  }
+
+  #know(stored: readonly RememberedAnswer[]): void {
+    this.#stored = stored.filter(({ id }) => !this.#unwritten.has(id));
   }
 
   #entry(
     request: ConsentRequest,
     answer: RememberedAnswer['answer'],
     scope: AnswerScope,
-    more: Pick<RememberedAnswer, 'role' | 'group'>,
+    more: Pick<RememberedAnswer, 'role' | 'group' | 'rule'>,
   ): RememberedAnswer {
     const { principal, action, subject, fingerprint, material } = request;
     return {
@@ -194,12 +238,15 @@ export class Ledger implements Disposable {
 
   async #rewrite(change: (answers: readonly RememberedAnswer[]) => readonly RememberedAnswer[]): Promise<void> {
     let kept: readonly RememberedAnswer[] = [];
+    let revoked: readonly string[] = [];
     await this.#options.storage.modify((current) => {
-      kept = change(readAnswers(current) ?? []);
+      revoked = [...this.#unwritten];
+      kept = change(readAnswers(current) ?? []).filter(({ id }) => !revoked.includes(id));
       return `${JSON.stringify({ version: 1, answers: [...unreadableEntries(current), ...kept] }, undefined, 2)}\n`;
     });
     // Only what is written counts: a permission that could not be stored was not given.
-    this.#stored = [...kept];
+    revoked.forEach((id) => this.#unwritten.delete(id));
+    this.#know(kept);
   }
 
   async #parse(text: string | undefined): Promise<RememberedAnswer[]> {
@@ -240,13 +287,14 @@ function unreadableEntries(text: string | undefined): unknown[] {
   }
 }
 
-/** Whether a newer answer replaces an older one: both have the same subject, action and scope. */
+/** Whether a newer answer replaces an older one: both have the same subject, action, scope and rule. */
 function replaces(entry: RememberedAnswer, old: RememberedAnswer): boolean {
   return (
     old.principal === entry.principal &&
     old.action === entry.action &&
     old.scope === entry.scope &&
     old.workspace === entry.workspace &&
+    isSameRule(old.rule, entry.rule) &&
     old.subject.length === entry.subject.length &&
     old.subject.every((step, index) => step === entry.subject[index])
   );

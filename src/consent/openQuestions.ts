@@ -1,22 +1,37 @@
 import { abortError } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { PersonAnswer, Question } from '../contract/questions/questions.ts';
+import type { AnswerTogether, Choice, PersonAnswer, Question } from '../contract/questions/questions.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 
 /** Where a question is shown while it is open, if it has a place of its own, such as a card in the chat. */
 export type QuestionPlace = Place<Question>;
 
+/** How long, in ms, a page needs at least until a yes is armed; what comes earlier is nobody's answer. */
+const minArmingMs = 500;
+/** The answers that let nothing happen; they count at once. */
+const refusals: ReadonlySet<Choice> = new Set<Choice>(['deny', 'denyAlways', 'cancel', 'newConversation']);
+
 /** The questions that wait for the person in one part of Duplex. Each is settled once, by its answer or by being withdrawn. */
 export class OpenQuestions implements Disposable {
   readonly #pending = new PendingAnswers<Question, PersonAnswer>();
+  readonly #clock: Clock;
+  /** When each open question was asked. */
+  readonly #askedAt = new WeakMap<Question, number>();
 
   readonly onDidChange = this.#pending.onDidChange;
 
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
   /** Resolves to the answer; rejects with an AbortError when the question is withdrawn. */
-  readonly ask = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
-    this.#pending.wait(question.askId, question, signal, place);
+  readonly ask = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> => {
+    this.#askedAt.set(question, this.#clock.now());
+    return this.#pending.wait(question.askId, question, signal, place);
+  };
 
   /** Asks about something that the person has just asked for; such a question takes the focus. */
   readonly askOwn = (question: Question, signal: AbortSignal, place?: QuestionPlace): Promise<PersonAnswer> =>
@@ -30,6 +45,28 @@ export class OpenQuestions implements Disposable {
   answer(answer: PersonAnswer): boolean {
     const question = this.#pending.find(answer.askId);
     return question?.choices.includes(answer.choice) === true && this.#pending.settle(answer.askId, answer);
+  }
+
+  /**
+   * Allows every call of a group once. False, and nothing is allowed, when these are not exactly the calls that are open, or one of them
+   * came a moment ago: the person answered for other rows than there are now.
+   */
+  allowTogether({ rows }: AnswerTogether): boolean {
+    const group = this.#pending.find(rows[0]?.askId ?? '')?.group;
+    const open = this.list().filter((question) => group !== undefined && question.group === group);
+    const answers = rows.map((row): PersonAnswer => ({ ...row, choice: 'allowOnce' }));
+    const isWhole = open.length === rows.length && open.every(({ askId }) => rows.some((row) => row.askId === askId));
+    if (open.length === 0 || !isWhole || answers.some((answer) => this.isTooEarly(answer))) {
+      return false;
+    }
+    return open.every(({ choices }) => choices.includes('allowOnce')) && answers.map((answer) => this.answer(answer)).every(Boolean);
+  }
+
+  /** Whether a page reports a yes before it can have armed it: that is nobody's answer, and must not be given. */
+  isTooEarly({ askId, choice }: PersonAnswer): boolean {
+    const question = this.#pending.find(askId);
+    const askedAt = question === undefined ? undefined : this.#askedAt.get(question);
+    return !refusals.has(choice) && askedAt !== undefined && this.#clock.now() - askedAt < minArmingMs;
   }
 
   /** Refuses questions that the person closed without an answer. The refusal holds for this one request and is not remembered. */

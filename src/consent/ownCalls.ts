@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { MadeEdit } from '../contract/chat/answerParts.ts';
+import type { EditReview } from '../contract/chat/editReview.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 import type { Ask } from './consentGate.ts';
 import type { OwnPrincipal } from './consentModel.ts';
@@ -13,6 +14,8 @@ export interface OwnCall {
   readonly ask: Ask;
   /** Called with what the call changed in files, perhaps after its end, when a review took long. */
   readonly onEdits?: ((edits: readonly MadeEdit[]) => void) | undefined;
+  /** Called with the change that the call proposed, while it waits for the person and whenever that changes; at last with nothing. */
+  readonly onReview?: ((review: EditReview | undefined) => void) | undefined;
 }
 
 /** The most ended calls that are still told what they changed. */

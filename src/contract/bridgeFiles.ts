@@ -14,6 +14,10 @@ export const discoveryFile = z.object({
   urls: z.object({ mcp: z.string(), sse: z.string(), ws: z.string() }),
   workspaceFolders: z.array(z.object({ name: z.string(), path: z.string(), uri: z.string() })),
   name: z.string(),
+  /** When the window last got the focus (ISO 8601); left out until it has had it. */
+  lastUsedAt: z.string().optional(),
+  /** What tells windows with the same name apart, as their titles do. It is for the person: it may name any file. */
+  title: z.string().optional(),
 });
 export type DiscoveryFile = z.infer<typeof discoveryFile>;
 

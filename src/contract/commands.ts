@@ -21,7 +21,6 @@ export const commands = [
   'setServerLogLevel',
   'checkServer',
   'signOut',
-  'openServerDefinition',
   'editServer',
   'disableServer',
   'enableServer',
@@ -38,6 +37,7 @@ export const commands = [
   'showAuditLog',
   'showTraffic',
   'revokeClient',
+  'letTheNextOneAsk',
   'rotateServerToken',
   'copyClientConfiguration',
   'changeClientRole',
@@ -51,5 +51,25 @@ export const commands = [
   'showPermissionQuestions',
 ] as const;
 
+/**
+ * The commands that the row of a tree has under the same words without “…”, because it says what is meant and nothing is picked. Their
+ * ids end with `.here`; they do the same, and are not in the command palette.
+ */
+export const rowCommands = [
+  'startServer',
+  'stopServer',
+  'restartServer',
+  'showServerLog',
+  'checkServer',
+  'signOut',
+  'editServer',
+  'disableServer',
+  'enableServer',
+  'forgetServerInputs',
+  'removeServer',
+  'runTool',
+] as const satisfies readonly (typeof commands)[number][];
+
 export type CommandName = (typeof commands)[number];
 export type CommandId = `duplex.${CommandName}`;
+export type RowCommandId = `duplex.${(typeof rowCommands)[number]}.here`;

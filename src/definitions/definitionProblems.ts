@@ -34,6 +34,8 @@ export const definitionProblemTable = {
   'definitions.repeatedInput': 'The input “{id}” is not used: There is another input with this id.',
   'definitions.passwordDefault': 'The default of the input “{id}” is not used: A password is filled in from user settings only.',
   'definitions.inputNotHere': '“{name}”: {field} may not hold an input.',
+  'definitions.unsetVariable':
+    '“{name}”: {field} uses ${env:{variable}}, but {variable} is not set where VS Code was started, so nothing stands in its place.',
   'definitions.unknownInput': '“{name}” uses the input “{input}”, which is not defined in the same place.',
 } as const satisfies SentenceTable;
 

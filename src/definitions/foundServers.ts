@@ -9,6 +9,7 @@ import { definitionProblem } from './definitionProblems.ts';
 import { type ForeignPlace, readForeignFile, unreadableFile } from './foreignFiles.ts';
 import { readDefinitions } from './readDefinitions.ts';
 import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts';
+import type { VariableContext } from './variables.ts';
 
 /**
  * Reads the definitions of all places. Readings end in the order in which they were asked for, so that an old one never
@@ -17,16 +18,19 @@ import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts'
 export class DefinitionReader {
   readonly #settings: () => readonly DefinitionSource[];
   readonly #found: Pick<FoundServers, 'sources'>;
+  readonly #env: VariableContext['env'] | undefined;
   readonly #readings = new Sequencer();
 
-  constructor(settings: () => readonly DefinitionSource[], found: Pick<FoundServers, 'sources'>) {
+  /** `env` is where the variables of definitions are looked up; without it nothing is said of those that are not set. */
+  constructor(settings: () => readonly DefinitionSource[], found: Pick<FoundServers, 'sources'>, env?: VariableContext['env']) {
     this.#settings = settings;
     this.#found = found;
+    this.#env = env;
   }
 
   read(): Promise<DefinitionReading> {
     // The settings come first, so that their servers have the plain names that people know.
-    return this.#readings.run(async () => readDefinitions([...this.#settings(), ...(await this.#found.sources())]));
+    return this.#readings.run(async () => readDefinitions([...this.#settings(), ...(await this.#found.sources())], this.#env));
   }
 }
 

@@ -94,6 +94,8 @@ export interface InputValues {
   get(owner: InputOwner, input: InputDefinition): Promise<string | undefined>;
   /** Asks the person and keeps the answer; undefined when they cancel. The question is withdrawn when `signal` fires. */
   ask(owner: InputOwner, input: InputDefinition, signal: AbortSignal): Promise<string | undefined>;
+  /** Keeps a value that the person has given already, so that they are not asked for it. */
+  keep(owner: InputOwner, input: InputDefinition, value: string): Promise<void>;
   /** Deletes the values of these inputs; the next start asks again. */
   forget(owner: InputOwner, inputs: readonly InputDefinition[]): Promise<void>;
 }

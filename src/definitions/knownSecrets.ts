@@ -68,6 +68,10 @@ export function rememberedInputs(inputs: InputValues, known: KnownSecrets): Inpu
   return {
     get: async (owner, input) => note(owner.id, input, await inputs.get(owner, input)),
     ask: async (owner, input, signal) => note(owner.id, input, await inputs.ask(owner, input, signal)),
+    keep: (owner, input, value) => {
+      note(owner.id, input, value);
+      return inputs.keep(owner, input, value);
+    },
     forget: (owner, forgotten) => inputs.forget(owner, forgotten),
   };
 }

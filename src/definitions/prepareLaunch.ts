@@ -10,7 +10,7 @@ import { childEnvironment } from './childEnvironment.ts';
 import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { expand, type Expanded, type VariableContext } from './variables.ts';
+import { expand, type Expanded, namesOfUnset, type VariableContext } from './variables.ts';
 
 export interface LaunchContext {
   readonly folders: readonly WorkspaceFolder[];
@@ -40,6 +40,8 @@ export interface PreparedLaunch {
   /** The variables as configured; null removes a variable. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
   readonly envFile: EnvFile | undefined;
+  /** The environment variables that the definition names and that are not set. */
+  readonly unset: readonly string[];
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -73,7 +75,18 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const dependsOnInput = command.inputs.length > 0 || pathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
   const isOpen = dependsOnInput && inputs === undefined;
   const executable = isOpen ? undefined : await lookUp(command, env, cwd, context);
-  return { definition, command, executable, dependsOnInput, ...run, cwd, configuredEnv, envFile, env };
+  return {
+    definition,
+    command,
+    executable,
+    dependsOnInput,
+    ...run,
+    cwd,
+    configuredEnv,
+    envFile,
+    unset: namesOfUnset(raw, context.env),
+    env,
+  };
 }
 
 function runOf(

@@ -5,7 +5,7 @@ import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines } from './otherMachines.ts';
 import type { RemoteServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { expand, type Expanded, type VariableContext, replaceSecretVariables } from './variables.ts';
+import { expand, type Expanded, namesOfUnset, type VariableContext, replaceSecretVariables } from './variables.ts';
 
 export interface RemoteContext {
   readonly folders: readonly WorkspaceFolder[];
@@ -46,6 +46,8 @@ export interface PreparedRemote {
   readonly shownHeaders: Readonly<Record<string, Expanded>>;
   readonly tls: PreparedTls | undefined;
   readonly auth: PreparedAuth | undefined;
+  /** The environment variables that the definition names and that are not set. */
+  readonly unset: readonly string[];
   readonly timeoutMs: number;
   /** Whether it is plain http or ws to another machine. */
   readonly isUnencrypted: boolean;
@@ -73,6 +75,7 @@ export async function prepareRemote(definition: RemoteServerDefinition, context:
     shownHeaders,
     tls: raw.tls && (await prepareTls(definition, raw.tls, variables)),
     auth: raw.auth && prepareAuth(raw.auth, variables),
+    unset: namesOfUnset(raw, env),
     timeoutMs: raw.timeout ?? defaultTimeoutMs,
     isUnencrypted,
     mayUseSecretsOverPlainHttp: false,

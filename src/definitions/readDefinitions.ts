@@ -15,15 +15,30 @@ import { pathOf, readIssue, type SchemaIssue } from '../contract/settings/schema
 import { definitionProblem, type Report, reporterOf } from './definitionProblems.ts';
 import { readInputs, usedInputs } from './inputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
+import { unsetVariablesOf, type VariableContext } from './variables.ts';
 import { idOf, labelServers, maxNameLength, readServerName, shownName } from './serverNames.ts';
 
 type Unlabelled = Omit<ServerDefinition, 'label'>;
 
 /** Each definition is taken whole from one scope. A problem with one is reported and harms no other. */
-export function readDefinitions(sources: readonly DefinitionSource[]): DefinitionReading {
+export function readDefinitions(sources: readonly DefinitionSource[], env?: VariableContext['env']): DefinitionReading {
   const problems: DefinitionProblem[] = [];
-  const found = sources.flatMap((source) => readSource(source, reporterOf(source, problems)));
+  const found = sources.flatMap((source) => {
+    const report = reporterOf(source, problems);
+    const read = readSource(source, report);
+    read.forEach((definition) => reportUnset(definition, env, report));
+    return read;
+  });
   return { definitions: labelServers(found), problems };
+}
+
+/** Without an environment nothing is known of its variables, and nothing is said. */
+function reportUnset({ name, raw }: Unlabelled, env: VariableContext['env'] | undefined, report: Report): void {
+  const unset = env === undefined || raw.disabled === true ? [] : unsetVariablesOf(raw, env);
+  for (const { variable, path } of unset) {
+    const told = { name: shownName(name), field: path.join('.'), variable: revealInvisible(variable) };
+    report('warning', definitionProblem('definitions.unsetVariable', told), { server: name, path });
+  }
 }
 
 function readSource(source: DefinitionSource, report: Report): readonly Unlabelled[] {

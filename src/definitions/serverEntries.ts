@@ -98,6 +98,6 @@ export function placeInFile(text: string, name: string): EntryRange | undefined 
   const servers = ways.flatMap((way) => (root && findNodeAtLocation(root, [...way])) ?? []);
   const member = servers
     .flatMap((node) => node.children ?? [])
-    .find(({ children }) => String(children?.[0]?.value).normalize('NFKC').trim() === name);
+    .find(({ children }) => normaliseName(String(children?.[0]?.value)) === name);
   return member && { offset: member.offset, length: member.length };
 }

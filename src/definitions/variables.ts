@@ -25,7 +25,8 @@ export interface Expanded {
   readonly inputs: readonly string[];
 }
 
-const reference = /\$\{([^}]*)\}/g;
+/** The bound keeps a text of many beginnings and no end from being read anew at each of them. */
+const reference = /\$\{([^}]{0,500})\}/g;
 
 /** Expands variables in one pass: what a variable expands to is never expanded again. The result is one argument, whatever it holds. */
 export function expand(text: string, context: VariableContext): Expanded {
@@ -48,6 +49,27 @@ export function expand(text: string, context: VariableContext): Expanded {
 /** The ids of the inputs that a text refers to. */
 export function inputsIn(text: string): readonly string[] {
   return [...text.matchAll(reference)].flatMap((match) => inputName(match[1] ?? '') ?? []);
+}
+
+export interface UnsetVariable {
+  readonly variable: string;
+  /** Where the definition names it: `['env', 'TOKEN']`. */
+  readonly path: readonly (string | number)[];
+}
+
+/** The environment variables that a definition names and that are not set: nothing would stand in their places. Each is told once. */
+export function unsetVariablesOf(raw: JsonObject, env: VariableContext['env']): readonly UnsetVariable[] {
+  const named = textsOf(raw).flatMap(({ path, text: value }) =>
+    [...value.matchAll(reference)].flatMap((match) => {
+      const variable = environmentName(match[1] ?? '');
+      return variable === undefined || env[variable] !== undefined ? [] : [{ variable, path }];
+    }),
+  );
+  return named.filter(({ variable }, index) => named.findIndex((each) => each.variable === variable) === index);
+}
+
+export function namesOfUnset(raw: JsonObject, env: VariableContext['env']): readonly string[] {
+  return unsetVariablesOf(raw, env).map(({ variable }) => variable);
 }
 
 /** The expressions in `${…}` that are no known variable. */

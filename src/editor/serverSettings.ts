@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { settingError } from '../contract/settings/settingProblems.ts';
 import type { SettingName } from '../contract/settings/settings.ts';
 import { globalParts } from './settingsReader.ts';
@@ -7,6 +7,7 @@ import { globalParts } from './settingsReader.ts';
 export type ServerPlace = 'user' | 'workspace';
 
 const setting = 'duplex.mcpServers' satisfies SettingName;
+const inputsSetting = 'duplex.inputs' satisfies SettingName;
 
 /** The names of servers in the user's and the workspace's settings. */
 export function configuredNames(): string[] {
@@ -15,9 +16,22 @@ export function configuredNames(): string[] {
   return [...new Set(places.flatMap((place) => Object.keys(place)))];
 }
 
-/** Adds servers to those of one place; nothing of another place is copied into it. */
-export async function addServers(place: ServerPlace, servers: JsonObject): Promise<void> {
+/** The inputs in the user's and the workspace's settings. */
+export function configuredInputs(): readonly JsonValue[] {
+  return [...inputsOf('user'), ...inputsOf('workspace')];
+}
+
+/**
+ * Adds servers to those of one place, and their inputs, which come first: a server that names an input that is not there cannot
+ * be used. Nothing of another place is copied into it.
+ */
+export async function addServers(place: ServerPlace, servers: JsonObject, inputs: readonly JsonValue[]): Promise<void> {
   const target = place === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  const there = inputsOf(place);
+  const fresh = inputs.filter((input) => !there.some((other) => canonicalJson(other) === canonicalJson(input)));
+  if (fresh.length > 0) {
+    await vscode.workspace.getConfiguration().update(inputsSetting, [...there, ...fresh], target);
+  }
   await vscode.workspace.getConfiguration().update(setting, { ...valueIn(place), ...servers }, target);
 }
 
@@ -36,6 +50,16 @@ function valueIn(place: ServerPlace): JsonObject {
     throw settingError(place === 'user' ? 'settings.userNotAnObject' : 'settings.workspaceNotAnObject', { setting });
   }
   return value;
+}
+
+function inputsOf(place: ServerPlace): readonly JsonValue[] {
+  const inspected = vscode.workspace.getConfiguration().inspect<unknown>(inputsSetting);
+  const { user, remote } = globalParts(inspected);
+  const value = place === 'user' ? (remote ?? user) : inspected?.workspaceValue;
+  if (value !== undefined && !Array.isArray(value)) {
+    throw settingError('settings.notAList', { setting: inputsSetting });
+  }
+  return (value ?? []) as readonly JsonValue[];
 }
 
 /** The settings file in which an entry stands. */

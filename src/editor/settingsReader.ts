@@ -9,7 +9,13 @@ import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { readSetting, type SettingReading } from '../contract/settings/readSetting.ts';
 import { describeProblem } from '../contract/settings/settingProblems.ts';
-import type { IgnorableSettingName, SettingName, SettingValue, WindowSettingName } from '../contract/settings/settings.ts';
+import {
+  type IgnorableSettingName,
+  type SettingName,
+  settings,
+  type SettingValue,
+  type WindowSettingName,
+} from '../contract/settings/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
 
 /** The words by which people know the places of settings. */
@@ -46,11 +52,12 @@ export class SettingsReader implements Disposable {
     return readSetting(name, vscode.workspace.getConfiguration().get(name));
   }
 
-  /** Writes the value where the present one stands: a workspace's value would hide the person's. */
+  /** Writes the value where the present one stands: a workspace's value would hide the person's, unless the setting is theirs alone. */
   async write<N extends WindowSettingName>(name: N, value: SettingValue<N>): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
     const { Global, Workspace } = vscode.ConfigurationTarget;
-    await configuration.update(name, value, configuration.inspect(name)?.workspaceValue === undefined ? Global : Workspace);
+    const isOwn = settings[name].scope === 'application' || configuration.inspect(name)?.workspaceValue === undefined;
+    await configuration.update(name, value, isOwn ? Global : Workspace);
   }
 
   /**
@@ -125,6 +132,51 @@ export function configuredTasks(folder: vscode.Uri | undefined): { readonly entr
   const { tasks, ...rest }: JsonObject = isJsonObject(written) ? written : {};
   const forAll = Object.entries(rest).filter(([name]) => name !== 'version' && name !== 'inputs');
   return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
+}
+
+/** What decides in which shell, with which variables, tasks and commands run. */
+export interface TerminalSettings {
+  /** The shell that VS Code would use, and by name the settings that differ from VS Code's own, as they count now. */
+  readonly values: JsonObject;
+  /** The names of those that the workspace or one of its folders sets. */
+  readonly ofWorkspace: readonly string[];
+}
+
+/** The settings of terminals on this system; those of Python make its extension change the variables of every terminal. */
+export function terminalSettings(platform: NodeJS.Platform = process.platform): TerminalSettings {
+  const system = platform === 'win32' ? 'windows' : platform === 'darwin' ? 'osx' : 'linux';
+  const forSystem = ['automationProfile', 'defaultProfile', 'profiles', 'env'].map((name) => `terminal.integrated.${name}.${system}`);
+  const forPython = [
+    'python.envFile',
+    'python.terminal.useEnvFile',
+    'python.terminal.activateEnvironment',
+    'python.defaultInterpreterPath',
+  ];
+  const names = [...forSystem, 'terminal.integrated.inheritEnv', 'terminal.integrated.cwd', ...forPython];
+  const places = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
+  const isOfWorkspace = (name: string): boolean =>
+    places
+      .map((place) => vscode.workspace.getConfiguration(undefined, place).inspect(name))
+      .some((found) => found?.workspaceValue !== undefined || found?.workspaceFolderValue !== undefined);
+  const values = names
+    .map((name) => [
+      name,
+      ownPart(vscode.workspace.getConfiguration().inspect(name)?.defaultValue, vscode.workspace.getConfiguration().get(name)),
+    ])
+    .filter(([, value]) => value !== undefined);
+  return { values: { shell: vscode.env.shell, ...(Object.fromEntries(values) as JsonObject) }, ofWorkspace: names.filter(isOfWorkspace) };
+}
+
+/** The part of a value that is not VS Code's own; of an object, the members that are not. */
+function ownPart(usual: unknown, value: unknown): unknown {
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  if (isSame(usual ?? null, value ?? null) || value === '') {
+    return undefined;
+  }
+  const own = isJsonObject(value)
+    ? Object.entries(value).filter(([name, member]) => !isSame(isJsonObject(usual) ? usual[name] : undefined, member))
+    : [];
+  return isJsonObject(value) ? (own.length === 0 ? undefined : Object.fromEntries(own)) : value;
 }
 
 /** Says in the log which settings are ignored, and why. It says it again only when the problem is another one. */

@@ -104,6 +104,12 @@ export class HostRegistry implements Disposable {
     }
   }
 
+  /** The folders of the workspace and the person's home, as paths of this machine. */
+  get places(): { readonly folders: readonly string[]; readonly userHome: string } {
+    const { environment } = this.#options;
+    return { folders: environment.folders().map(({ path }) => path), userHome: environment.userHome };
+  }
+
   /** Starts the servers that were allowed before and asks nobody; the others then say that they need permission. */
   async startApproved(): Promise<void> {
     const waiting = [...this.#entries.values()].filter(
@@ -268,6 +274,7 @@ export class HostRegistry implements Disposable {
     const timeoutMs = definition.raw.timeout ?? (isDebugged(definition) ? debuggedTimeoutMs : defaultTimeoutMs);
     const features = createFeatures({
       serverId: definition.id,
+      identity: () => this.find(definition.id)?.identity ?? '',
       label: () => this.labelOf(definition.id),
       folder: definition.folder,
       gate: this.#options.gate,

@@ -65,6 +65,18 @@ export function diagnoseLog(lines: readonly string[]): LogFinding | undefined {
   return diagnoseStart(lines.slice(begin + 1)) ?? (begin < 0 ? undefined : diagnoseLog(lines.slice(0, begin)));
 }
 
+/** The most lines, and the longest, that a server's last words have. */
+const maxWords = 5;
+
+/** What a server last wrote to its error output, as people see it beside a call that failed because the server ended. */
+export function lastErrorLines(lines: readonly string[]): readonly string[] {
+  return lines
+    .filter((line) => line.startsWith(errorOutputMark))
+    .map((line) => line.slice(errorOutputMark.length, maxLineLength).trimEnd())
+    .filter((line) => line !== '')
+    .slice(-maxWords);
+}
+
 function diagnoseStart(lines: readonly string[]): LogFinding | undefined {
   const said = lines.filter((line) => line.startsWith(errorOutputMark)).map((line) => line.slice(errorOutputMark.length, maxLineLength));
   const stray = lines.filter((line) => line.startsWith(strayMark)).map((line) => line.slice(strayMark.length, maxLineLength));

@@ -120,6 +120,11 @@ export class ManagedServer implements Disposable {
     return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
   }
 
+  /** Tells the server from a later one of the same name, by what the person allowed to start; empty for the editor's own. */
+  get identity(): string {
+    return this.runsOn?.fingerprint ?? '';
+  }
+
   dispose(): void {
     this.#gone.abort();
     this.#cancelRetry();

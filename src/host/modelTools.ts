@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { ServerSnapshot } from './shared/serverState.ts';
+import type { ServerSnapshot, ToolInfo } from './shared/serverState.ts';
 
 export interface ToolForModel {
   /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */
@@ -63,8 +63,7 @@ export class ModelToolNames {
         serverId: server.id,
         server: server.label,
         tool: tool.name,
-        description: revealInvisible(tool.description),
-        inputSchema: revealProse(tool.inputSchema),
+        ...shownOf(tool),
       })),
     );
   }
@@ -77,6 +76,20 @@ export class ModelToolNames {
     this.#owners.set(name, owner);
     return name;
   }
+}
+
+type Shown = Pick<ToolForModel, 'description' | 'inputSchema'>;
+
+/** A ToolInfo never changes: a changed list brings new ones, and only those are looked at again. */
+const shownTools = new WeakMap<ToolInfo, Shown>();
+
+function shownOf(tool: ToolInfo): Shown {
+  let shown = shownTools.get(tool);
+  if (shown === undefined) {
+    shown = { description: revealInvisible(tool.description), inputSchema: revealProse(tool.inputSchema) };
+    shownTools.set(tool, shown);
+  }
+  return shown;
 }
 
 function keyOf(serverId: string, tool: string): string {

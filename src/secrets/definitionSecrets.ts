@@ -82,7 +82,7 @@ function isSecretOption(option: string, value: string): boolean {
 }
 
 /** Whether a text names the variable, in any spelling or as a part of a word: shells and programs differ in what they take for a name. */
-function isNamedIn(name: string, texts: readonly string[]): boolean {
+export function isNamedIn(name: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.toLowerCase().includes(name.toLowerCase()));
 }
 
@@ -160,7 +160,7 @@ const minSteps = 0.45;
  * Whether a text cannot reasonably be anything but a token. In doubt it is none: a secret that its owner sees in a question is
  * the lesser evil, code that nobody sees the greater.
  */
-function isToken(text: string): boolean {
+export function isToken(text: string): boolean {
   if (accessKeyId.test(text)) {
     return true;
   }

@@ -27,6 +27,34 @@ const shapes: readonly RegExp[] = [
 const hint =
   /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|A(?:KIA|SIA|BIA|CCA)|AIza|sk-|[sr]k_|xox|eyJ|:\/\/|-----(?:BEGIN|END)|bearer|basic|passw|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key/i;
 
+/**
+ * A pattern for engines that look through many files. Ignoring case, it matches on a line of every text in which `findSecrets` finds
+ * something, and of few others. Every engine for regular expressions reads it alike; it has no look-around, and every run that a text
+ * could repeat has a bound.
+ */
+export const secretLine = [
+  'gh[pousr]_[a-z0-9]{36}',
+  'github_pat_[a-z0-9_]{22}',
+  'glpat-[a-z0-9_-]{20}',
+  'npm_[a-z0-9]{36}',
+  'pypi-[a-z0-9_-]{50}',
+  'hf_[a-z0-9]{30}',
+  'a(kia|sia|bia|cca)[a-z0-9]{16}',
+  'aiza[a-z0-9_-]{35}',
+  'sk-(ant|proj|svcacct|admin|or)-[a-z0-9_-]{20}',
+  'sk-[a-z0-9]{32}',
+  '[sr]k_(live|test)_[a-z0-9]{16}',
+  'xox[abeoprs]-[a-z0-9-]{10}',
+  'eyj[a-z0-9_-]{8}',
+  '://[^\\s/:@\'"`<>]{0,256}:[^\\s/@\'"`<>]{1,256}@',
+  '(bearer|basic)[ \\t]{1,4}[a-z0-9._~+/-]{16}',
+  '-----(BEGIN|END) [a-z0-9 ]{0,40}PRIVATE KEY',
+  '(password|passwd|pwd|passphrase|secret)["\'`]?(\\][ \\t]?)?=[^\\s"\'`,;&()<>\\[\\]{}]{6}',
+  '(password|passwd|pwd|passphrase|secret|token|(api|access|private|account)[_-]?key)["\'`]?(\\][ \\t]?)?' +
+    '([ \\t]{0,8}(=>|:=|[:=])[ \\t]{0,8}|[ \\t]{1,2})' +
+    '("[^"\\s]{6}|\'[^\'\\s]{6}|`[^`\\s]{6}|[^\\s"\'`,;&()<>\\[\\]{}0-9]{0,256}[0-9])',
+].join('|');
+
 /** Finds the secrets in a short text: sorted, and apart from each other. For long texts there is `secretPlaces`. */
 export function findSecrets(text: string): readonly SecretPlace[] {
   if (!hint.test(text)) {
@@ -173,7 +201,10 @@ const blockStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** The longest private key that is looked at. */
 const maxBlockLength = 20_000;
 
-/** Finds PEM blocks of private keys, whole or cut off at the end. Code that only mentions the marks of such a block stays. */
+/**
+ * Finds PEM blocks of private keys, whole or cut off at the end: then they reach to the last line that may be of the key. Code that
+ * only mentions the marks of such a block stays.
+ */
 function* keyBlocks(text: string): Generator<SecretPlace> {
   const starts = [...text.matchAll(blockStart)].map(({ 0: mark, index }) => index + mark.length);
   for (const [position, from] of starts.entries()) {
@@ -195,37 +226,74 @@ function* wordsIn(body: string, offset: number): Generator<SecretPlace> {
 function lengthOfKey(body: string): number {
   const end = body.indexOf('-----END');
   if (end >= 0) {
-    return /[A-Za-z0-9+/]{32}/.test(body.slice(0, end)) ? end : 0;
+    return keyRun.test(body.slice(0, end)) ? end : 0;
   }
-  return /^(?:\r?\n[ \t]*|\\[nr])+[A-Za-z0-9+/=]{30,}(?:(?:\r?\n[ \t]*|\\[nr])+[A-Za-z0-9+/=]{4,}(?=\s|\\|$))*/.exec(body)?.[0].length ?? 0;
+  const lines = linesIn(body);
+  const [first] = lines;
+  if (first === undefined || !isDecoration(body.slice(first.from, first.to))) {
+    return 0;
+  }
+  let last = 0;
+  for (const { from, to } of lines.slice(1)) {
+    const line = body.slice(from, to);
+    if (isKeyLine(line)) {
+      last = to;
+    } else if (!isDecoration(line) && !keyHeader.test(line)) {
+      break;
+    }
+  }
+  return keyRun.test(body.slice(0, last)) ? last : 0;
+}
+
+const keyRun = /[A-Za-z0-9+/]{32}/;
+const keyHeader = /^[^A-Za-z]{0,24}[A-Za-z-]{1,40}: /;
+/** What programs put before and behind the lines of a key: signs of a diff, numbers, quotation marks. */
+const before = /^[\s\d+\-|>#*:.,"'`→]{0,24}/;
+const behind = /["'`,;+\\\s]{0,8}$/;
+
+function isKeyLine(line: string): boolean {
+  return /^[A-Za-z0-9+/=]{1,200}$/.test(line.replace(before, '').replace(behind, '')) || /^[A-Za-z0-9+/=]{1,200}$/.test(line.trim());
+}
+
+function isDecoration(line: string): boolean {
+  return line.replace(before, '').replace(behind, '') === '';
+}
+
+/** The lines of a text, which may be written as one with `\\n` in it. */
+function linesIn(text: string): SecretPlace[] {
+  const lines: SecretPlace[] = [];
+  let from = 0;
+  for (const { 0: end, index } of text.matchAll(/\\[nr]|\r?\n|\r/g)) {
+    lines.push({ from, to: index });
+    from = index + end.length;
+  }
+  return [...lines, { from, to: text.length }];
 }
 
 const blockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const keyLine = /^[ \t]*[A-Za-z0-9+/=]{1,200}\r?\n$/;
 
 /** Finds the rest of a private key whose beginning was cut off: the lines before the mark of its end. */
 function* keyRests(text: string): Generator<SecretPlace> {
   let earliest = 0;
   for (const { 0: mark, index } of text.matchAll(blockEnd)) {
-    const from = startOfKeyLines(text, index, earliest);
-    const rest = text.slice(from, index);
-    if (/[A-Za-z0-9+/]{32}/.test(rest)) {
-      yield* wordsIn(rest, from);
+    const start = Math.max(earliest, index - maxBlockLength);
+    const body = text.slice(start, index);
+    const [last, ...lines] = linesIn(body).reverse();
+    let from = body.length;
+    if (last !== undefined && isDecoration(body.slice(last.from, last.to))) {
+      for (const line of lines) {
+        if (!isKeyLine(body.slice(line.from, line.to))) {
+          break;
+        }
+        from = line.from;
+      }
+    }
+    const rest = body.slice(from);
+    if (keyRun.test(rest)) {
+      yield* wordsIn(rest, start + from);
     }
     earliest = index + mark.length;
   }
-}
-
-function startOfKeyLines(text: string, end: number, earliest: number): number {
-  let from = end;
-  while (from > earliest && text[from - 1] === '\n') {
-    const start = from === 1 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
-    if (start < earliest || !keyLine.test(text.slice(start, from))) {
-      break;
-    }
-    from = start;
-  }
-  return from;
 }
 
 /** Known secrets that are shorter stand in many texts that hold no secret, so they do not count. */

@@ -17,15 +17,42 @@ function segmentsOf(path: string): string[] {
   return path.split(/[\\/]/).map((segment) => segment.replace(/:.*$/s, '').replace(/[. ]+$/, ''));
 }
 
-const secretWord = /token|secret|key|password|authorization/i;
+/** The words of a name or a text, in lower case: `dbPass`, `DB_PASS` and `APIPass2` end with the word `pass`. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Names are often written without a gap (`accesstoken`), so such a word may end another; `tokenizer` and `monkey` are no such words. */
+const secretEnding = /(?:passw(?:or[dt]|d)|pass(?:phrase|code)|kennwort|secret|token|credential)s?$/;
+const keyEnding = /^(?:api|access|account|auth|client|deploy|encryption|license|master|private|secret|signing|ssh)keys?$/;
+/** A key of any name, `OPENAIKEY` too, but no other word that ends so. */
+const anyKey = /^(?!.*(?:monkey|donkey|turkey|hockey|jockey|lackey|whiskey|hotkey|turnkey))\p{L}*keys?$/u;
+const shortPassword = /^(?:pass|pwd|pw|dbpass|userpass)$/;
+/** Said alone or last, these are the secret itself; anywhere else they only say what it is about (`auth_mode`, `pin_color`). */
+const lastAlone = /^(?:authorization|auth|cookies?|pin|otp|cvv|cvc)$/;
+
+function isSecretWord(word: string): boolean {
+  return secretEnding.test(word) || keyEnding.test(word) || shortPassword.test(word) || word === 'authorization';
+}
+
+const anySecretLetters = /pass|pw|kennwort|secret|token|credential|key|auth|cookie|pin|otp|cv[vc]/i;
+
+const maxNameLength = 200;
 /** `SSH_KEY_FILE` and `AWS_ACCESS_KEY_ID` say where or which, not the secret itself. */
-const pointerName = /(path|file|dir|url|id)$/i;
+const pointerWord = /(?:path|file|dir|url|^id|keyid)$/;
 /** `MAX_TOKENS: "8192"` is a number of something. */
 const plainValue = /^(\d{1,9}|true|false)$/i;
 
 /** Whether the value of a variable, header or option looks like a secret that stands there itself, where a commit or a sync would publish it. */
 export function isPlainSecret(name: string, value: string): boolean {
-  return secretWord.test(name) && !pointerName.test(name) && isSecretValue(value);
+  const words = wordsOf(name.slice(-maxNameLength));
+  const isNamed = words.some((word) => isSecretWord(word) || anyKey.test(word));
+  return isNamed && !pointerWord.test(words.at(-1) ?? '') && isSecretValue(value);
 }
 
 /** Whether the value of a field that holds nothing but secrets is one. A value with a variable in it has its secret elsewhere. */
@@ -33,20 +60,33 @@ export function isSecretValue(value: string): boolean {
   return value.trim() !== '' && !plainValue.test(value) && !/\$\{[^}]+\}/.test(value);
 }
 
-/** The last word of such a name says that its value is a secret. */
-const secretFieldName =
-  /(?:pass(?:word|wd|phrase|code)|secret|token|credentials?|authorization|(?:api|access|private|account|secret)[_-]?key|(?:^|[_-])(?:pass|pwd|pin|otp))$/i;
 /** Tokens of the protocol and of lists of several pages open nothing. */
-const plainTokenName = /(?:progress|page|next|continuation|cursor)[_-]?token$/i;
+const plainToken = /^(?:progress|page|next|continuation|cursor)token$/;
 
-/** Whether the member of a JSON object with this name is a secret, whatever its value looks like. */
+/** Whether the member of a JSON object with this name is a secret, whatever its value looks like. The last word of the name says so. */
 export function isSecretField(name: string): boolean {
-  return secretFieldName.test(name.slice(-200)) && !plainTokenName.test(name.slice(-200));
+  if (!anySecretLetters.test(name)) {
+    return false; // most names, and there may be very many
+  }
+  const words = wordsOf(name.slice(-maxNameLength));
+  const [before = '', last = ''] = words.length < 2 ? ['', ...words] : words.slice(-2);
+  if (plainToken.test(last) || plainToken.test(`${before}${last}`) || /tokens$/.test(last)) {
+    return false;
+  }
+  return isSecretWord(last) || lastAlone.test(last) || keyEnding.test(`${before}${last}`);
 }
 
-const secretWords = /pass(word|phrase|code|wd)|secret|token|api[\s_-]?key|credential|private[\s_-]?key|\bpin\b|\bcvv?\b|credit[\s_-]?card/i;
-
-/** Whether a text for people, such as the label of a form's field, seems to ask for a secret. */
+/** Whether a text for people, such as the label of a form's field, seems to ask for a secret. In prose, `pass` and `auth` say little. */
 export function asksForSecret(text: string): boolean {
-  return secretWords.test(text);
+  const words = wordsOf(text);
+  return words.some((word, index) => {
+    const both = `${words[index - 1] ?? ''}${word}`;
+    return (
+      secretEnding.test(word) ||
+      keyEnding.test(word) ||
+      keyEnding.test(both) ||
+      /^(?:pwd|pin|otp|cvv?|cvc)$/.test(word) ||
+      both === 'creditcard'
+    );
+  });
 }

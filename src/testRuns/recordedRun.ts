@@ -1,6 +1,6 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
 import { PlainTextStream } from '../base/terminalText.ts';
-import { maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './parsers/parseReport.ts';
+import { isReadAtOnce, maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './parsers/parseReport.ts';
 import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
@@ -24,7 +24,7 @@ export interface RecordedRunOptions {
  * person.
  */
 const whileRunning = { head: 2_000_000, tail: 2_000_000 };
-const afterwards = { head: 64_000, tail: 192_000 };
+export const keptOutput = { head: 64_000, tail: 192_000 };
 
 /** Records one run while it happens, and keeps what came of it. */
 export class RecordedRun {
@@ -93,7 +93,7 @@ export class RecordedRun {
     const isKept = end.kind !== 'exited' || end.keepsOutput !== false;
     const output = isKept ? (this.#text?.read(leftOutMark) ?? '') : '';
     const note = reading.kind === 'read' ? '' : `\n[no results: reading this output was given up, it ${reading.reason}]\n`;
-    this.#finalOutput = `${boundText(output, afterwards.head, afterwards.tail, leftOutMark)}${note}`;
+    this.#finalOutput = `${boundText(output, keptOutput.head, keptOutput.tail, leftOutMark)}${note}`;
     this.#text = undefined;
     this.#gather();
     this.#options.onDidChange();
@@ -109,22 +109,30 @@ export class RecordedRun {
   summary(): RunSummary {
     const { id, start, startedAt } = this.#options;
     const { command, source } = start;
-    return { id, command, source, status: this.#status(), startedAt: new Date(startedAt).toISOString() };
+    const { counts } = this.#results;
+    return {
+      id,
+      command,
+      source,
+      status: this.#status(),
+      startedAt: new Date(startedAt).toISOString(),
+      ...(counts !== undefined && { counts }),
+    };
   }
 
   snapshot(): TestRun {
-    const { startedAt, now } = this.#options;
+    const { start, startedAt, now } = this.#options;
     const end = this.#end?.end;
     return {
       ...this.summary(),
+      ...(start.filter !== undefined && { filter: start.filter.text }),
       ...(end?.kind === 'exited' && end.exitCode !== undefined && { exitCode: end.exitCode }),
       durationMs: Math.max(0, Math.round((this.#end?.at ?? now()) - startedAt)),
-      ...(this.#results.counts !== undefined && { counts: this.#results.counts }),
       failures: this.#results.failures,
       output:
         this.#text === undefined
           ? this.#finalOutput
-          : boundText(this.#text.read(leftOutMark), afterwards.head, afterwards.tail, leftOutMark),
+          : boundText(this.#text.read(leftOutMark), keptOutput.head, keptOutput.tail, leftOutMark),
     };
   }
 
@@ -149,7 +157,7 @@ export class RecordedRun {
   #lookAtOutput(): void {
     this.#look = undefined;
     // A run that has written much is read only once, at its end.
-    if ((this.#text?.length ?? 0) > maxCharactersAtOnce) {
+    if ((this.#text?.length ?? 0) > maxCharactersAtOnce || !isReadAtOnce(this.#text?.read(leftOutMark) ?? '')) {
       return;
     }
     const reading = this.#parse();
@@ -177,13 +185,19 @@ export class RecordedRun {
   /** Puts the results together. Reports say more than output does, so they win; several reports add up. */
   #gather(): void {
     const reports = this.#reports.size > 0 ? [...this.#reports.values()] : this.#fromOutput === undefined ? [] : [this.#fromOutput];
-    const all = reports.map(({ counts }) => counts);
+    const all = reports.map((report) => this.#countsOf(report));
     const known = all.filter((counts) => counts !== undefined);
     const failures = reports.flatMap((report) => report.failures).slice(0, reportLimits.failures);
     this.#results = {
       counts: known.length === 0 || known.length < all.length ? undefined : known.reduce(addCounts),
       failures: failures.map((entry) => this.#located(entry)),
     };
+  }
+
+  /** A file in which no test has the name that was wanted is no test that passed. */
+  #countsOf({ counts, passedFiles = 0 }: ParsedReport): TestCounts | undefined {
+    const isByName = this.#options.start.filter?.isName === true;
+    return counts === undefined || !isByName ? counts : { ...counts, passed: Math.max(0, counts.passed - passedFiles) };
   }
 
   #located({ name, message, places }: ParsedFailure): TestFailure {
@@ -201,10 +215,10 @@ export class RecordedRun {
   }
 }
 
-function addCounts(a: TestCounts, b: TestCounts): TestCounts {
+export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-function leftOutMark(leftOut: number): string {
+export function leftOutMark(leftOut: number): string {
   return `\n[… ${leftOut} characters left out …]\n`;
 }

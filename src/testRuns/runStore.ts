@@ -3,6 +3,7 @@ import { Emitter } from '../base/events.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { ParsedReport } from './parsers/report.ts';
 import { readReport, type ReadReport } from './parsers/parseReport.ts';
+import { CombinedRun, type CombinedRunOptions } from './combinedRun.ts';
 import { RecordedRun, type PlaceResolver } from './recordedRun.ts';
 import type { RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
 
@@ -34,7 +35,7 @@ export class RunStore implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #runChanged = this.#lifetime.add(new Emitter<string>());
   readonly #listChanged = this.#lifetime.add(new Emitter<void>());
-  #runs: readonly RecordedRun[] = [];
+  #runs: readonly (RecordedRun | CombinedRun)[] = [];
 
   /** Fires with an id when a run appears, and when its status, counts or failures change. */
   readonly onDidChangeRun = this.#runChanged.event;
@@ -67,6 +68,14 @@ export class RunStore implements Disposable {
     return { id: run.id, write: (text) => run.write(text), end: (end) => run.end(end) };
   }
 
+  /** Begins one run of the tests of several folders. */
+  beginCombined(parts: Pick<CombinedRunOptions, 'folders' | 'filter'>): CombinedRun {
+    const id = newId();
+    const onDidChange = (): void => this.#runChanged.fire(id);
+    const create = (start: RunStart): RecordedRun => this.#create(id, start, this.#now());
+    return this.#keep(new CombinedRun({ ...parts, id, now: () => this.#now(), create, onDidChange }));
+  }
+
   /** Adds reports that were written together. They complete the run that wrote them, or are a run of their own. */
   async addReports(files: readonly ReportFile[]): Promise<TestRun | undefined> {
     const parsed: { readonly path: string; readonly writtenAt: number; readonly report: ParsedReport }[] = [];
@@ -81,13 +90,15 @@ export class RunStore implements Disposable {
       return undefined;
     }
     const writtenAt = Math.max(...parsed.map((file) => file.writtenAt));
+    const reports = new Map(parsed.map(({ path, report }): [string, ParsedReport] => [path, report]));
     const writer = this.#runs.find((run) => run.couldHaveWritten(writtenAt, reportDelayMs));
-    const run = writer ?? this.#enter({ command: commandFor(parsed.map(({ path }) => path)), source: 'report' }, writtenAt);
-    run.addReports(new Map(parsed.map(({ path, report }): [string, ParsedReport] => [path, report])));
-    if (writer === undefined) {
-      await run.end({ kind: 'exited', exitCode: undefined });
+    if (writer !== undefined) {
+      writer.addReports(reports, writtenAt, reportDelayMs);
+      return writer.snapshot();
     }
-    return run.snapshot();
+    const run = this.#enter({ command: commandFor(parsed.map(({ path }) => path)), source: 'report' }, writtenAt);
+    run.addReports(reports);
+    return run.end({ kind: 'exited', exitCode: undefined });
   }
 
   dispose(): void {
@@ -100,20 +111,31 @@ export class RunStore implements Disposable {
   }
 
   #enter(start: RunStart, startedAt: number): RecordedRun {
-    const { resolvePlace, historySize = defaults.historySize, lookMs = defaults.lookMs, readLarge } = this.#options;
-    const id = `run-${randomBytes(5).toString('hex')}`;
+    return this.#keep(this.#create(newId(), start, startedAt));
+  }
+
+  #create(id: string, start: RunStart, startedAt: number): RecordedRun {
+    const { resolvePlace, lookMs = defaults.lookMs, readLarge } = this.#options;
     const now = (): number => this.#now();
     const onDidChange = (): void => this.#runChanged.fire(id);
-    const run = new RecordedRun({ id, start, startedAt, now, lookMs, resolvePlace, readLarge, onDidChange });
+    return new RecordedRun({ id, start, startedAt, now, lookMs, resolvePlace, readLarge, onDidChange });
+  }
+
+  #keep<Run extends RecordedRun | CombinedRun>(run: Run): Run {
+    const { historySize = defaults.historySize } = this.#options;
     const kept = [run, ...this.#runs];
     // What still runs stays, however old: somebody waits for it.
     const dropped = kept.slice(historySize).filter((old) => !old.isRunning);
     dropped.forEach((old) => old.dispose());
     this.#runs = kept.filter((old) => !dropped.includes(old));
     this.#listChanged.fire();
-    this.#runChanged.fire(id);
+    this.#runChanged.fire(run.id);
     return run;
   }
+}
+
+function newId(): string {
+  return `run-${randomBytes(5).toString('hex')}`;
 }
 
 function commandFor(paths: readonly string[]): string {

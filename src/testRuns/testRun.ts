@@ -33,12 +33,22 @@ export interface TestRun {
   readonly counts?: TestCounts | undefined;
   /** The failures; only the first ones when there are very many. */
   readonly failures: readonly TestFailure[];
+  /** Which tests were wanted, as the client said it; left out when all were. */
+  readonly filter?: string | undefined;
+  /** How the tests of each folder went; left out for a run in one folder. */
+  readonly folders?: readonly FolderRun[] | undefined;
   /** The output without ANSI codes. The middle of a long one is left out, and a note in it says so. */
   readonly output: string;
 }
 
+/** How the tests of one folder went, in a run of several. */
+export interface FolderRun extends Pick<TestRun, 'command' | 'status' | 'exitCode' | 'counts'> {
+  /** The name of the folder, which stands before the paths of its failures. */
+  readonly folder: string;
+}
+
 /** The part of a run that names it in a list. */
-export type RunSummary = Pick<TestRun, 'id' | 'command' | 'source' | 'status' | 'startedAt'>;
+export type RunSummary = Pick<TestRun, 'id' | 'command' | 'source' | 'status' | 'startedAt' | 'counts'>;
 
 export interface RunStart {
   /** The command line as a person would type it, or the name of a task. */
@@ -48,6 +58,8 @@ export interface RunStart {
   readonly cwd?: string | undefined;
   /** The start in ms since 1970; now if left out. */
   readonly startedAt?: number | undefined;
+  /** Which tests were wanted, and whether they were named, rather than their file. */
+  readonly filter?: { readonly text: string; readonly isName: boolean } | undefined;
   /** Whether a task is one of tests, and so may be the latest result. */
   readonly isTest?: boolean | undefined;
 }
@@ -72,4 +84,17 @@ export interface RunRecorder {
   write(text: string): void;
   /** Ends the run; later calls change nothing. */
   end(end: RunEnd): Promise<TestRun>;
+}
+
+/** Whether a run that has ended ran none of the tests that were wanted, as far as the test program says. */
+export function hasMatchedNothing({ filter, status, counts, failures, output }: TestRun): boolean {
+  if (filter === undefined || status === 'running' || status === 'cancelled' || failures.length > 0) {
+    return false;
+  }
+  if (counts !== undefined) {
+    return counts.passed + counts.failed === 0;
+  }
+  const ofGo = output.split('\n').filter((line) => /^ok\s/.test(line));
+  const isNothing = ofGo.length > 0 && ofGo.every((line) => line.includes('[no tests to run]'));
+  return isNothing || /^No (?:tests|test files) found/m.test(output);
 }

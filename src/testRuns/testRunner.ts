@@ -8,7 +8,8 @@ import { planTests, testRunsError } from './planTests.ts';
 import type { ReadReport } from './parsers/parseReport.ts';
 import { RunStore, type ReportFile } from './runStore.ts';
 import { TerminalRuns } from './terminalRuns.ts';
-import type { PlannedRun, StartedTests, TestGround, TestPlan, TestWork } from './testGround.ts';
+import type { CombinedRun } from './combinedRun.ts';
+import type { PlannedPart, StartedTests, TestGround, TestPlan, TestRequest, TestWork } from './testGround.ts';
 import type { RunEnd, RunRecorder, RunStart, RunSummary, TestRun } from './testRun.ts';
 
 /** Runs tests, and knows of those that others run: in a terminal, as a task, or by their reports. */
@@ -48,36 +49,57 @@ export class TestRunner implements Disposable {
     return this.#store.begin(start);
   }
 
-  plan(filter: string | undefined): Promise<PlannedRun> {
-    return planTests(filter, this.#ground.sources);
+  plan(request: TestRequest): Promise<TestPlan<PlannedPart>> {
+    return planTests(request, this.#ground.sources);
   }
 
   async start(plan: TestPlan): Promise<StartedTests> {
     await this.#ground.readyToStart();
-    const now = await this.plan(plan.filter);
+    const now = await this.plan(plan.request);
     if (whatRuns(now) !== whatRuns(plan)) {
       throw testRunsError('tests.planChanged');
     }
     if (this.#lifetime.isDisposed) {
       throw testRunsError('tests.stopped');
     }
-    const recorder = this.#store.begin({ command: now.commandLine, source: 'runTests', cwd: now.cwd });
-    const startedAt = Date.now();
     const cancelling = new AbortController();
-    const ended = this.#work(now, recorder, cancelling.signal)
-      .catch((error: unknown): RunEnd => ({ kind: 'failedToStart', reason: messageOf(error) }))
-      .then(async (end) => {
-        await this.#addReportsSince(startedAt);
-        return recorder.end(end);
-      });
-    return { id: recorder.id, ended, cancel: () => cancelling.abort() };
+    const cancel = (): void => cancelling.abort();
+    const [first, ...more] = now.parts;
+    if (first !== undefined && more.length === 0) {
+      const recorder = this.#store.begin(startOf(first, now.request));
+      return { id: recorder.id, ended: this.#run(first, recorder, cancelling.signal), cancel };
+    }
+    const folders = now.parts.map(({ folder, commandLine }) => ({ folder: folder.name, command: commandLine }));
+    const combined = this.#store.beginCombined({ folders, filter: now.request.filter });
+    return { id: combined.id, ended: this.#runAll(now, combined, cancelling.signal), cancel };
+  }
+
+  /** Runs the tests of one folder after those of another: together they would slow each other down, and may use the same ports. */
+  async #runAll({ parts, request }: TestPlan<PlannedPart>, combined: CombinedRun, signal: AbortSignal): Promise<TestRun> {
+    for (const part of parts) {
+      if (signal.aborted || this.#lifetime.isDisposed) {
+        break;
+      }
+      await this.#run(part, combined.beginNext(startOf(part, request)), signal);
+    }
+    return combined.finish();
+  }
+
+  async #run(part: PlannedPart, recorder: RunRecorder, signal: AbortSignal): Promise<TestRun> {
+    const startedAt = Date.now();
+    const end = await this.#work(part, recorder, signal).catch((error: unknown): RunEnd => ({
+      kind: 'failedToStart',
+      reason: messageOf(error),
+    }));
+    await this.#addReportsSince(startedAt);
+    return recorder.end(end);
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
 
-  async #work(plan: PlannedRun, recorder: RunRecorder, signal: AbortSignal): Promise<RunEnd> {
+  async #work(plan: PlannedPart, recorder: RunRecorder, signal: AbortSignal): Promise<RunEnd> {
     // The tests end with the window, whatever happens.
     const work = this.#lifetime.add(await this.#launch(plan, (text) => recorder.write(text)));
     const cancel = (): void => work.cancel();
@@ -93,7 +115,7 @@ export class TestRunner implements Disposable {
     }
   }
 
-  #launch(plan: PlannedRun, onOutput: (text: string) => void): Promise<TestWork> {
+  #launch(plan: PlannedPart, onOutput: (text: string) => void): Promise<TestWork> {
     const { launch } = plan;
     return launch.kind === 'task' ? launch.task.start(onOutput) : this.#ground.startProcess({ ...plan, launch }, onOutput);
   }
@@ -117,6 +139,11 @@ export class TestRunner implements Disposable {
 }
 
 /** All of a plan that the person was shown, as one text to compare. */
-function whatRuns({ commandLine, definition, cwd, chain }: TestPlan): string {
-  return canonicalJson({ commandLine, definition, cwd, chain });
+function whatRuns({ parts }: TestPlan): string {
+  return canonicalJson(parts.map(({ commandLine, definition, cwd, chain }) => ({ commandLine, definition, cwd, chain })));
+}
+
+function startOf({ commandLine, cwd, selectsNames }: PlannedPart, { filter }: TestRequest): RunStart {
+  const wanted = filter === undefined ? {} : { filter: { text: filter, isName: selectsNames === true } };
+  return { command: commandLine, source: 'runTests', cwd, ...wanted };
 }

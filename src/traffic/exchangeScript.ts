@@ -52,7 +52,7 @@ export function exchangeScript(target: ScriptTarget, request: JsonObject): strin
   const mirrored = {
     'MCP-Protocol-Version': [typeof version === 'string' ? version : ''],
     'Mcp-Method': [typeof method === 'string' ? method : ''],
-    ...(typeof name === 'string' && { 'Mcp-Name': partsOf(name, () => 'MCP_NAME') }),
+    ...(typeof name === 'string' && { 'Mcp-Name': partsOf(name, () => variableName('name')) }),
   };
   return httpScript({ ...written, url: textOf(target.url), headers: membersOf({ ...target.headers, ...(isAlone && mirrored) }) });
 }
@@ -64,7 +64,10 @@ export function partsOf(text: string, nameOf: (index: number) => string): Script
     .flatMap((part, index) => [...(index === 0 ? [] : [{ variable: nameOf(index) }]), ...(part === '' ? [] : [part])]);
 }
 
-/** A name for a variable that every shell accepts. */
+/**
+ * The variable for a secret that a message or a definition names, in letters that every shell accepts. Its first word keeps it apart
+ * from whatever the environment of the person already holds: a server may have called its parameter `aws_secret_access_key`.
+ */
 export function variableName(text: string): string {
   const name = text
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -72,7 +75,7 @@ export function variableName(text: string): string {
     .replaceAll(/^_+|_+$/g, '')
     .toUpperCase()
     .slice(0, maxNameLength);
-  return /^[A-Z]/.test(name) ? name : `SECRET_${name}`;
+  return `EXCHANGE_${name === '' ? 'SECRET' : name}`;
 }
 
 /** A value as a JavaScript literal. `names` counts how often each name was given. */

@@ -24,7 +24,7 @@ const maxDepth = 64;
 /** The most values that are looked at; the size of the rest is not counted. */
 const maxValues = 20_000;
 /** The mark where something was left out. */
-export const cutMark = '…';
+export const ellipsis = '…';
 
 /** Makes a message ready to be shown. Pure; the time is bounded for any message. */
 export function toShownMessage(message: unknown, mask: MaskText, maxLength = 128 * 1024): ShownMessage {
@@ -108,7 +108,7 @@ class Copying {
       this.#count(1);
       if (!isFull) {
         copies.push(copy);
-      } else if (copies.at(-1) !== cutMark) {
+      } else if (copies.at(-1) !== ellipsis) {
         copies.push(this.#cut());
       }
     }
@@ -134,8 +134,8 @@ class Copying {
       const copy = this.copy(member, isSecret ? ownName : isDescribed ? '' : name, depth + 1);
       if (!isFull) {
         members.push([this.#hold(name, maxNameLength), copy]);
-      } else if (members.at(-1)?.[0] !== cutMark) {
-        members.push([cutMark, this.#cut()]);
+      } else if (members.at(-1)?.[0] !== ellipsis) {
+        members.push([ellipsis, this.#cut()]);
       }
     }
     return { members };
@@ -173,7 +173,7 @@ class Copying {
 
   #cut(): string {
     this.isCut = true;
-    return cutMark;
+    return ellipsis;
   }
 }
 
@@ -216,5 +216,5 @@ function filled(copy: Copy, masked: readonly string[]): JsonValue {
 /** The masked text of a copy. What was masked beyond the cut is never shown, however much shorter the rest has become. */
 function textOf({ index, isCut }: Held, masked: readonly string[]): string {
   const text = masked[index] ?? '';
-  return isCut ? text.slice(0, Math.max(0, text.length - lookAhead)) + cutMark : text;
+  return isCut ? text.slice(0, Math.max(0, text.length - lookAhead)) + ellipsis : text;
 }

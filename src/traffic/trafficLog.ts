@@ -3,8 +3,8 @@ import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
-import { cutMark, type MaskText, toShownMessage, type ShownMessage } from './shownMessage.ts';
-import { isLargeText, largeLength, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
+import { ellipsis, type MaskText, toShownMessage, type ShownMessage } from './shownMessage.ts';
+import { isLargeText, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
 /** A request with its answer, or a message that has none. */
 export interface TrafficRecord {
@@ -116,12 +116,9 @@ export class TrafficLog implements TrafficTap, Disposable {
       return;
     }
     const parsed = typeof message === 'string' ? parse(message) : { value: message };
-    const largeBy = largeLength(message);
     if (parsed === undefined) {
       const text = message as string;
       this.#take({ peer, direction, channel, facts: factsOfStart(text), message: leftOut(text.length), raw: undefined });
-    } else if (largeBy !== undefined) {
-      this.#take({ peer, direction, channel, facts: factsOf(message), message: leftOut(largeBy), raw: undefined });
     } else {
       for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
         const shown = toShownMessage(each, this.#options.mask(peer));
@@ -227,7 +224,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
 
 /** A message of which only the size is kept. */
 function leftOut(size: number): ShownMessage {
-  return { text: JSON.stringify(cutMark), size, isSizeLeast: false, isCut: true, hasSecrets: false };
+  return { text: JSON.stringify(ellipsis), size, isSizeLeast: false, isCut: true, hasSecrets: false };
 }
 
 /** One line of JSON for each exchange, as it is shown, without secrets. */

@@ -22,27 +22,8 @@ export interface TrafficTap {
 
 /** The most members of an object that is looked at; more would take too long. */
 const maxMembers = 100_000;
-const lengthOfText = Symbol('length of the text');
 
 /** Whether a message is too large to be looked at, by its text; it is then not even parsed to be shown. */
 export function isLargeText(text: string): boolean {
   return hasLargeObject(text, maxMembers);
-}
-
-/**
- * Parses a message like `JSON.parse`, and marks one that is too large to be looked at for `largeLength`, because the parsed message
- * does not tell.
- */
-export function parseMarkingLarge(text: string): unknown {
-  const message: unknown = JSON.parse(text);
-  if (typeof message === 'object' && message !== null && isLargeText(text)) {
-    Object.defineProperty(message, lengthOfText, { value: text.length });
-  }
-  return message;
-}
-
-/** The length of a marked message, in characters of its JSON; undefined for one that can be looked at. */
-export function largeLength(message: unknown): number | undefined {
-  const length: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, lengthOfText) : undefined;
-  return typeof length === 'number' ? length : undefined;
 }

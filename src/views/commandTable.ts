@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { AppError, isAppError } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { CommandId, CommandName } from '../contract/commands.ts';
+import { type CommandId, type CommandName, type RowCommandId, rowCommands } from '../contract/commands.ts';
 import { type ErrorReporter, errorSentence } from './errorReporter.ts';
 import { isFromCaller } from './runner/toolCallArgument.ts';
 
@@ -17,9 +17,9 @@ export type CommandHandlers = Readonly<Record<CommandName, (argument?: unknown, 
 /** Registers every command of the contract. A failure is reported to the person, or thrown where the command answers a caller. */
 export function registerCommands(handlers: CommandHandlers, reporter: ErrorReporter): Disposable {
   const registrations = new DisposableStore();
-  for (const name of Object.keys(handlers) as CommandName[]) {
+  const register = (id: CommandId | RowCommandId, name: CommandName): void => {
     registrations.add(
-      vscode.commands.registerCommand(commandId(name), async (argument?: unknown, ...others: unknown[]) => {
+      vscode.commands.registerCommand(id, async (argument?: unknown, ...others: unknown[]) => {
         try {
           return await handlers[name](argument, ...others);
         } catch (error) {
@@ -31,7 +31,9 @@ export function registerCommands(handlers: CommandHandlers, reporter: ErrorRepor
         }
       }),
     );
-  }
+  };
+  (Object.keys(handlers) as CommandName[]).forEach((name) => register(commandId(name), name));
+  rowCommands.forEach((name) => register(`duplex.${name}.here`, name));
   return registrations;
 }
 

@@ -52,6 +52,11 @@ export function tellNothingRecorded(reason: string, reporter: ErrorReporter): vo
   );
 }
 
+/** Tells of an answer that could not be stored. It still counts here, so that the person is not asked the same without end. */
+export function tellAnswerNotStored(reason: string, reporter: ErrorReporter): void {
+  reporter.warn(vscode.l10n.t('Your answer cannot be stored, so it holds until this window closes. {0}', reason));
+}
+
 export function tellNothingStored(reporter: ErrorReporter): void {
   reporter.warn(vscode.l10n.t('Permissions cannot be stored on this machine. Duplex asks again in every window.'));
 }

@@ -12,6 +12,7 @@ import type { LoadOrder } from './loadClient.ts';
 import type { Measurement } from './roundTrips.ts';
 import { reportRows } from './rows.ts';
 import { startSdkPeer } from './sdkPeer.ts';
+import { measureProjects } from './projectTimes.ts';
 import { serverRows } from './serverRows.ts';
 import { measureTools, toolRows } from './toolTimes.ts';
 
@@ -30,6 +31,9 @@ export async function run(): Promise<void> {
     }
     if (isWanted('diagnostics')) {
       reportRows(await measureDiagnostics(window));
+    }
+    if (isWanted('projects')) {
+      reportRows(await measureProjects(window));
     }
     const toolTimes = isWanted('tools') ? await measureTools(window) : [];
     reportRows(toolRows(toolTimes));

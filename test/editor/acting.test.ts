@@ -75,7 +75,10 @@ describe('The acting tools in a real editor', () => {
     const refused = await callTool(access, 'rename_symbol', args);
     await proposals(2);
     const rejected = await answer('reject', { reason: 'no' }, refused.result);
-    assert.deepEqual([rejected.isError, rejected.structuredContent], [false, { outcome: 'rejected', reason: 'no', files: [] }]);
+    assert.deepEqual(
+      [rejected.isError, rejected.structuredContent],
+      [false, { outcome: 'rejected', reason: 'no', files: [], diagnostics: [] }],
+    );
     assert.match(await textOf(user), /greet/);
     const { result } = await callTool(access, 'rename_symbol', args);
     await proposals(2);
@@ -142,6 +145,6 @@ describe('The acting tools in a real editor', () => {
   it('run a command in a visible terminal and return its exit code and output', async function () {
     skipWithoutTerminals(this);
     const { result } = await callTool(access, 'run_terminal_command', { command: 'echo "one two" && (exit 3)' });
-    assert.deepEqual((await result).structuredContent, { exitCode: 3, output: 'one two\n' });
+    assert.deepEqual((await result).structuredContent, { exitCode: 3, output: 'one two\n', isRunning: false });
   });
 });

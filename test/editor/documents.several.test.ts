@@ -36,6 +36,14 @@ describe('A workspace of several folders', () => {
     }
   });
 
+  it('says how a path begins that lacks the name of its folder, to read a file or to make one', async () => {
+    const advice =
+      /several folders, so a path begins with the name of one, also of a new file: "app\/src\/x\.ts" or "app~2\/src\/x\.ts" or "docs\/src\/x\.ts"/;
+    assert.match(await client.failure('read_file', { path: 'src/x.ts' }), advice);
+    assert.match(await client.failure('open_file', { path: 'src/x.ts' }), advice);
+    assert.doesNotMatch(await client.failure('read_file', { path: 'app/src/x.ts' }), /several folders/);
+  });
+
   it('lists the folders, and what is in one by its name or its absolute path', async () => {
     const paths = async (args: Record<string, unknown>): Promise<string[]> =>
       ((await client.call('list_directory', args)) as { entries: { path: string }[] }).entries.map(({ path }) => path);

@@ -44,6 +44,21 @@ describe('The editor as an MCP server', () => {
     );
   });
 
+  it('writes what its title begins with, so that windows with one folder can be told apart', async () => {
+    for (const name of ['src/titled.ts', 'titled.md']) {
+      const uri = vscode.Uri.file(workspacePath(name));
+      await vscode.workspace.fs.writeFile(uri, new Uint8Array());
+      await vscode.window.showTextDocument(uri);
+      const { title = '', lastUsedAt } = await until('the title', async () => {
+        const file = await discovery();
+        return file.title?.startsWith('titled') === true && file.title.includes(name.split('/').at(-1) ?? '') ? file : undefined;
+      });
+      assert.match(title, /^titled\.\w+ - demo/);
+      assert.equal(lastUsedAt === undefined || !Number.isNaN(Date.parse(lastUsedAt)), true);
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   for (const [name, open] of [
     ['/mcp', overMcp],
     ['/sse', overSse],

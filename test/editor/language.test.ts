@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
+import { DiskNews } from '../../src/editor/documents/diskNews.ts';
 import { createEditorLanguage } from '../../src/editor/language/editorLanguage.ts';
+import { reloadTypescript } from '../../src/editor/language/typescriptService.ts';
 import type { LanguagePort, SymbolNode, SyntaxNode } from '../../src/server/seen/ports/languagePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
@@ -10,14 +12,17 @@ const signal = new AbortController().signal;
 const call = { path: 'src/receipt.ts', line: 11, character: 85 };
 
 describe('What language services know', () => {
+  let disk: DiskNews;
   let language: LanguagePort & Disposable;
 
   before(() => {
-    language = createEditorLanguage();
+    disk = new DiskNews(reloadTypescript);
+    language = createEditorLanguage(disk);
   });
 
   after(async () => {
     language.dispose();
+    disk.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

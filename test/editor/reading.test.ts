@@ -205,6 +205,8 @@ describe('Reading the workspace', () => {
       { path: 'reading/links/link.txt', kind: 'symlink' },
       { path: 'reading/links/real.txt', kind: 'file', size: 1 },
     ]);
+    const { files } = await client.call('find_files', { pattern: 'reading/links/**' });
+    assert.deepEqual(files, ['reading/links/link.txt', 'reading/links/real.txt'], 'the same are found');
     for (const folder of ['.ssh', 'shell', 'outside', 'innocent.txt', '.env', 'broken']) {
       assert.match(await client.failure('list_directory', { path: `reading/links/${folder}` }), /There is no/, folder);
     }

@@ -44,7 +44,7 @@ describe('the official v2 client against the embedded server', () => {
           documents: [{ path: 'src/a.ts', version: 'v3', isDirty: true }],
           settled: true,
           total: 1,
-          note: 'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.',
+          note: 'Known are the problems of open files and of others that a language service reported by itself. For others, pass a path, or scope "project" for all.',
         },
         { folders: running.editor.folders },
       ]);

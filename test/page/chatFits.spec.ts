@@ -94,7 +94,7 @@ describe('The chat fits', () => {
       colours,
     );
     await bare.post('chat/state', state);
-    await bare.page.locator('article .markdown > *').last().waitFor();
+    await bare.page.locator('article .markdown-part > *').last().waitFor();
     return bare.page;
   };
   const picture = (page: Page, name: string): Promise<unknown> =>
@@ -206,7 +206,7 @@ const rightToLeftEdges = `(() => {
     const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
     return letter.left - box.left > box.right - letter.right ? 'end' : 'start';
   };
-  const paragraphs = [...document.querySelectorAll('.markdown > p')];
+  const paragraphs = [...document.querySelectorAll('.markdown-part > p')];
   const direction = (selector) => getComputedStyle(document.querySelector(selector)).direction;
   return {
     user: side(document.querySelector('.user-text')),

@@ -89,6 +89,114 @@ describe('The composer of the chat', () => {
     assert.deepEqual(await bare.nextSent('context/image'), { name: 'dot.png', mimeType: 'image/png', data: dot });
   });
 
+  const prompt = { id: 'prompt:1', kind: 'prompt', name: 'compact', detail: 'Packs a box', server: 'post' };
+  const option = (name: string | RegExp): Locator => suggestions().getByRole('option', { name });
+  const answerPrompts = async (...items: readonly unknown[]): Promise<void> => {
+    const { requestId } = (await bare.nextSent('context/suggest')) as Asked;
+    await bare.post('context/suggestions', { requestId, items });
+  };
+  const chosen: ChatState['items'] = [{ kind: 'user', id: 'question', text: 'Count.' }];
+  const budget = {
+    used: 10,
+    limit: 100,
+    isCounted: true,
+    sources: [],
+    canCompact: true,
+    tools: { offered: 0, total: 0, leftOut: 0, tokens: 0, savedTokens: 0 },
+  };
+
+  it('has commands of its own after /, which do what their buttons do', async () => {
+    await tell({ items: chosen, context: budget });
+    for (const [command, sent, body] of [
+      ['compact', 'chat/compact', {}],
+      ['clear', 'chat/new', {}],
+      ['model', 'models/choose', {}],
+      ['export', 'conversations/export', { id: emptyState().conversationId }],
+    ] as const) {
+      await message().pressSequentially(`/${command.slice(0, 3)}`);
+      await option(new RegExp(`^/${command}`)).waitFor();
+      await message().press('Enter');
+      assert.deepEqual([await bare.nextSent(sent), await message().inputValue()], [body, '']);
+    }
+    await message().pressSequentially('/tools');
+    await message().press('Enter');
+    await bare.page.getByRole('region', { name: 'Choose tools' }).waitFor();
+    assert.equal((await bare.sent()).filter(({ name }) => name === 'chat/send').length, 0);
+  });
+
+  it('lists them all for /help, also when Enter comes before the list', async () => {
+    await message().fill('/help');
+    await message().press('Escape');
+    await message().press('Enter');
+    const help = bare.page.getByRole('region', { name: 'Commands of the chat' });
+    await help.waitFor();
+    const listed = await help.getByRole('list', { name: 'Commands' }).getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      listed.map((line) => /^\/\w+/.exec(line)?.[0]),
+      ['/compact', '/clear', '/model', '/tools', '/export', '/help'],
+    );
+    await bare.page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    assert.deepEqual([await message().inputValue(), await isFocused(message())], ['', true]);
+  });
+
+  it('says why a command does nothing', async () => {
+    await message().fill('/export');
+    await message().press('Escape');
+    await message().press('Enter');
+    await bare.page.getByText('There is nothing to export yet.').waitFor();
+    assert.equal((await bare.sent()).filter(({ name }) => name === 'conversations/export').length, 0);
+  });
+
+  it('offers a prompt with the name of a command by the name of its server', async () => {
+    await tell({ items: chosen, context: budget });
+    await message().pressSequentially('/');
+    await answerPrompts(prompt);
+    assert.match((await suggestions().getByRole('option').first().innerText()).replace(/\s+/g, ' '), /^\/compact /);
+    await option(/^post\/compact/).click();
+    assert.deepEqual(await bare.nextSent('context/choose'), { id: prompt.id });
+    assert.equal((await bare.sent()).filter(({ name }) => name === 'chat/compact').length, 0);
+  });
+
+  it('keeps a key that is typed in the moment of sending, and nothing of what was sent', async () => {
+    await message().fill('first');
+    await message().evaluate((element) => {
+      const box = element as HTMLTextAreaElement;
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      // The next key comes before the page is drawn.
+      box.setRangeText('n', box.selectionStart, box.selectionEnd, 'end');
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    assert.deepEqual(await bare.nextSent('chat/send'), { text: 'first' });
+    await message().pressSequentially('ext');
+    assert.equal(await message().inputValue(), 'next');
+  });
+
+  it('has its text again after a reload, and that of a message that is being changed', async () => {
+    await message().fill('half a thought');
+    await tell({ items: chosen });
+    await bare.page.getByRole('button', { name: 'Edit message' }).click();
+    const edit = bare.page.getByRole('article', { name: 'You' }).getByRole('textbox');
+    await edit.fill('Count to ten.');
+    await bare.reload();
+    assert.equal(await message().inputValue(), 'half a thought');
+    await tell({ items: chosen });
+    await edit.waitFor();
+    assert.equal(await edit.inputValue(), 'Count to ten.');
+  });
+
+  it('tells the host what is being written, and takes it back from there when the page has lost it', async () => {
+    await message().fill('half a thought');
+    assert.deepEqual(await bare.nextSent('chat/drafted'), { text: 'half a thought' });
+    await message().press('Enter');
+    assert.deepEqual(await bare.nextSent('chat/drafted'), { text: '' });
+    await bare.post('chat/kept', { text: 'from before' });
+    await bare.page.waitForFunction(() => document.querySelector('textarea')?.value === 'from before');
+    await bare.post('chat/kept', { text: 'something older' });
+    await message().pressSequentially('!');
+    assert.equal(await message().inputValue(), 'from before!');
+  });
+
   it('sends while an answer is under way, which queues; Escape stops, and what was queued comes back', async () => {
     const items: ChatState['items'] = [
       { kind: 'user', id: 'question', text: 'Count.' },

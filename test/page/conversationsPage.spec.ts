@@ -61,3 +61,20 @@ describe('The list of conversations', () => {
     await row('Count for me').waitFor();
   });
 });
+
+describe('The conversation that is shown', () => {
+  it('says that it is not being kept for as long as it cannot be written', async () => {
+    const bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 300, height: 600 } });
+    try {
+      const note = bare.page.getByRole('status').filter({ hasText: 'not being kept for the moment' });
+      const heading = { title: '', isAnsweredElsewhere: false, messagesLeftOut: 0 };
+      await bare.post('chat/state', { ...emptyState(), heading: { ...heading, isNotKept: true } });
+      await note.waitFor();
+      await assertAccessible(bare.page.getByRole('main'), 'a chat that is not kept');
+      await bare.post('chat/state', { ...emptyState(), heading });
+      await note.waitFor({ state: 'detached' });
+    } finally {
+      await bare.close();
+    }
+  });
+});

@@ -1,54 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { ToolParameter } from '../../src/contract/questions/toolQuestions.ts';
 import { assertAccessible } from '../support/page/accessibility.ts';
 import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
+import { callQuestion } from '../support/page/callQuestion.ts';
 import { moreToRead, untilArmed } from '../ui/pages/questions.ts';
-import { argumentForm } from '../unit/schemaForms/support.ts';
 
-const schema = {
-  type: 'object',
-  properties: {
-    sides: { type: 'integer', minimum: 2, maximum: 1000, default: 6, description: 'How many sides each die has.' },
-    count: { type: 'integer', minimum: 1 },
-  },
-} as const;
-const sides: ToolParameter = {
-  name: 'sides',
-  type: 'integer',
-  isRequired: false,
-  description: 'How many sides each die has.',
-  values: [],
-  default: '6',
-  limits: ['minimum 2', 'maximum 1000'],
-  isCut: false,
-};
 const other = { name: 'count_words', description: 'Counts the words, lines and characters of a text.', claims: [], parameters: [] };
-
-/** A call that the offline guide wants to make; the panel and the chat show the same card. */
-function callQuestion(args: object, detail: object = {}, more: object = {}): object {
-  return {
-    askId: 'ask',
-    detail: {
-      kind: 'callTool',
-      asker: { kind: 'guide' },
-      server: 'demo',
-      tool: 'roll_dice',
-      description: 'Rolls dice.',
-      claims: [],
-      parameters: [sides],
-      arguments: JSON.stringify(args, undefined, 2),
-      form: argumentForm(schema),
-      risk: 'unknown',
-      ...detail,
-    },
-    why: 'new',
-    differences: [],
-    choices: ['deny', 'allowOnce', 'allowSession'],
-    ...more,
-  };
-}
 
 /** What a notebook shows at 100 %, and what is left of it at 150 % and at 200 %. */
 const sizes = [
@@ -122,14 +80,13 @@ describe('The card of a question', () => {
     await field.fill('1');
     await card().getByText('At least 2.', { exact: true }).waitFor();
     await allowed.waitFor({ state: 'detached' });
-    await card().getByRole('tab', { name: 'Form' }).press('ArrowRight');
+    await card().getByRole('button', { name: /^JSON/ }).press('Enter');
     assert.deepEqual(JSON.parse(await json.inputValue()), { sides: 1, note: { why: 'fun' } });
     await card().getByText('sides: At least 2.').first().waitFor();
     await json.fill('{"sides": 8');
     await card().getByText('This is not JSON yet.').first().waitFor();
     assert.equal(await allowed.count(), 0);
     await json.fill('{"sides": 8, "count": 2}');
-    await card().getByRole('tab', { name: 'JSON' }).press('ArrowLeft');
     assert.equal(await field.inputValue(), '8');
     await card().getByRole('textbox', { name: 'count', exact: true }).fill('3');
     await untilArmed(card(), 'Allow once');
@@ -157,6 +114,21 @@ describe('The card of a question', () => {
     assert.equal(await button('Allow once').count(), 0, 'once is for one tool');
     await button('Allow for this session').click();
     assert.deepEqual(await bare.nextSent('consent/answer'), { askId: 'ask', choice: 'allowSession', allTools: true });
+  });
+
+  it('shows every command of tests in several folders, each with its folder and what it runs', async () => {
+    const chain = { steps: [{ name: 'scripts.test', text: 'mocha' }], unknown: [] };
+    const next = [{ commandLine: "python3 -m unittest -k '*test_opens'", chain: { steps: [], unknown: ['make'] }, cwd: '/projects/till' }];
+    const what = { kind: 'script', commandLine: 'npm test', chain, cwd: '/projects/shop', next };
+    const detail = { kind: 'ownAct', asker: { kind: 'guide' }, tool: 'run_tests', what };
+    await bare.post('consent/questions', { questions: [{ ...callQuestion({}), detail, choices: ['deny', 'allowOnce'] }] });
+    await untilArmed(card(), 'Allow once');
+    const text = await card().innerText();
+    assert.match(
+      text,
+      /npm test[^]*\/projects\/shop[^]*scripts\.test \(1\)[^]*mocha[^]*python3 -m unittest -k '\*test_opens'[^]*\/projects\/till[^]*make/,
+    );
+    await assertAccessible(card(), 'the question about tests in several folders');
   });
 
   for (const [width, height] of sizes) {

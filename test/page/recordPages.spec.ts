@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import * as path from 'node:path';
 import type { AuditRow } from '../../src/contract/pages/auditMessages.ts';
 import type { PermissionRow } from '../../src/contract/pages/permissionMessages.ts';
 import { assertAccessible } from '../support/page/accessibility.ts';
+import { brokenWords } from '../support/page/brokenWords.ts';
 import { openBarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
+import { outFolder } from '../support/run/repository.mjs';
 
 const time = '2026-01-01T12:00:00.000Z';
 
@@ -50,9 +53,42 @@ describe('The page of the audit log', () => {
     await table.getByText('"action": "startServer"').waitFor();
     await bare.close();
   });
+
+  for (const width of [180, 220, 300, 420, 720]) {
+    it(`breaks no word at ${width} px`, async () => {
+      const bare = await openBarePage(await sharedBrowser(), 'audit', { viewport: { width, height: 700 } });
+      const rows = [
+        auditRow(3, 'Call get_document_symbols', { peer: 'filesystem-of-the-company', decidedBy: 'remembered', durationMs: 123_456 }),
+        auditRow(2, 'Start the server “demo”', { who: 'The client “Claude Code 2.1”', outcome: 'cancelled' }),
+      ];
+      const bars = { hours: [{ start: time, counts: [1, 1] }], names: ['filesystem-of-the-company', 'demo'] };
+      await bare.post('audit/page', { status: { kind: 'good', text: 'The chain holds.' }, rows, matching: 2, total: 2, bars });
+      await bare.page.getByRole('table', { name: 'Audit log' }).getByText('Claude Code').waitFor();
+      await bare.page.screenshot({ path: path.join(outFolder, 'looks', `audit-${width}.png`) });
+      assert.deepEqual(await brokenWords(bare.page, 'body'), []);
+      await bare.close();
+    });
+  }
 });
 
 describe('The page of the permissions', () => {
+  it('breaks no word and no date, also where it is narrow', async () => {
+    const bare = await openBarePage(await sharedBrowser(), 'permissions', { viewport: { width: 300, height: 700 } });
+    await bare.post('permissions/list', { rows: [permission('a', 'call get_document_symbols of “filesystem-of-the-company”', 'demo')] });
+    await bare.page.getByText('Everywhere').waitFor();
+    await bare.page.screenshot({ path: path.join(outFolder, 'looks', 'permissions-300.png') });
+    assert.deepEqual(await brokenWords(bare.page, 'body'), []);
+    const dateLines = await bare.page.locator('.is-date').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      }),
+    );
+    assert.deepEqual(dateLines, [1, 1]);
+    await bare.close();
+  });
+
   it('shows those of one server, and sends which one is taken back', async () => {
     const bare = await openBarePage(await sharedBrowser(), 'permissions');
     const rows = [permission('a', 'start the server “demo”', 'demo'), permission('b', 'start the server “post”', 'post')];

@@ -55,4 +55,26 @@ describe('The page of Run Tool', function () {
     await run();
     assert.deepEqual(await askedToRun(), [{ from: 'nowhere', to: 'there' }]);
   });
+
+  it('does not run for a click that was aimed at what stood there before another run was added', async () => {
+    const earlier = (id: string, args: string): object => ({ id, at: 1, arguments: args, ending: 'succeeded' });
+    const runs = [earlier('a', '{"from": "a", "to": "a"}'), earlier('b', '{"from": "b", "to": "b"}')];
+    const before = (await askedToRun()) as readonly unknown[];
+    await bare.post('runner/run', { kind: 'none' });
+    await bare.post('runner/kept', { runs: runs.slice(1), presets: [] });
+    await bare.page.getByRole('button', { name: /^Earlier runs/ }).click();
+    const again = bare.page.getByRole('button', { name: /Run again with/ });
+    const armed = bare.page.getByRole('button', { name: /Run again with/, disabled: false });
+    await armed.waitFor();
+    await again.hover();
+    await bare.post('runner/kept', { runs, presets: [] });
+    await again.nth(1).waitFor();
+    await bare.page.mouse.down();
+    await bare.page.mouse.up();
+    assert.deepEqual(await askedToRun(), before);
+    await armed.nth(1).waitFor();
+    await bare.page.mouse.down();
+    await bare.page.mouse.up();
+    assert.deepEqual(await askedToRun(), [...before, { from: 'a', to: 'a' }]);
+  });
 });

@@ -11,6 +11,9 @@ describe('The form of a tool with parameters of every kind', () => {
   const form = (): Locator => bare.page.getByRole('form', { name: 'Run post send_parcels' });
   const field = (name: string): Locator => form().getByRole('textbox', { name, exact: true });
 
+  const isFocusIn = (element: Locator): Promise<boolean> =>
+    element.evaluate((node) => node !== document.activeElement && node.contains(document.activeElement));
+
   before(async () => {
     bare = await openBarePage(await sharedBrowser(), 'runner', { viewport: { width: 1000, height: 900 } });
     await bare.post('runner/tool', {
@@ -51,6 +54,7 @@ describe('The form of a tool with parameters of every kind', () => {
     await field('zip').fill('12345');
     await form().getByText('This must fit the pattern').waitFor({ state: 'detached' });
     await form().getByRole('button', { name: 'Add to Parcels' }).click();
+    assert.equal(await isFocusIn(form().getByRole('group', { name: /Parcels 1/ })), true, 'the focus is in what was added');
     await field('weight').first().fill('1.2');
     await form().getByText('A multiple of 0.5.').waitFor();
     await field('weight').first().fill('1.5');
@@ -59,7 +63,8 @@ describe('The form of a tool with parameters of every kind', () => {
     await form().getByRole('button', { name: 'Remove Parcels 2' }).click();
     await field('Name of an entry in Labels').fill('color');
     await field('Name of an entry in Labels').press('Enter');
-    await field('color').fill('red');
+    await bare.page.keyboard.type('red');
+    assert.equal(await field('color').inputValue(), 'red');
     await form()
       .getByRole('button', { name: /^Not given.*1 more parameter/ })
       .click();

@@ -95,6 +95,7 @@ describe('The bridge proves to whom it speaks', () => {
       certificate: undefined,
       timeoutMs: 1_000,
       reconnectGraceMs: 0,
+      twinGraceMs: 0,
       silenceCheckMs: 0,
     });
     const result = await connector.connect();

@@ -94,6 +94,14 @@ describe('A file that is swapped or hidden while a question is open', () => {
     assert.deepEqual(did('startCommand'), []);
   });
 
+  it('is no terminal to run a command in: another shell or other variables than were shown', async () => {
+    const answer = await callDuring('run_terminal_command', { command: 'ls' }, () => {
+      running.editor.acting.terminal = '{"shell": "./evil.sh"}';
+    });
+    assert.match(answer, /The terminal is another one/);
+    assert.deepEqual(did('startCommand'), []);
+  });
+
   it('is touched by no code action whose command was asked about', async () => {
     running.editor.acting.codeAction = { command: 'tidy' };
     const args = { path: 'notes.md', startLine: 1, endLine: 1, title: 'Tidy' };

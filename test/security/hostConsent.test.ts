@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { callRequest } from '../../src/host/tools/callRequest.ts';
+import { changeNote } from '../../src/webview/question/questionTexts.ts';
+import { shownDifferences } from '../../src/webview/question/sendContentTexts.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;
@@ -151,7 +153,7 @@ describe('Consent to servers and tools', () => {
     assert.ok(echo);
     host.answer = () => 'allowAlways';
     await host.call('echo', { text: 'allowed' });
-    const request = callRequest('chat', { serverId: server.id, server: server.label, tool: echo, risk: 'unknown' });
+    const request = callRequest('chat', { serverId: server.id, server: server.label, identity: '', tool: echo, risk: 'unknown' });
     await host.ledger.remember({ ...request, subject: ['server', server.id] }, 'deny', 'workspace');
     assert.deepEqual(await host.call('echo', { text: 'no' }), { kind: 'denied', by: 'ledger' });
     await host.call('change_echo', {}, { principal: 'palette' });
@@ -176,6 +178,21 @@ describe('Consent to servers and tools', () => {
     host.answer = () => 'deny';
     assert.equal((await host.call('echo', { text: 'theirs' }, { serverId: host.server('double').id })).kind, 'denied');
     assert.equal((await host.call('echo', { text: 'other surface' }, { principal: 'palette' })).kind, 'denied');
+  });
+
+  it('to a server’s tool is no consent to the same tool of another program under its name', async () => {
+    await host.startScripted();
+    host.answer = () => 'allowAlways';
+    assert.equal(textOf(await host.call('echo', { text: 'mine' })), 'mine');
+    await host.configure({ scripted: { command: 'node', args: [scriptedServer, '--other'] } });
+    host.answer = () => 'allow';
+    await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
+    host.answer = () => 'deny';
+    assert.equal((await host.call('echo', { text: 'theirs' })).kind, 'denied');
+    const asked = host.asked.at(-1);
+    assert.deepEqual([asked?.why, asked?.differences], ['changed', [{ field: 'server' }]]);
+    assert.equal(asked && changeNote(asked), 'The definition of the server has changed since you last allowed it.');
+    assert.deepEqual(asked && shownDifferences(asked), []);
   });
 
   it('is the one gate of every way to start', async () => {

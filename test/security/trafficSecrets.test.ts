@@ -103,7 +103,8 @@ describe('The protocol traffic', () => {
   it('shows, exports and keeps nothing of what a person answered to an input, whatever it looks like', async () => {
     assert.ok(definition);
     const answers: Readonly<Record<string, string>> = { word: 'plain jane', level: 'moderate' };
-    const kept: InputValues = { get: async (_, { id }) => answers[id], ask: async () => undefined, forget: async () => undefined };
+    const nothing = async (): Promise<undefined> => undefined;
+    const kept: InputValues = { get: async (_, { id }) => answers[id], ask: nothing, keep: nothing, forget: nothing };
     await answerInputs(definition, rememberedInputs(kept, known), { mayAsk: false, signal: new AbortController().signal });
     log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'I am plain jane, moderate' } });
     assert.match(trafficLines(log.list()), /I am \[redacted\], moderate/); // what stands in the settings is no secret

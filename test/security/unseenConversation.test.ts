@@ -155,6 +155,7 @@ describe('The conversation', function () {
         kind: 'given',
         content: await reader.read({ ...wish, principal: 'chat', recordedAs: wish.name, signal, ask }),
       }),
+      isEditor: () => false,
       identityOf: (serverId) => reader.identityOf(serverId),
       secretsIn: secretPlaces,
       explain: (error) => ({ sentence: String(error) }),

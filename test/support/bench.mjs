@@ -20,7 +20,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     /** Write the table of the last run into test/bench/README.md and measure nothing. */
     readme: { type: 'boolean', default: false },
-    /** Only what is measured in VS Code, and of that only `server`, `diagnostics` or `tools`; or only one file of test/bench, such as `hostCalls`. */
+    /** Only what is measured in VS Code, and of that only `server`, `diagnostics`, `projects` or `tools`; or only one file of test/bench, such as `hostCalls`. */
     only: { type: 'string', default: '' },
     /** A folder for a processor profile of every way to call the server. */
     profile: { type: 'string' },
@@ -29,8 +29,17 @@ const { values: options, positionals } = parseArgs({
 /** The one of test/bench/rows.ts. */
 const rowsFileVariable = 'DUPLEX_BENCH_ROWS';
 const choice = positionals[0] === 'floor' ? 'floor' : 'ceiling';
-const inVscode = ['server', 'diagnostics', 'tools'];
-const apart = ['hostCalls', 'serverStarts', 'windowStartRun', 'hostileBlocks', 'firstToken', 'chatPageRun', 'trafficTap'];
+const inVscode = ['server', 'diagnostics', 'projects', 'tools'];
+const apart = [
+  'hostCalls',
+  'serverStarts',
+  'windowStartRun',
+  'hostileBlocks',
+  'firstToken',
+  'chatPageRun',
+  'hostileAnswersRun',
+  'trafficTap',
+];
 
 if (options.readme) {
   await measureApart('summary', {}, ['--readme']);

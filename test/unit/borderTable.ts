@@ -75,7 +75,11 @@ export const borders: Readonly<Record<string, Border>> = {
   platform: { ours: ['base'], outside: ['node:'] },
   schemaForms: { ours: ['base', 'contract', 'secrets'], outside: ['node:crypto', 'zod'] },
   traffic: { ours: ['base', 'contract', 'secrets'], outside: ['node:crypto', 'zod'] },
-  testRuns: { ours: ['base', 'contract', 'secrets', 'testRuns/parsers', 'testRuns/chain'], outside: ['node:crypto', 'zod'] },
+  testRuns: {
+    ours: ['base', 'contract', 'secrets', 'testRuns/parsers', 'testRuns/chain', 'testRuns/filter'],
+    outside: ['node:crypto', 'zod'],
+  },
+  'testRuns/filter': { ours: ['base', 'testRuns/chain'], outside: [] },
   'testRuns/chain': { ours: ['base'], outside: ['node:crypto'] },
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
   // Within the chat one direction: the door, the places, a turn, what goes into it, the conversation and its files, the models.
@@ -90,15 +94,16 @@ export const borders: Readonly<Record<string, Border>> = {
   'chat/conversation': ofChat('models'),
   'chat/models': { ...ofChat(), outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract', 'platform', 'secrets'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  // Within the host one direction: what all share, processes and sign-ins, transports and features, then a connection and the
+  // Within the host one direction: what all share, the door for what servers send, processes and sign-ins, transports and features, then a connection and the
   // approval before it, the registry (the files of host/ itself), and on top of it tools, resources and what people run by hand.
-  host: ofHost('processes', 'auth', 'transports', 'features', 'connection', 'approval'),
+  host: ofHost('intake', 'processes', 'auth', 'transports', 'features', 'connection', 'approval'),
   'host/shared': { ours: underHost, outside: fromOutsideHost },
-  'host/processes': ofHost(),
+  'host/intake': ofHost(),
+  'host/processes': ofHost('intake'),
   'host/auth': ofHost(),
-  'host/transports': ofHost('processes', 'auth'),
-  'host/features': ofHost(),
-  'host/connection': ofHost('transports', 'features'),
+  'host/transports': ofHost('intake', 'processes', 'auth'),
+  'host/features': ofHost('intake'),
+  'host/connection': ofHost('intake', 'transports', 'features'),
   'host/approval': ofHost('processes', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
@@ -177,7 +182,10 @@ export const borders: Readonly<Record<string, Border>> = {
   },
   app: { ours: everyRoom, outside: ['vscode', 'node:', 'vscode-languageclient'] },
   'extension.ts': { ours: everyRoom, outside: ['vscode', 'node:'] },
-  webview: { ours: ['base', 'contract', 'schemaForms', 'secrets/secretMarks.ts'], outside: ['preact', 'marked', 'highlight.js'] },
+  webview: {
+    ours: ['base', 'contract', 'schemaForms', 'secrets/secretMarks.ts'],
+    outside: ['preact', 'marked', 'highlight.js', 'thread:./textThread.ts'],
+  },
   languageServer: {
     ours: ['base', 'contract', 'definitions', 'platform', 'secrets'],
     outside: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser', 'zod'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands } from '../../src/contract/commands.ts';
+import { commands, rowCommands } from '../../src/contract/commands.ts';
 import { importWithFakes } from '../support/build/importWithFakes.ts';
 
 interface Extension {
@@ -66,7 +66,7 @@ describe('The extension, when its window activates it,', function () {
     const { runs, files, tasks } = extension.vscode;
     assert.deepEqual(
       [[...runs.keys()], [...files.keys()], [...tasks.keys()]],
-      [commands.map((name) => `duplex.${name}`), ['duplex-resource'], ['duplex']],
+      [[...commands.map((name) => `duplex.${name}`), ...rowCommands.map((name) => `duplex.${name}.here`)], ['duplex-resource'], ['duplex']],
     );
     for (let step = 0; step < 50; step += 1) {
       await Promise.resolve(); // all that can be done before others have their turn

@@ -53,6 +53,21 @@ describe('What version 0.1.0 kept', () => {
     );
   });
 
+  it('of permissions stays when a rule is added, and the rule is known beside it', async () => {
+    const options = { storage: await open('permissions.json'), workspace: 'another', now: () => new Date(), log: silentLog };
+    const ledger = lifetime.add(new Ledger(options));
+    await ledger.load();
+    const [, call] = ledger.everywhere();
+    assert.ok(call);
+    await ledger.allowWhen(call, { kind: 'exactArguments', arguments: '{}' }, 'workspace');
+    const again = lifetime.add(new Ledger({ ...options, storage: await open('permissions.json') }));
+    await again.load();
+    assert.deepEqual(
+      again.everywhere().map(({ answer, rule }) => [answer, rule?.kind]),
+      [...Array.from({ length: 4 }, () => ['allow', undefined]), ['allowWhen', 'exactArguments']],
+    );
+  });
+
   it('of the record holds as a chain', async () => {
     const lines = new RotatingLines(path.join(storage, 'audit.jsonl'), { maxBytes: 10 * 1024 * 1024, maxParts: 10 });
     const read = await lines.read();

@@ -47,8 +47,14 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
   [
     'postMessage',
     /\.postMessage\(/,
-    // The two ends of the link to a page, and of a thread.
-    ['platform/processes/jobThread.ts', 'views/pages/webviewLink.ts', 'webview/shared/hostLink.ts'],
+    // The two ends of the link to a page, of a thread, and of a page's thread.
+    [
+      'platform/processes/jobThread.ts',
+      'views/pages/webviewLink.ts',
+      'webview/markdown/pageThread.ts',
+      'webview/markdown/textThread.ts',
+      'webview/shared/hostLink.ts',
+    ],
   ],
 ];
 

@@ -1,12 +1,13 @@
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { addServer, revealAdded } from '../../views/servers/addServer.ts';
+import { addServer } from '../../views/servers/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
 import { openDefinition } from '../../views/servers/openDefinition.ts';
 import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
 import { isFromTree, pickServer } from '../../views/servers/pickServer.ts';
-import { editServer, removeServer, setDisabled, tellInputsForgotten } from '../../views/servers/serverChanges.ts';
+import { removeServer, setDisabled, tellInputsForgotten } from '../../views/servers/serverChanges.ts';
 import { tellSignedOut } from '../../views/servers/serverStarts.ts';
+import { startAdded } from '../../views/servers/startAdded.ts';
 import type { CommandContext } from './commandContext.ts';
 
 type ServerCommand =
@@ -27,6 +28,7 @@ export function serverCommands({
   panel,
   serversTree,
   documents,
+  inputs,
 }: CommandContext): Pick<CommandHandlers, ServerCommand> {
   const { registry, starts, signedIn } = host;
   // Gives the focus back to the row whose button was pressed, unless the person has gone elsewhere.
@@ -50,7 +52,7 @@ export function serverCommands({
     addServer: async () => {
       const added = await addServer();
       if (added !== undefined) {
-        await revealAdded(added, registry, serversTree);
+        await startAdded(added, { registry, starts, inputs, tree: serversTree });
       }
     },
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
@@ -66,7 +68,7 @@ export function serverCommands({
   };
 }
 
-type DefinitionCommand = 'openServerDefinition' | 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs';
+type DefinitionCommand = 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs';
 
 /** The commands that change the definition of a server. */
 export function definitionCommands({ host, inputs, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
@@ -82,8 +84,7 @@ export function definitionCommands({ host, inputs, reporter }: CommandContext): 
     };
   const forget = (definition: ServerDefinition): Promise<void> => inputs.forget(definition, definition.inputs);
   return {
-    openServerDefinition: withDefinition('openable', openDefinition),
-    editServer: withDefinition('editable', editServer),
+    editServer: withDefinition('openable', openDefinition),
     disableServer: withDefinition('disableable', (definition) => setDisabled(definition, true)),
     enableServer: withDefinition('enableable', (definition) => setDisabled(definition, false)),
     removeServer: withDefinition('editable', (definition) =>

@@ -7,6 +7,7 @@ import type { ChatState } from '../../contract/chat/chatState.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../content/hostPorts.ts';
 import type { ProjectInstructions } from '../content/projectInstructions.ts';
+import { ReadAllowance } from '../content/readQuestion.ts';
 import { type ModelSurroundings, systemPrompt } from '../content/systemPrompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { toModelMessages } from '../conversation/history.ts';
@@ -38,7 +39,7 @@ export interface Answering {
   readonly model: string | undefined;
 }
 
-interface BudgetedTurn extends ReadingPlace, Pick<ModelRequest, 'maxTokens' | 'destination'> {
+interface BudgetedTurn extends Omit<ReadingPlace, 'reads'>, Pick<ModelRequest, 'maxTokens' | 'destination'> {
   readonly provider: ModelProvider;
 }
 
@@ -72,11 +73,12 @@ export class ChatBudget implements Disposable {
     if (turn.conversation.toolChoice === undefined) {
       turn.conversation.chooseTools(this.#choice(turn.conversation));
     }
+    const reading: ReadingPlace = { ...turn, reads: new ReadAllowance() };
     return new TurnBudget({
       ...turn,
       limits: this.limits,
       results: this.results,
-      toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }, turn),
+      toolsOf: (model) => this.#toolsOf(turn.conversation, { provider: turn.provider, model }, reading),
       onRound: () => this.#changed.fire(),
       onAnswered: (request) => this.#counts.noteSent(turn.conversation.id, turn.provider, request),
       project: this.#options.project,

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
 import { redactWith } from '../../secrets/redactSecrets.ts';
-import { askAboutAddress, maxAddressLength, type ResourceWish } from '../content/contentQuestion.ts';
 import { ContentRun, type ContentRunContext } from '../content/contentRun.ts';
 import type { ChatContent, ChatToolCall, ChatToolOutcome } from '../content/hostPorts.ts';
+import { askToRead, maxAddressLength, type ReadAllowance } from '../content/readQuestion.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ContentOffers, OfferedResource } from '../models/contentOffers.ts';
 import type { AttachedBlock, ModelTool, ToolResultBlock } from '../models/modelProvider.ts';
@@ -103,9 +103,14 @@ const maxListed = 100;
 const maxLength = 200;
 
 /** Where resources that the model reads are shown and asked about. */
-export type ReadingPlace = Omit<ContentRunContext, 'to'>;
+export interface ReadingPlace extends Omit<ContentRunContext, 'to' | 'decidedBy'> {
+  readonly reads: ReadAllowance;
+}
 
-/** The tools `list_resources` and `read_resource`. The person is asked the same questions as when they attach a resource themselves. */
+/**
+ * The tools `list_resources` and `read_resource`. The person is asked whether the model may read at the server and then, as when they
+ * attach a resource themselves, about the content.
+ */
 export function resourceTools(place: ReadingPlace | undefined): readonly OwnTool[] {
   return [
     ownTool(
@@ -187,27 +192,24 @@ async function read(
   if (known === undefined) {
     return badArguments('There is no server of that name with resources. Look with list_resources.');
   }
-  const wish = { kind: 'resource', serverId: known.serverId, server, uri, name: listed?.name ?? uri } as const;
-  if (listed !== undefined) {
-    // The server lists this address itself, so asking for it tells the server nothing.
-    return run({ ...wish, decidedBy: 'nobody' }, place, call);
-  }
-  if (uri.length > maxAddressLength) {
+  if (listed === undefined && uri.length > maxAddressLength) {
     return badArguments(`The address is longer than ${maxAddressLength} characters, and is none of those that the server lists.`);
   }
-  const decision = await askAboutAddress(wish, place.content, call);
+  if (!place.reads.take()) {
+    return badArguments('No more resources can be read in this answer. Go on with what you have, or tell the person what is missing.');
+  }
+  const wish = { kind: 'resource', serverId: known.serverId, server, uri, name: listed?.name ?? uri } as const;
+  const decision = await askToRead(wish, listed !== undefined, place.content, call);
   switch (decision.kind) {
-    case 'read':
-      return run(decision.wish, place, call);
+    case 'read': {
+      const run = new ContentRun(decision.wish, { ...place, to: call.destination, decidedBy: decision.decidedBy });
+      return toOutcome(await run.run());
+    }
     case 'denied':
       return decision;
     case 'unusable':
       return badArguments('The person changed the address into none. Nothing was read.');
   }
-}
-
-async function run(wish: ResourceWish, place: ReadingPlace, { destination }: ChatToolCall): Promise<ChatToolOutcome> {
-  return toOutcome(await new ContentRun(wish, { ...place, to: destination }).run());
 }
 
 function toOutcome({ outcome, content }: AttachedBlock): ChatToolOutcome {

@@ -1,15 +1,13 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import { shownAsker } from '../../consent/openQuestions.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
 import type { AskedSource, ContentDestination, ContentSource, SendContentQuestion } from '../../contract/questions/sentContent.ts';
-import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import { redactWith } from '../../secrets/redactSecrets.ts';
 import type { AttachmentWish } from '../conversation/messageAttachments.ts';
 import type { ContentWish } from '../models/contentOffers.ts';
-import type { ChatContent, ChatToolCall } from './hostPorts.ts';
+import type { ChatContent } from './hostPorts.ts';
 import { type PreparedContent, shortText } from './preparedContent.ts';
 
 /** The answers to a question that may be remembered. There is no "always", because the content of a resource changes. */
@@ -112,81 +110,4 @@ export function contentQuestion(
     secrets: secrets.map(({ before, length }) => ({ before, length })),
     invisible,
   };
-}
-
-export type ResourceWish = Extract<ContentWish, { kind: 'resource' }>;
-
-/** The longest address that the person is asked about; nobody could check a longer one. */
-export const maxAddressLength = 2_000;
-
-export type AddressDecision =
-  | { readonly kind: 'read'; readonly wish: ResourceWish }
-  | { readonly kind: 'denied'; readonly byStoredAnswer: boolean }
-  /** The person changed the address into something that is none. */
-  | { readonly kind: 'unusable' };
-
-/**
- * Asks about an address that its server does not list: it is text from the model to that server, like the arguments of a tool call. The
- * answer is not remembered; a resource whose content is allowed for longer is not asked about twice.
- */
-export async function askAboutAddress(
-  wish: ResourceWish,
-  { gate, identityOf }: Pick<ChatContent, 'gate' | 'identityOf'>,
-  call: Pick<ChatToolCall, 'ask' | 'signal' | 'heard' | 'destination'>,
-): Promise<AddressDecision> {
-  const known = gate.verdict(contentRequest(wish, identityOf(wish.serverId), call.destination));
-  if (known.kind !== 'ask') {
-    // A refusal takes effect where the resource would be read.
-    return { kind: 'read', wish: { ...wish, decidedBy: 'remembered' } };
-  }
-  const decision = await gate.check({
-    request: addressRequest(wish, identityOf(wish.serverId)),
-    detail: await addressQuestion(wish, call),
-    choices: ['deny', 'allowOnce'],
-    ask: call.ask,
-    signal: call.signal,
-  });
-  if (decision.kind === 'denied') {
-    return { kind: 'denied', byStoredAnswer: decision.by === 'ledger' };
-  }
-  const changed = decision.by === 'person' ? decision.answer.arguments : undefined;
-  const uri = changed === undefined ? wish.uri : addressIn(changed);
-  return uri === undefined
-    ? { kind: 'unusable' }
-    : { kind: 'read', wish: { ...wish, uri, name: uri, decidedBy: decision.by === 'person' ? 'person' : 'remembered' } };
-}
-
-/** The permission to ask a server for an address. Its subject lies below the server, so that a refusal of the whole server covers it. */
-function addressRequest({ serverId, uri }: ResourceWish, identity: string): ConsentRequest {
-  const material: JsonObject = { server: identity, uri };
-  const subject = ['server', serverId, 'resource', uri];
-  return { principal: 'chat', action: 'callTool', subject, fingerprint: fingerprintOf(material), material };
-}
-
-async function addressQuestion(
-  { serverId, server, uri }: ResourceWish,
-  { heard, destination }: Pick<ChatToolCall, 'heard' | 'destination'>,
-): Promise<CallToolQuestion> {
-  const { carried, compared, isPartly } = await heard.findIn({ uri }, serverId);
-  return {
-    kind: 'callTool',
-    asker: shownAsker(destination.kind === 'model' ? { kind: 'model', name: destination.name } : { kind: 'guide' }),
-    server: revealInvisible(server),
-    tool: 'resources/read',
-    description: '',
-    claims: [],
-    arguments: escapeInvisible(JSON.stringify({ uri }, undefined, 2)),
-    risk: 'unknown',
-    knows: { carried: [...carried], compared, isPartly },
-  };
-}
-
-function addressIn(text: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const uri = isJsonObject(parsed) ? parsed['uri'] : undefined;
-    return typeof uri === 'string' && uri !== '' && uri.length <= maxAddressLength ? uri : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -12,9 +12,9 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { settleContent } from '../conversation/conversationFile.ts';
 import type { AttachedBlock } from '../models/modelProvider.ts';
 import { without } from '../../base/without.ts';
-import { prepareContent, type PreparedContent, shortText } from './preparedContent.ts';
+import { prepareContent, type PreparedContent, shortText, withoutOwnWords } from './preparedContent.ts';
 import { sentBlock, unsentBlock, type NotSent } from '../conversation/attachedBlock.ts';
-import type { ChatContent, ContentReading } from './hostPorts.ts';
+import type { ChatContent, ContentReading, ReadDecider } from './hostPorts.ts';
 import { type AttachmentWish, type SaidIn, emptySource } from '../conversation/messageAttachments.ts';
 import type { ContentWish } from '../models/contentOffers.ts';
 import { attachmentRequest, contentChoices, contentDifferences, contentQuestion, contentRequest, shownSource } from './contentQuestion.ts';
@@ -30,6 +30,8 @@ export interface ContentRunContext {
   readonly forgotten: AbortSignal;
   readonly createId: () => string;
   readonly to: ContentDestination;
+  /** Who decided that this is read. */
+  readonly decidedBy: ReadDecider;
 }
 
 type Outcome =
@@ -134,7 +136,7 @@ export class ContentRun {
   }
 
   async #passOfServer(wish: ContentWish): Promise<Outcome> {
-    const { content, to, signal, sentences } = this.#context;
+    const { content, to, signal, sentences, decidedBy } = this.#context;
     this.#source = await shownSource(wish, content.secretsIn);
     this.#update((part) => ({ ...part, source: this.#source }));
     const request = contentRequest(wish, content.identityOf(wish.serverId), to);
@@ -142,7 +144,7 @@ export class ContentRun {
       await this.#check(request, await prepareContent([], content.secretsIn));
       return { kind: 'deniedBefore' };
     }
-    const reading = await content.read(wish, signal, (question, askSignal) => this.#askNext(question, askSignal));
+    const reading = await content.read({ ...wish, decidedBy }, signal, (question, askSignal) => this.#askNext(question, askSignal));
     if (reading.kind === 'failed') {
       return reading;
     }
@@ -150,7 +152,12 @@ export class ContentRun {
       return { kind: 'failed', sentence: sentences('chat.contentEmpty') };
     }
     const prepared = await prepareContent(reading.content, content.secretsIn);
-    const decision = await this.#check(request, prepared);
+    // The sentences of our own prompts are ours: only what of the workspace goes with them is asked about.
+    const asked = wish.kind === 'prompt' && content.isEditor(wish.serverId) ? withoutOwnWords(prepared) : prepared;
+    if (asked === undefined) {
+      return { kind: 'sent', prepared, kept: [] };
+    }
+    const decision = await this.#check(request, asked);
     if (decision.kind === 'denied') {
       return { kind: decision.by === 'ledger' ? 'deniedBefore' : 'denied' };
     }

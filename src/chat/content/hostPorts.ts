@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
 import type { MadeEdit } from '../../contract/chat/answerParts.ts';
+import type { EditReview } from '../../contract/chat/editReview.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { SecretPlace } from '../../secrets/secretMarks.ts';
@@ -20,12 +21,21 @@ export interface ChatTools {
   /** What else the model should know of, beside the tools. */
   surroundings?(): ModelSurroundings;
   /**
-   * Called before the first request of a turn. Asks the person, once for each, about servers that wait for permission to start; the
-   * tools of those allowed are listed afterwards. Every question is a card of the answer.
+   * Called before the first request of a turn. Asks the person about servers that wait for permission to start, if the message needs
+   * them; the tools of those allowed are listed afterwards. Every question is a card of the answer.
    */
-  prepare(preparation: { readonly ask: Ask; readonly signal: AbortSignal }): Promise<void>;
+  prepare(preparation: TurnPreparation): Promise<void>;
   /** Calls a tool. It does not reject for what a server or a person does: every ending is an outcome. */
   call(call: ChatToolCall): Promise<ChatToolOutcome>;
+}
+
+export interface TurnPreparation {
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  /** The message of the person. It needs a server that it names, as in “@notes”. */
+  readonly message: string;
+  /** Any server that waits may have what the message asks for. */
+  readonly needsAny: boolean;
 }
 
 export interface ChatToolCall {
@@ -43,11 +53,19 @@ export interface ChatToolCall {
   readonly onStart: (args: JsonObject) => void;
   /** Called with what the tool changed in files, perhaps after the call has ended. */
   readonly onEdits?: (edits: readonly MadeEdit[]) => void;
+  /** Called with a change that the tool proposed, while it waits for the person and whenever that changes; at last with nothing. */
+  readonly onReview?: (review: EditReview | undefined) => void;
   readonly onProgress: (progress: { value: number; total?: number; message?: string }) => void;
 }
 
 export type ChatToolOutcome =
-  | { readonly kind: 'result'; readonly isError: boolean; readonly items: readonly ToolResultItem[] }
+  | {
+      readonly kind: 'result';
+      readonly isError: boolean;
+      readonly items: readonly ToolResultItem[];
+      /** The answer as data, where the tool is the editor's own and its shape is known. */
+      readonly ownAnswer?: JsonObject | undefined;
+    }
   | { readonly kind: 'denied'; readonly byStoredAnswer: boolean }
   | { readonly kind: 'cancelled' }
   | {
@@ -56,6 +74,8 @@ export type ChatToolOutcome =
       readonly message: string;
       /** Why it failed, for the person, in their language. */
       readonly sentence: string;
+      /** What the server last wrote to its error output, when it ended during the call. Secrets are removed. */
+      readonly lastWords?: readonly string[] | undefined;
     };
 
 export type ContentReading =
@@ -67,6 +87,11 @@ export interface ExplainedFailure {
   readonly sentence: string;
 }
 
+/** Who decided that something is read, for the audit log; `nobody` where there was nothing to decide. */
+export type ReadDecider = 'person' | 'remembered' | 'nobody';
+
+export type DecidedWish = ContentWish & { readonly decidedBy: ReadDecider };
+
 /** What the chat needs of the host to read resources and prompts of servers under consent. */
 export interface ChatContent {
   readonly gate: Pick<ConsentGate, 'check' | 'verdict'>;
@@ -75,7 +100,9 @@ export interface ChatContent {
    * Reads a resource or prompt from its server; what the server asks meanwhile goes to `ask`. Rejects with an AbortError when `signal`
    * fires.
    */
-  read(wish: ContentWish, signal: AbortSignal, ask: Ask): Promise<ContentReading>;
+  read(wish: DecidedWish, signal: AbortSignal, ask: Ask): Promise<ContentReading>;
+  /** Whether the server is the editor's own: what it is asked for, nobody else hears. */
+  isEditor(serverId: string): boolean;
   /** Identifies the server as it was approved, so that a permission does not hold for another server of the same id. */
   identityOf(serverId: string): string;
   /** Finds the secrets in a text, sorted and without overlaps. It never blocks for long, however long the text is. */

@@ -42,6 +42,19 @@ export async function prepareContent(
   return preparation.finish(given.slice(maxParts));
 }
 
+/**
+ * Leaves out the beginning of a prompt of our own, which is our words and what the person typed for them: the rest is of the workspace.
+ * Undefined when there is no rest. A beginning in which there is a secret stays, because the person decides about that.
+ */
+export function withoutOwnWords(prepared: PreparedContent): PreparedContent | undefined {
+  const [first, ...rest] = prepared.items;
+  const texts = first?.kind === 'text' && first.name === '' ? first.pieces.filter((piece) => typeof piece === 'string') : [];
+  if (first?.kind !== 'text' || texts.length === 0 || texts.length < first.pieces.length) {
+    return prepared;
+  }
+  return rest.length === 0 ? undefined : { ...prepared, items: rest, bytes: prepared.bytes - Buffer.byteLength(texts.join('')) };
+}
+
 class Preparation {
   readonly #secretsIn: ChatContent['secretsIn'];
   readonly #slices = new Slices();

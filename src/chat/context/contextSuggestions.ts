@@ -81,7 +81,11 @@ function matching(things: readonly SuggestedThing[], query: string, limit: numbe
   return bestMatches(
     things,
     query,
-    ({ suggestion: { name, server, kind } }) => [name, ...(server === undefined ? [] : [`${server} ${name}`]), ...(otherNames[kind] ?? [])],
+    ({ suggestion: { name, server, kind } }) => [
+      name,
+      ...(server === undefined ? [] : [`${server} ${name}`, `${server}/${name}`]),
+      ...(otherNames[kind] ?? []),
+    ],
     limit,
   );
 }

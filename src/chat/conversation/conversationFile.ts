@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { Slices } from '../../base/slices.ts';
 import { without } from '../../base/without.ts';
 import type { HeardResult } from '../../consent/heard/heardTexts.ts';
 import { queuedMessage, type QueuedMessage } from '../../contract/chat/messageActions.ts';
@@ -8,6 +9,7 @@ import { keptResult, toolChoice, type ToolChoice } from '../../contract/chat/con
 import {
   chatItem,
   type ChatItem,
+  chatPart,
   type ChatPart,
   type ContentPart,
   type ToolCallPart,
@@ -62,10 +64,9 @@ const turn = z.object({
     .object({ id: z.string(), summary: z.string(), messages: z.number().int().positive(), isWithinTurn: z.boolean() })
     .optional(),
 });
+const forkHead = z.object({ at: z.string(), index: z.number().int().nonnegative() });
 const fork: z.ZodType<Fork> = z.lazy(() =>
-  z.object({
-    at: z.string(),
-    index: z.number().int().nonnegative(),
+  forkHead.extend({
     others: z.array(z.object({ items: z.array(chatItem).min(1), turns: z.array(turn), sides: z.array(fork) })),
   }),
 );
@@ -101,11 +102,7 @@ export interface SavedConversation {
 
 /** Checks a stored conversation. An answer that ran when the window closed comes back as interrupted, and no question comes back open. */
 export function readSavedConversation(value: unknown): SavedConversation {
-  const read = savedConversation.safeParse(value);
-  if (!read.success) {
-    throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
-  }
-  const { id, title, messagesLeftOut, toolChoice: choice, queue, ...line } = read.data;
+  const { id, title, messagesLeftOut, toolChoice: choice, queue, ...line } = checked(savedConversation, value);
   return {
     version: 1,
     id,
@@ -115,6 +112,62 @@ export function readSavedConversation(value: unknown): SavedConversation {
     queue,
     ...markVersions(settleLine(line)),
   };
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const read = schema.safeParse(value);
+  if (!read.success) {
+    throw chatError('chat.savedConversationInvalid', {}, { detail: z.prettifyError(read.error).slice(0, 2_000) });
+  }
+  return read.data;
+}
+
+/** Does what `readSavedConversation` does, in slices of work: a long conversation would keep everything else waiting. */
+export async function readSavedInSlices(value: unknown): Promise<SavedConversation> {
+  if (!isJsonObject(value)) {
+    return readSavedConversation(value);
+  }
+  const head = readSavedConversation({ ...value, items: [], turns: [], sides: [] });
+  return { ...head, ...markVersions(settleLine(await readLine(value, new Slices()))) };
+}
+
+async function readLine(value: unknown, slices: Slices): Promise<ConversationLine> {
+  const { items, turns, sides } = checked(lineOfAnything, value);
+  return {
+    items: await readEach(items, slices, (each) => readLong(each, 'parts', chatItem, chatPart, slices)),
+    turns: await readEach(turns, slices, (each) => readLong(each, 'messages', turn, modelMessage, slices)),
+    sides: await readEach(sides, slices, (each) => readFork(each, slices)),
+  };
+}
+
+const listOfAnything = z.array(z.unknown());
+const lineOfAnything = z.object({ items: listOfAnything, turns: listOfAnything, sides: listOfAnything.default([]) });
+const othersOfAnything = z.object({ others: z.array(lineOfAnything.extend({ items: listOfAnything.min(1) })) });
+
+async function readFork(value: unknown, slices: Slices): Promise<Fork> {
+  const { others } = checked(othersOfAnything, value);
+  return { ...checked(forkHead, value), others: await readEach(others, slices, (line) => readLine(line, slices)) };
+}
+
+/** Reads a value whose one long list may be most of it: the value without the list, and the list one by one. */
+async function readLong<T>(value: unknown, list: string, schema: z.ZodType<T>, member: z.ZodType, slices: Slices): Promise<T> {
+  const members = isJsonObject(value) ? value[list] : undefined;
+  if (!Array.isArray(members)) {
+    return checked(schema, value);
+  }
+  const all = await readEach(members, slices, (each) => checked(member, each));
+  return { ...checked(schema, { ...(value as JsonObject), [list]: [] }), [list]: all };
+}
+
+async function readEach<T>(values: readonly unknown[], slices: Slices, read: (value: unknown) => T | Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  for (const value of values) {
+    all.push(await read(value));
+    if (slices.isUsedUp) {
+      await slices.pauseIfUsedUp();
+    }
+  }
+  return all;
 }
 
 /** Settles all items, also those put aside, and drops turns and forks whose message is gone. */
@@ -160,7 +213,7 @@ export function settleContent(part: ContentPart): ContentPart {
 }
 
 export function settleCall(part: ToolCallPart): ToolCallPart {
-  const rest: ToolCallPart = without(part, 'question', 'progress');
+  const rest: ToolCallPart = without(part, 'question', 'progress', 'review');
   return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
 }
 

@@ -60,7 +60,7 @@ export class AnsweringModel {
   get asker(): Asker {
     switch (this.kind) {
       case 'anthropic':
-        return { kind: 'model', name: this.#wish('anthropic') || firstModelName };
+        return { kind: 'model', name: this.#wish('anthropic') || this.label };
       case 'vscode':
         return { kind: 'model', name: this.label };
       case 'offline':

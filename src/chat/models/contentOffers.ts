@@ -33,8 +33,6 @@ interface FromServer {
   readonly serverId: string;
   readonly server: string;
   readonly name: string;
-  /** Who allowed it to be read, for the audit log: the person, who named it, unless this says otherwise. */
-  readonly decidedBy?: 'person' | 'remembered' | 'nobody' | undefined;
 }
 
 /** A resource or prompt that is to become part of the conversation. */

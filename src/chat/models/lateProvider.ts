@@ -8,6 +8,7 @@ export function lateProvider(
 ): ModelProvider {
   return {
     ...known,
+    needsAnyServer: async (request) => (await provider.get()).needsAnyServer?.(request) ?? false,
     listModels: async (signal) => (await provider.get()).listModels(signal),
     stream: async function* (request, signal) {
       yield* (await provider.get()).stream(request, signal);

@@ -15,6 +15,8 @@ export interface ModelProvider {
    */
   destination(model?: string): string | undefined;
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Whether any server that waits for permission may have what is asked for; otherwise only those matter that the message names. */
+  needsAnyServer?(request: Pick<ModelRequest, 'messages' | 'tools'>): Promise<boolean>;
   /** How many tokens the provider would count for the whole request; not every provider can say. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>;
   /** Ends with exactly one `stop` event, or throws an `AppError` (or an AbortError when `signal` fired). */

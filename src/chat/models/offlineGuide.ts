@@ -42,6 +42,12 @@ export class OfflineGuide implements ModelProvider {
     return Promise.resolve([{ id: 'offline-guide', label: this.#texts('label') }]);
   }
 
+  /** Only a tool that no running server has may be one of a server that waits. */
+  needsAnyServer({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Promise<boolean> {
+    const last = messages.at(-1)?.content.at(-1);
+    return Promise.resolve(last?.type === 'text' && readGuideRequest(last.text, tools).kind === 'unknownTool');
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const content = request.messages.at(-1)?.content ?? [];
     const last = content.at(-1);

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { ConversationHeading, ConversationList } from '../../contract/chat/conversations.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import { Conversation } from '../conversation/conversation.ts';
-import type { SavedConversation } from '../conversation/conversationFile.ts';
+import { readSavedInSlices, type SavedConversation } from '../conversation/conversationFile.ts';
 import { type ConversationShelf, listShelf, type StoredConversation } from './conversationShelf.ts';
 import { KeptConversation, type ConversationClaim } from './keptConversation.ts';
 import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
@@ -61,6 +61,8 @@ export class ConversationKeeper implements Disposable {
   readonly #told = new Set<StoreNotice['kind']>();
   #session: KeptSession | undefined;
   #kept: KeptConversation | undefined;
+  /** Conversations that are no longer shown and could not be written yet. */
+  readonly #unwritten = new Set<KeptConversation>();
   #closing: Promise<void> = Promise.resolve();
   #claiming = 0;
   #isAnsweredElsewhere = false;
@@ -111,20 +113,20 @@ export class ConversationKeeper implements Disposable {
       return Promise.reject(chatError('chat.busy'));
     }
     this.#claiming += 1;
-    return this.#closing
-      .then(() => kept.claim())
-      .finally(() => (this.#claiming -= 1))
-      .catch(async (error: unknown) => {
-        await this.#look();
-        throw error;
-      });
+    const claiming = this.#closing.then(() => kept.claim()).finally(() => (this.#claiming -= 1));
+    return claiming.catch(async (error: unknown) => {
+      await this.#look();
+      throw error;
+    });
   }
 
   heading(conversation: Conversation): ConversationHeading {
+    const kept = this.#kept?.conversation === conversation ? this.#kept : undefined;
     return {
       title: conversation.title,
-      isAnsweredElsewhere: this.#isAnsweredElsewhere && this.#kept?.conversation === conversation,
+      isAnsweredElsewhere: this.#isAnsweredElsewhere && kept !== undefined,
       messagesLeftOut: conversation.messagesLeftOut,
+      ...(kept?.isUnwritten === true ? { isNotKept: true } : {}),
     };
   }
 
@@ -148,7 +150,7 @@ export class ConversationKeeper implements Disposable {
     const shown = this.#kept?.conversation.toJSON();
     if (shown !== undefined && shown.items.length > 0) {
       // Queued messages are sent once, in the conversation where they were typed.
-      const copy = Conversation.fromJSON({ ...shown, id: crypto.randomUUID(), queue: [] });
+      const copy = Conversation.fromSaved(await readSavedInSlices({ ...shown, id: crypto.randomUUID(), queue: [] }));
       const { shelf } = this.#options;
       await shelf.beside?.copy(shelf.folder, shown.id, copy.id);
       await this.#session?.open(copy);
@@ -226,6 +228,7 @@ export class ConversationKeeper implements Disposable {
     this.#telling?.dispose();
     this.#lookingAgain?.dispose();
     this.#kept?.dispose();
+    this.#unwritten.forEach((kept) => kept.dispose());
     this.#lifetime.dispose();
   }
 
@@ -251,19 +254,21 @@ export class ConversationKeeper implements Disposable {
   #adopt(conversation: Conversation): void {
     const before = this.#kept;
     if (before !== undefined) {
-      this.#closing = Promise.all([this.#closing, before.close()]).then(() => undefined);
+      this.#closing = Promise.all([this.#closing, this.#closeLast(before)]).then(() => undefined);
     }
     if (before?.conversation.id !== conversation.id && !this.#read.has(conversation)) {
       this.#isAnsweredElsewhere = false;
     }
-    this.#kept = new KeptConversation({
+    const kept = new KeptConversation({
       conversation,
       shelf: this.#options.shelf,
       clock: this.#options.clock,
       file: this.#read.get(conversation),
       onDidSave: (written) => this.#afterSave(written),
       onDidFail: (error) => this.#failed(error),
+      onDidRecover: () => this.#recovered(kept),
     });
+    this.#kept = kept;
     // The first, empty conversation is not remembered, because that would forget which one to restore.
     if (before !== undefined) {
       this.#options.last.set(conversation.id);
@@ -298,6 +303,22 @@ export class ConversationKeeper implements Disposable {
       void this.#look();
     } else {
       this.#tellOnce({ kind: 'notStored', error });
+      this.#session?.refreshStatus();
+    }
+  }
+
+  #recovered(kept: KeptConversation): void {
+    if (this.#unwritten.delete(kept)) {
+      kept.dispose();
+    }
+    this.#told.delete('notStored');
+    this.#session?.refreshStatus();
+  }
+
+  async #closeLast(kept: KeptConversation): Promise<void> {
+    await kept.close();
+    if (kept.isUnwritten && !this.#isClosed) {
+      this.#unwritten.add(kept);
     }
   }
 

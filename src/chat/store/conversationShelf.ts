@@ -6,7 +6,7 @@ import { isAppError } from '../../base/errors.ts';
 import type { FolderFile, Hold, SharedFolder } from '../../base/sharedStorage.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
 import { chatError } from '../conversation/chatSentences.ts';
-import { readSavedConversation, type SavedConversation } from '../conversation/conversationFile.ts';
+import { readSavedInSlices, type SavedConversation } from '../conversation/conversationFile.ts';
 import { fitted, measure, type StoreLimits } from './storeLimits.ts';
 import {
   currentVersion,
@@ -114,8 +114,8 @@ export class ConversationShelf {
     const revision = header?.revision ?? 0;
     const streamed = await this.readStreamed(id);
     try {
-      const { value } = decodeStored(text);
-      const saved = readOr(withDelta(value, streamed, revision), value);
+      const value = await decodeStored(text);
+      const saved = await readOr(withDelta(value, streamed, revision), value);
       return { saved: { ...saved, id }, revision, streamed, changedAt: header?.changedAt ?? this.#clock.wallTime() };
     } catch (error) {
       // An error of the disk, or of our own code, does not mean that the file is damaged.
@@ -224,14 +224,14 @@ export class ConversationShelf {
 }
 
 /** Reads the conversation with what was streamed last or, if that makes it invalid, without. */
-function readOr(value: unknown, otherwise: unknown): SavedConversation {
+async function readOr(value: unknown, otherwise: unknown): Promise<SavedConversation> {
   try {
-    return readSavedConversation(value);
+    return await readSavedInSlices(value);
   } catch (error) {
     if (!isAppError(error)) {
       throw error;
     }
-    return readSavedConversation(otherwise);
+    return readSavedInSlices(otherwise);
   }
 }
 

@@ -11,6 +11,8 @@ import type { ConversationShelf, StoredConversation } from './conversationShelf.
 
 /** How long, in ms, a change may wait to be written; a window that is killed loses no more than that. */
 const saveEveryMs = 400;
+/** How long, in ms, to wait after a failure to write before the next attempt. */
+const retryMs = 5_000;
 
 /** A claim of this window on a conversation, for as long as it answers. */
 export interface ConversationClaim {
@@ -26,6 +28,8 @@ export interface KeptConversationOptions {
   readonly file: Pick<StoredConversation, 'revision' | 'streamed'> | undefined;
   readonly onDidSave: (written: SavedConversation) => void;
   readonly onDidFail: (error: unknown) => void;
+  /** Called when what could not be written is written at last. */
+  readonly onDidRecover: () => void;
 }
 
 interface Written {
@@ -50,6 +54,7 @@ export class KeptConversation implements Disposable {
   #timer: Disposable | undefined;
   readonly #writing = new Sequencer();
   #isClosed = false;
+  #isUnwritten = false;
 
   constructor(options: KeptConversationOptions) {
     this.conversation = options.conversation;
@@ -75,6 +80,11 @@ export class KeptConversation implements Disposable {
     return this.#timer !== undefined || this.#hold !== undefined;
   }
 
+  /** Whether the last attempt to write failed. It is repeated until it succeeds, also without a change. */
+  get isUnwritten(): boolean {
+    return this.#isUnwritten;
+  }
+
   /** Claims the conversation. Throws while another window answers in it, and when one has changed it meanwhile. */
   async claim(): Promise<ConversationClaim> {
     await this.#writing.idle();
@@ -85,7 +95,7 @@ export class KeptConversation implements Disposable {
         throw error;
       }
       // A conversation that cannot be stored can still be answered.
-      this.#options.onDidFail(error);
+      this.#failed(error);
       return { release: () => Promise.resolve() };
     }
     this.#needsWhole = true;
@@ -102,10 +112,15 @@ export class KeptConversation implements Disposable {
   flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    return this.#writing.run(() => this.#write()).catch((error: unknown) => this.#options.onDidFail(error));
+    return this.#writing
+      .run(() => this.#write())
+      .then(
+        () => this.#recovered(),
+        (error: unknown) => this.#failed(error),
+      );
   }
 
-  /** Writes for the last time; nothing is written after that. */
+  /** Writes for the last time. What cannot be written then is tried again until it can, or until this is disposed. */
   async close(): Promise<void> {
     if (this.#isClosed) {
       return;
@@ -113,12 +128,13 @@ export class KeptConversation implements Disposable {
     const written = this.flush();
     this.#lifetime.dispose();
     await written;
-    this.#isClosed = true;
+    this.#isClosed = !this.#isUnwritten;
     await this.#hold?.release().catch((error: unknown) => this.#options.onDidFail(error));
     this.#hold = undefined;
   }
 
   dispose(): void {
+    this.#isClosed = true;
     this.#timer?.dispose();
     this.#lifetime.dispose();
   }
@@ -133,6 +149,22 @@ export class KeptConversation implements Disposable {
   #saveSoon(): void {
     if (!this.#isClosed) {
       this.#timer ??= this.#options.clock.schedule(saveEveryMs, () => void this.flush());
+    }
+  }
+
+  #failed(error: unknown): void {
+    // What another window does with the conversation is no failure to write, and trying again would not help.
+    if (!isAppError(error) && !this.#isClosed) {
+      this.#isUnwritten = true;
+      this.#timer ??= this.#options.clock.schedule(retryMs, () => void this.flush());
+    }
+    this.#options.onDidFail(error);
+  }
+
+  #recovered(): void {
+    if (this.#isUnwritten) {
+      this.#isUnwritten = false;
+      this.#options.onDidRecover();
     }
   }
 

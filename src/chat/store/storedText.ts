@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
-import { isTooDeep } from '../../base/jsonText.ts';
+import { parseInSlices } from '../../base/slicedJson.ts';
 import { Slices } from '../../base/slices.ts';
 import { maxTitleLength } from '../../contract/chat/conversations.ts';
 import type { ChatItem } from '../../contract/chat/chatState.ts';
@@ -73,15 +73,15 @@ export function decodeSearchedText(start: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Reads the conversation. Throws when it cannot be read. */
-export function decodeStored(text: string): { readonly header: StoredHeader | undefined; readonly value: unknown } {
+/** Reads the conversation, in slices of work. Throws when it cannot be read. */
+export async function decodeStored(text: string): Promise<unknown> {
   const first = decodeHeader(text.slice(0, headerBytes));
   const body = first === undefined ? text : text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1);
-  const value = isTooDeep(body) ? undefined : parseJson(body);
-  if (value === undefined) {
+  try {
+    return await parseInSlices(body);
+  } catch {
     throw chatError('chat.savedConversationInvalid');
   }
-  return { header: first, value };
 }
 
 /** The title that the person gave it, or the first line of their first message. */

@@ -42,7 +42,7 @@ export async function runTurn(context: TurnContext): Promise<TurnEnd> {
       return refusal;
     }
     context.conversation.updateTurn(context.itemId, (turn) => saidTo(turn, context.destination));
-    await untilAborted(context.tools.prepare({ ask: askInAnswer(context), signal: context.signal }), context.signal);
+    await untilAborted(offerServers(context), context.signal);
     const model = await untilAborted(context.model(context.signal), context.signal);
     await context.budget?.instruct(recipientOf(context, model), askInAnswer(context));
     await attachAll(context, model);
@@ -75,6 +75,14 @@ async function checkAudience(context: TurnContext): Promise<TurnEnd | undefined>
     case 'deny':
       return { kind: 'failed', error: chatError('chat.notSent') };
   }
+}
+
+async function offerServers(context: TurnContext): Promise<void> {
+  const parts = requestParts(context);
+  const last = parts.messages.at(-1)?.content.at(-1);
+  const message = last?.type === 'text' ? last.text : '';
+  const needsAny = (await context.provider.needsAnyServer?.(parts)) ?? false;
+  await context.tools.prepare({ ask: askInAnswer(context), signal: context.signal, message, needsAny });
 }
 
 /** Makes a function that asks the person by showing the question as a part of the answer for as long as it is open. */
@@ -198,13 +206,13 @@ function markSafe({ conversation, itemId }: TurnContext): void {
  * Reads everything attached to the message, at the same time, and asks the person where that is needed. Rejects when the turn is
  * stopped meanwhile.
  */
-async function attachToTurn(context: Omit<ContentRunContext, 'to'>, to: ContentDestination): Promise<void> {
+async function attachToTurn(context: Omit<ContentRunContext, 'to' | 'decidedBy'>, to: ContentDestination): Promise<void> {
   const { conversation, itemId, signal } = context;
   const attached = conversation.attachedTo(itemId);
   if (attached.length === 0) {
     return;
   }
-  const runs = attached.map(({ wish }) => new ContentRun(wish, { ...context, to }));
+  const runs = attached.map(({ wish }) => new ContentRun(wish, { ...context, to, decidedBy: 'person' }));
   const blocks = await Promise.all(runs.map((run) => run.run()));
   signal.throwIfAborted(); // nothing is settled, so that a retry reads all of it again
   conversation.settleAttached(

@@ -100,7 +100,8 @@ export class ModelRound {
         break;
       case 'content':
         this.#textPartId = undefined;
-        this.contents.push(new ContentRun(event.wish, this.#context));
+        // Only the offline guide gives such an event, for what the person's own message names.
+        this.contents.push(new ContentRun(event.wish, { ...this.#context, decidedBy: 'person' }));
         break;
       case 'opaque':
         this.#content = [...this.#content, event.block];

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { KeptResult } from '../../contract/chat/contextBudget.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
@@ -5,6 +6,7 @@ import type { ChatSentences } from '../conversation/chatSentences.ts';
 import type { ChatToolOutcome } from '../content/hostPorts.ts';
 import { headAndTail, maxModelBytes } from '../budget/keptResults.ts';
 import type { ToolResultBlock } from '../models/modelProvider.ts';
+import { redactSecrets } from '../../secrets/redactSecrets.ts';
 import { isImageForModels, base64Bytes, cutToBytes } from '../content/forModels.ts';
 
 /** The most bytes of one result that are sent to the view. */
@@ -47,6 +49,22 @@ export function toResultBlock(toolUseId: string, outcome: ChatToolOutcome, maxBy
   }
 }
 
+/** The longest changed arguments, in characters, that the model is told; what it must know is that they are not its own. */
+const maxToldLength = 4_000;
+
+/**
+ * Tells the model with the result that the person changed the arguments: the call in the history still has its own. Secrets that the
+ * person put in stay with the tool.
+ */
+export function toldOfChange(block: ToolResultBlock, changed: JsonObject | undefined): ToolResultBlock {
+  if (changed === undefined) {
+    return block;
+  }
+  const sent = JSON.stringify(changed);
+  const what = sent.length > maxToldLength ? 'It ran with others, which are too long to repeat.' : `It ran with: ${redactSecrets(sent)}`;
+  return { ...block, content: [text(`The person changed the arguments of this call before they allowed it. ${what}`), ...block.content] };
+}
+
 function declined(byStoredAnswer: boolean): string {
   return byStoredAnswer
     ? 'Refused by an answer that the person stored earlier (“Always deny”); they were not asked now. Nothing ran. They can take it back with the command “Duplex: Manage Permissions”. Do not try it again unless they say that they did.'
@@ -56,7 +74,7 @@ function declined(byStoredAnswer: boolean): string {
 function toModelContent(items: readonly ToolResultItem[], maxBytes: number): readonly ModelContent[] {
   const content: ModelContent[] = [];
   let left = maxBytes;
-  for (const item of withoutRepeats(items)) {
+  for (const item of items) {
     const block = toBlock(item);
     if (block.type === 'image') {
       content.push(block);
@@ -77,7 +95,7 @@ function toModelContent(items: readonly ToolResultItem[], maxBytes: number): rea
 
 /** All text that a model would read of a result, as one text. */
 export function textOfResult(items: readonly ToolResultItem[]): string {
-  return withoutRepeats(items)
+  return items
     .map(toBlock)
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
     .join('\n');
@@ -86,20 +104,6 @@ export function textOfResult(items: readonly ToolResultItem[]): string {
 function toPreview(items: readonly ToolResultItem[], maxBytes: number, keptId: string): readonly ModelContent[] {
   const images = items.map(toBlock).filter((block) => block.type === 'image');
   return [text(headAndTail(textOfResult(items), maxBytes, keptId)), ...images];
-}
-
-/** Leaves out structured content that the server repeats as text, for hosts that know only text: the model needs it once. */
-function withoutRepeats(items: readonly ToolResultItem[]): readonly ToolResultItem[] {
-  const texts = items.flatMap((item) => (item.kind === 'text' ? [compactJson(item.text)] : []));
-  return items.filter((item) => item.kind !== 'structured' || !texts.includes(compactJson(item.json)));
-}
-
-function compactJson(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value));
-  } catch {
-    return value.trim();
-  }
 }
 
 function toBlock(item: ToolResultItem): ModelContent {

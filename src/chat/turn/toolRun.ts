@@ -2,13 +2,14 @@ import { Sequencer } from '../../base/sequencer.ts';
 import { untilAborted } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { without } from '../../base/without.ts';
 import type { OpenQuestions, QuestionPlace } from '../../consent/openQuestions.ts';
 import type { KeptResult } from '../../contract/chat/contextBudget.ts';
 import type { MadeEdit } from '../../contract/chat/answerParts.ts';
+import type { EditReview } from '../../contract/chat/editReview.ts';
 import type { ToolCallPart } from '../../contract/chat/chatState.ts';
 import { editorServerName } from '../../contract/identity.ts';
 import type { PersonAnswer, Question } from '../../contract/questions/questions.ts';
@@ -19,7 +20,8 @@ import { chatError, type ChatSentences } from '../conversation/chatSentences.ts'
 import type { Conversation } from '../conversation/conversation.ts';
 import { settleCall } from '../conversation/conversationFile.ts';
 import type { ModelEvent, ModelTool, ToolResultBlock } from '../models/modelProvider.ts';
-import { resultBytes, toResultBlock, toShownItems, textOfResult } from './toolResults.ts';
+import { aboutCall, factsOf } from './callSummary.ts';
+import { resultBytes, toldOfChange, toResultBlock, toShownItems, textOfResult } from './toolResults.ts';
 import type { TurnEdits } from './turnEdits.ts';
 
 export type ToolUse = Extract<ModelEvent, { kind: 'toolUse' }>;
@@ -57,6 +59,8 @@ export class ToolRun {
   /** Fires when the answer is stopped, or this call alone. */
   readonly #signal: AbortSignal;
   #startedAt: number | undefined;
+  /** The arguments that were sent, when the person changed those that the model asked for. */
+  #changed: JsonObject | undefined;
   #isOver = false;
   readonly #asking = new Sequencer();
   #openQuestion: Question | undefined;
@@ -76,6 +80,7 @@ export class ToolRun {
       tool: revealInvisible(tool?.tool ?? use.name),
       state: 'waiting',
       arguments: revealInvisible(use.malformedInput ?? this.#told(use.input)),
+      ...this.#about(use.input),
       result: [],
       resultBytes: 0,
     });
@@ -109,7 +114,7 @@ export class ToolRun {
   }
 
   #result(outcome: ChatToolOutcome, kept?: KeptResult): ToolResultBlock {
-    const block = toResultBlock(this.#use.id, outcome, this.#context.budget?.maxResultBytes, kept);
+    const block = toldOfChange(toResultBlock(this.#use.id, outcome, this.#context.budget?.maxResultBytes, kept), this.#changed);
     return this.#tool === undefined ? block : { ...block, called: { server: this.#tool.server, tool: this.#tool.tool } };
   }
 
@@ -141,6 +146,7 @@ export class ToolRun {
         ask: (question, askSignal) => this.#ask(question, askSignal),
         onStart: (args) => this.#start(args),
         onEdits: (edits) => this.#keepEdits(edits),
+        onReview: (review) => this.#showReview(review),
         onProgress: (progress) => this.#update((part) => (part.state === 'running' ? { ...part, progress } : part), 'soon'),
       });
       return await untilAborted(call, signal);
@@ -158,15 +164,32 @@ export class ToolRun {
     void edits?.add(conversation, itemId, createId(), made);
   }
 
+  /** Shows a proposed change on the card as long as it waits for the person. */
+  #showReview(review: EditReview | undefined): void {
+    if (review !== undefined) {
+      this.#update((part) => ({ ...part, state: 'waiting', review }));
+    } else {
+      this.#goOn();
+    }
+  }
+
   /** Asks a question on the card. A card shows one question at a time, so a second one waits for the first. */
   #ask(question: Question, askSignal: AbortSignal): Promise<PersonAnswer> {
     const { questions, forgotten } = this.#context;
     const signal = AbortSignal.any([askSignal, this.#signal, forgotten]);
     // A question that is withdrawn while it waits rejects at once, and is not shown when its time comes.
     return untilAborted(
-      this.#asking.run(() => questions.ask(question, signal, this.#place())),
+      this.#asking.run(() => questions.ask(this.#grouped(question), signal, this.#place())),
       signal,
     );
+  }
+
+  /** Calls of one answer are asked about together before they start. What acts in the editor keeps a question of its own. */
+  #grouped(question: Question): Question {
+    const { detail } = question;
+    const isAlone =
+      detail.kind !== 'callTool' || detail.reads !== undefined || detail.risk === 'changesEditor' || detail.risk === 'runsCode';
+    return isAlone || this.#startedAt !== undefined ? question : { ...question, group: this.#context.itemId };
   }
 
   /** Shows a question on the card of the call or, once the call is over, below it in the answer. */
@@ -203,16 +226,24 @@ export class ToolRun {
       this.#startedAt = this.#context.clock.now();
     }
     const state = this.#startedAt === undefined ? 'waiting' : 'running';
-    this.#update((part) => ({ ...without(part, 'question'), state }));
+    this.#update((part) => ({ ...without(part, 'question', 'review'), state }));
   }
 
   #told(args: JsonObject): string {
     return JSON.stringify(this.#context.told?.(args) ?? args, undefined, 2);
   }
 
+  #about(args: JsonObject): Pick<ToolCallPart, 'about'> {
+    const about = aboutCall(this.#tool, args);
+    return about === undefined ? {} : { about };
+  }
+
   #start(args: JsonObject): void {
     this.#startedAt = this.#context.clock.now();
-    this.#update((part) => ({ ...part, state: 'running', arguments: revealInvisible(this.#told(args)) }));
+    this.#changed = areSameArguments(args, this.#use.input) ? undefined : args;
+    const mark = this.#changed && { isChanged: true };
+    const told = { arguments: revealInvisible(this.#told(args)), ...this.#about(args), ...mark };
+    this.#update((part) => ({ ...without(part, 'about'), state: 'running', ...told }));
   }
 
   #show(outcome: ChatToolOutcome, kept?: KeptResult): void {
@@ -229,11 +260,20 @@ export class ToolRun {
     const { sentences } = this.#context;
     switch (outcome.kind) {
       case 'result': {
-        const shown = { result: toShownItems(outcome.items, sentences), resultBytes: resultBytes(outcome.items) };
+        const facts = outcome.ownAnswer === undefined || this.#tool === undefined ? [] : factsOf(this.#tool.tool, outcome.ownAnswer);
+        const shown = {
+          result: toShownItems(outcome.items, sentences),
+          resultBytes: resultBytes(outcome.items),
+          ...(facts.length > 0 && { facts: [...facts] }),
+        };
         return outcome.isError ? { state: 'failed', error: sentences('chat.toolReportedError'), ...shown } : { state: 'done', ...shown };
       }
       case 'failed':
-        return { state: 'failed', error: revealInvisible(outcome.sentence) || sentences('chat.toolFailed') };
+        return {
+          state: 'failed',
+          error: revealInvisible(outcome.sentence) || sentences('chat.toolFailed'),
+          ...(outcome.lastWords !== undefined && { lastWords: outcome.lastWords.map(revealInvisible) }),
+        };
       case 'denied':
         return outcome.byStoredAnswer ? { state: 'denied', error: sentences('chat.toolDeniedBefore') } : { state: 'denied' };
       case 'cancelled':
@@ -247,6 +287,11 @@ export class ToolRun {
       this.#context.conversation.updateToolCall(this.#context.itemId, this.partId, update, when);
     }
   }
+}
+
+/** Whether arguments are the same, in whatever order their members stand. */
+function areSameArguments(one: JsonObject, other: JsonObject): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other);
 }
 
 /** The tools that buttons of an answer can run. */

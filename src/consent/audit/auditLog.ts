@@ -17,6 +17,8 @@ const maxNotes = 100;
 const maxKept = 2_000;
 /** How long, in ms, to wait for the key: a keyring may ask for its password. */
 const keyMs = 10_000;
+/** How long, in ms, a failure to write counts before `demandWritable` tries again. */
+const retryMs = 1_000;
 
 export const auditErrorTable = {
   'audit.notWritten': 'Duplex cannot write its audit log, so nothing that acts is done: {reason}',
@@ -63,7 +65,8 @@ export class AuditLog implements Disposable {
   #writing: Promise<void> | undefined;
   #timer: Disposable | undefined;
   #noted = new Map<string, Noted>();
-  #hasFailed = false;
+  /** The last failure to write and when it was; undefined once a line was written. */
+  #failure: { readonly error: Error; readonly at: number } | undefined;
   /** Lines that an earlier attempt could not write. */
   #unwritten: Waiting[] = [];
   #lost = 0;
@@ -91,6 +94,22 @@ export class AuditLog implements Disposable {
       this.#keep([this.#toWaiting(record, undefined)]);
     }
     this.#timer ??= this.#options.clock.schedule(batchMs, () => void this.flush());
+  }
+
+  /**
+   * Rejects with `audit.notWritten` while nothing can be written, so that nobody is asked about what could not be recorded anyway.
+   * After a failure it finds out by writing a line; undefined as long as the last attempt succeeded.
+   */
+  demandWritable(): Promise<void> | undefined {
+    if (this.#failure === undefined) {
+      return undefined;
+    }
+    const { error, at } = this.#failure;
+    if (this.#options.clock.now() - at < retryMs) {
+      return Promise.reject(error);
+    }
+    const subject = 'the audit log can be written again';
+    return this.write({ principal: 'host', peer: '', action: 'writeAgain', subject, decidedBy: 'nobody', outcome: 'succeeded' });
   }
 
   /** Writes all waiting lines now. Never rejects. */
@@ -154,18 +173,19 @@ export class AuditLog implements Disposable {
         const texts = chain(written, last, this.#hashOf);
         return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key, this.#keyName) };
       });
-      this.#hasFailed = false;
+      this.#failure = undefined;
       lines.forEach(({ settle }) => settle?.resolve());
     } catch (cause) {
-      if (!this.#hasFailed) {
-        this.#hasFailed = true;
+      if (this.#failure === undefined) {
         this.#options.onFailure(cause);
       }
+      const error = auditError('audit.notWritten', { reason: messageOf(cause) }, { cause });
+      this.#failure = { error, at: this.#options.clock.now() };
       // Lines that refuse nothing are written with the next batch.
       this.#unwritten = lines.filter(({ settle }) => settle === undefined);
       this.#lost += lost;
       this.#keep([]);
-      lines.forEach(({ settle }) => settle?.reject(auditError('audit.notWritten', { reason: messageOf(cause) }, { cause })));
+      lines.forEach(({ settle }) => settle?.reject(error));
     }
   }
 

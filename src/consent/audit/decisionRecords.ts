@@ -4,11 +4,11 @@ import type { ConsentRequest } from '../consentModel.ts';
 import type { AuditLog, AuditRecord } from './auditLog.ts';
 
 /**
- * What was wanted. Three of the actions are not in the ledger: of `raiseRole` the role is remembered, of `callAllTools` each tool, and
- * of `returnAnswer` nothing.
+ * What was wanted. Four of the actions are not in the ledger: of `raiseRole` the role is remembered, of `callAllTools` each tool, of
+ * `allowCallsWhen` the rule, and of `returnAnswer` nothing.
  */
 export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'subject' | 'material'> {
-  readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'returnAnswer';
+  readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'allowCallsWhen' | 'returnAnswer';
 }
 
 /** The names that a record needs when nobody was asked about a tool. Both are safe to show. */
@@ -57,7 +57,8 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
 }
 
 function hasArguments(action: RecordedRequest['action']): boolean {
-  return action === 'clientAct' || action === 'ownAct' || action === 'raiseRole' || action === 'callAllTools';
+  const withArguments: readonly RecordedRequest['action'][] = ['clientAct', 'ownAct', 'raiseRole', 'callAllTools', 'allowCallsWhen'];
+  return withArguments.includes(action);
 }
 
 function nameIn(detail: MadeDecision['detail']): string {

@@ -1,6 +1,6 @@
 // heard/: what servers have said in one conversation, so that a question can say which of it a tool call would pass on to another
-// server. Pure, bounded, in slices of work. A copy is recognised by its letters (letters.ts, copiedRuns.ts), also when it is encoded as
-// a URL or as base64 (textPieces.ts). Text that was rephrased, translated, compressed, encrypted, reversed, written with look-alike
+// server. Pure, bounded, in slices of work. A copy is recognised by its letters (letters.ts, copiedRuns.ts), also when it is encoded for
+// a URL, as base64 or as hexadecimal digits, up to twice (textPieces.ts). Text that was rephrased, translated, compressed, encrypted, reversed, written with look-alike
 // letters or cut into bits of fewer than two dozen letters is not recognised, except for whole keys, long numbers and e-mail addresses.
 // So that nothing was recognised proves nothing.
 import { Sequencer } from '../../base/sequencer.ts';
@@ -84,7 +84,8 @@ export class HeardTexts {
     }
     const slices = new Slices();
     const { pieces, isCut } = textPieces(args, maxArgumentsLength);
-    const text = await ArgumentLetters.of(await withDecoded(pieces, slices), slices);
+    const decoded = await decodedPieces(pieces, maxArgumentsLength, slices);
+    const text = await ArgumentLetters.of([...pieces, ...decoded.pieces], slices);
     const needle = await Needle.of(text.units, slices);
     const found: CarriedText[] = [];
     for (const entry of others) {
@@ -93,7 +94,7 @@ export class HeardTexts {
       await slices.pauseIfUsedUp();
     }
     const carried = found.sort((one, other) => other.characters - one.characters).slice(0, maxCarried);
-    return { carried, compared: others.length, isPartly: isCut || this.#isPartly };
+    return { carried, compared: others.length, isPartly: isCut || decoded.isCut || this.#isPartly };
   }
 
   async #read({ serverId, server, tool, arguments: args, result }: HeardResult): Promise<void> {
@@ -129,15 +130,6 @@ export class HeardTexts {
 
 function isEcho({ units }: Needle, { start, end }: CopiedRun, { given }: Entry): boolean {
   return given.includes(textOf(units.subarray(start, end)));
-}
-
-async function withDecoded(pieces: readonly TextPiece[], slices: Slices): Promise<readonly TextPiece[]> {
-  const decoded: TextPiece[] = [];
-  for (const piece of pieces) {
-    decodedPieces(piece).forEach((each) => decoded.push(each));
-    await slices.pauseIfUsedUp();
-  }
-  return [...pieces, ...decoded];
 }
 
 async function lettersOfAll(pieces: readonly TextPiece[], slices: Slices): Promise<readonly Uint16Array[]> {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { Slices } from '../../base/slices.ts';
 
 /** How a text is encoded in the arguments. */
 export type PieceEncoding = 'plain' | 'percent' | 'base64' | 'hex';
@@ -67,28 +68,68 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
   return { pieces, isCut };
 }
 
-const maxDecodedPieces = 50;
+/** How often a text may be encoded one time over another, as base64 in the path of a URL in base64 is. */
+const maxLevels = 2;
 
-/** Decodes texts that are encoded as a URL, base64 or hex. Other encodings (compressed, encrypted, spelled out) are not recognised. */
-export function decodedPieces({ path, text, isKey }: TextPiece): TextPiece[] {
-  const compact = text.replace(/[\r\n]/g, '');
-  const runs = (pattern: RegExp): string[] => (compact.match(pattern) ?? []).slice(0, maxDecodedPieces);
-  const decoded: (readonly [PieceEncoding, string])[] = [
-    ...(/%[0-9a-f]{2}/i.test(text) ? [['percent', withoutPercent(text)] as const] : []),
-    ...runs(/[A-Za-z0-9+/_-]{32,}/g).map((run) => ['base64', Buffer.from(run, 'base64').toString()] as const),
-    ...runs(/[0-9a-fA-F]{48,}/g).map((run) => ['hex', Buffer.from(run, 'hex').toString()] as const),
-  ];
-  return decoded.filter(([, readable]) => isText(readable)).map(([encoding, readable]) => ({ path, text: readable, encoding, isKey }));
+/**
+ * What pieces hold in an encoded form, no more than `maxLength` characters of it: written for a URL, as base64 or as hexadecimal digits,
+ * also one in the other. Other encodings (compressed, encrypted, spelled out) are not recognised.
+ */
+export async function decodedPieces(pieces: readonly TextPiece[], maxLength: number, slices: Slices): Promise<TextPieces> {
+  const all: TextPiece[] = [];
+  const seen = new Set<string>();
+  let left = maxLength;
+  let isCut = false;
+  for (let level = 0, from = pieces; level < maxLevels; level += 1) {
+    const decoded: TextPiece[] = [];
+    for (const piece of from) {
+      for (const [encoding, text] of decodings(piece.text)) {
+        const key = `${piece.path}\n${text}`;
+        if (isText(text) && !seen.has(key)) {
+          isCut ||= text.length > left;
+          const taken = text.slice(0, left);
+          left -= taken.length;
+          seen.add(key);
+          decoded.push({ ...piece, text: taken, encoding: level === 0 ? encoding : piece.encoding });
+        }
+        await slices.pauseIfUsedUp();
+      }
+    }
+    decoded.forEach((piece) => all.push(piece));
+    from = decoded;
+  }
+  return { pieces: all, isCut };
+}
+
+/** Everything that a text could be when it is decoded; most of it is noise. */
+function* decodings(text: string): Generator<readonly [PieceEncoding, string]> {
+  if (/%[0-9a-f]{2}/i.test(text)) {
+    yield ['percent', withoutPercent(text)];
+  }
+  for (const compact of new Set([text.replace(/[\r\n]/g, ''), text.replace(/\s/g, '')])) {
+    for (const [run] of compact.matchAll(/[A-Za-z0-9+/_-]{32,}/g)) {
+      // A slash may be a digit of base64, or it divides the path of a URL.
+      for (const digits of new Set([run, run.replaceAll('/', '')])) {
+        // Letters before the first digit belong to no group of four, so each of four places may be the first.
+        for (let first = 0; first < 4; first += 1) {
+          yield ['base64', Buffer.from(digits.slice(first), 'base64').toString()];
+        }
+      }
+    }
+  }
+  for (const [run] of text.replace(/0x|\\x|[\s:,;-]/gi, '').matchAll(/[0-9a-f]{48,}/gi)) {
+    yield ['hex', Buffer.from(run, 'hex').toString()];
+    yield ['hex', Buffer.from(run.slice(1), 'hex').toString()];
+  }
 }
 
 function withoutPercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
 }
 
-/** Whether decoding gave text: noise means that it was none. */
+/** Whether decoding gave text somewhere: of noise, no more than a few characters in a row are readable. */
 function isText(text: string): boolean {
-  const noise = text.match(/[\uFFFD\u0000-\u0008\u000E-\u001F]/g)?.length ?? 0;
-  return text !== '' && noise * 10 <= text.length;
+  return /[^\uFFFD\u0000-\u0008\u000E-\u001F\u007F]{16}/.test(text);
 }
 
 /** Whether a piece is an image, a sound or another file in base64, where the protocol puts it, and not text. */

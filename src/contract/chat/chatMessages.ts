@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { definitionToShow, personAnswer } from '../questions/questions.ts';
+import { answerTogether, definitionToShow, personAnswer } from '../questions/questions.ts';
 import { contextToHost, contextToView } from './attachments.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { budgetToHost, budgetToView } from './contextBudget.ts';
 import { conversationsToHost, conversationsToView } from './conversations.ts';
+import { reviewToHost } from './editReview.ts';
 import { actingToHost } from './messageActions.ts';
 
 /** A file of this workspace as a text names it: a path from one of its folders, and a place in the file, counted from 1. */
@@ -19,10 +20,17 @@ export const chatToHost = {
   ready: z.object({}),
   /** Sends a message; the text may be empty only when something is attached. */
   'chat/send': z.object({ text: z.string().max(100_000) }),
+  /** What is being written in the message box, to be there again after the window was lost. */
+  'chat/drafted': z.object({ text: z.string().max(100_000) }),
   'chat/stop': z.object({}),
+  /** The page has drawn this conversation whole, and can go on. */
+  'chat/drawn': z.object({ conversationId: z.string().max(200) }),
+  /** Asks for the conversation whole that is shown as plain text. */
+  'chat/showWhole': z.object({}),
   'chat/new': z.object({}),
   ...conversationsToHost,
   ...actingToHost,
+  ...reviewToHost,
   'chat/setApiKey': z.object({}),
   /** Lets the person choose who answers, with which model. */
   'models/choose': z.object({}),
@@ -35,6 +43,7 @@ export const chatToHost = {
   'chat/showTools': z.object({}),
   ...contextToHost,
   'consent/answer': personAnswer,
+  'consent/answerTogether': answerTogether,
   'consent/show': definitionToShow,
   ...budgetToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
@@ -56,6 +65,8 @@ export const chatToView = {
   'chat/focus': z.object({}),
   /** Puts text into the composer without sending it. */
   'chat/draft': z.object({ text: z.string() }),
+  /** What was being written when the page was last there; it counts only while nothing is written. */
+  'chat/kept': z.object({ text: z.string() }),
   ...contextToView,
   ...budgetToView,
 } as const;

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { callFact } from './callFacts.ts';
 import { attachment, composerContext } from './attachments.ts';
 import { conversationHeading } from './conversations.ts';
 import { compactionPart, contextBudget, keptResult, shownInstructions } from './contextBudget.ts';
 import { answerFeedback, branchPlace, queuedMessage } from './messageActions.ts';
 import { editsPart, thinkingPart, turnCost, turnUsage, waitingPart } from './answerParts.ts';
+import { editReview } from './editReview.ts';
 import { question } from '../questions/questions.ts';
 import { contentItem, contentSource } from '../questions/sentContent.ts';
 
@@ -30,18 +32,28 @@ const toolCallPart = z.object({
   state: toolCallState,
   /** The arguments as JSON text. */
   arguments: z.string(),
+  /** What the call is about, on one line, such as the path that is read. */
+  about: z.string().optional(),
+  /** The person has changed the arguments, so they are not those that the model asked for. */
+  isChanged: z.boolean().optional(),
   result: z.array(toolResultItem),
   resultBytes: z.number(),
+  /** What came of the call, where that is known. */
+  facts: z.array(callFact).optional(),
   /** Where the whole result is kept, when it is longer than the model gets at once. */
   kept: keptResult.optional(),
   /** Why it failed, in one sentence. */
   error: z.string().optional(),
+  /** What its server last wrote to its error output, when the server ended during the call. */
+  lastWords: z.array(z.string()).optional(),
   elapsedMs: z.number().optional(),
   /** By a clock of its own: only the difference to another call of the same answer means something. */
   startedAtMs: z.number().optional(),
   progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** The open permission question that this call waits for. */
   question: question.optional(),
+  /** The change that this call proposed and that waits for the person. */
+  review: editReview.optional(),
 });
 export type ToolCallPart = z.infer<typeof toolCallPart>;
 
@@ -67,7 +79,7 @@ const contentPart = z.object({
   question: question.optional(),
 });
 export type ContentPart = z.infer<typeof contentPart>;
-const chatPart = z.discriminatedUnion('kind', [
+export const chatPart = z.discriminatedUnion('kind', [
   textPart,
   toolCallPart,
   noticePart,
@@ -117,6 +129,8 @@ export const chatState = z.object({
   conversationId: z.string(),
   heading: conversationHeading.optional(),
   items: z.array(chatItem),
+  /** It is to be shown as plain text: the last time no page came to an end with drawing it. */
+  isPlain: z.boolean().optional(),
   isRunning: z.boolean(),
   /** The chat is shown in a tab of its own and not in the sidebar. */
   isInEditor: z.boolean().optional(),

@@ -12,6 +12,8 @@ export const conversationHeading = z.object({
   isAnsweredElsewhere: z.boolean(),
   /** How many of its oldest messages were dropped because it became too large. */
   messagesLeftOut: z.number(),
+  /** What was said last could not be written, such as on a full disk; it is tried again. */
+  isNotKept: z.boolean().optional(),
 });
 export type ConversationHeading = z.infer<typeof conversationHeading>;
 

@@ -33,6 +33,8 @@ export const actingToHost = {
   'chat/feedback': z.object({ itemId: z.string(), feedback: answerFeedback.optional() }),
   /** Stops this tool call alone; the answer goes on. */
   'call/stop': z.object({ partId: z.string().max(200) }),
+  /** Shows the log of the server of this tool call. */
+  'call/showLog': z.object({ partId: z.string().max(200) }),
   /** Takes messages out of the queue: the person removed them, or has them back in the composer. */
   'chat/unqueue': z.object({ ids: z.array(z.string()).max(1_000) }),
   /** Proposes the code of a block as a change, in the same diff as every change. `path` is the file that the block names. */

@@ -25,6 +25,12 @@ const runnerTool = z.object({
   title: z.string().optional(),
   description: z.string(),
   claims: z.array(claim()),
+  /**
+   * Identifies the definition that is shown. A press of Run is the permission for it; left out where the person is asked in any case.
+   */
+  definition: z.string().optional(),
+  /** The person has read exactly this definition before, so its description may stay folded. */
+  isRead: z.boolean().optional(),
   /** The form for its arguments; left out where its schema is too large for a form. */
   form: formGroup.optional(),
   /** Whether the tool was seen since the window was opened; otherwise only its name is known. */
@@ -82,7 +88,8 @@ const id = z.string().max(100);
 /** From a tab of Run Tool to the extension host: intents only. */
 export const runnerToHost = {
   ready: z.object({}),
-  'runner/run': z.object({ arguments: argumentsText }),
+  /** `definition` is the one that was shown when Run was pressed, armed, below all of it. Without it the person is asked. */
+  'runner/run': z.object({ arguments: argumentsText, definition: z.string().max(200).optional() }),
   'runner/stop': z.object({}),
   /** Runs the tool again with the arguments of the result that is shown. */
   'runner/again': z.object({}),

@@ -28,17 +28,35 @@ const runChain = z.object({
 });
 export type ShownChain = z.infer<typeof runChain>;
 
+const script = z.object({
+  commandLine: z.string(),
+  /** The definition of the task, if the script is run as one. */
+  definition: z.string().optional(),
+  chain: runChain,
+  cwd: z.string(),
+});
+export type ShownScript = z.infer<typeof script>;
+
 /** What would be done, in full. */
 const act = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('command'), commandLine: z.string(), cwd: z.string() }),
+  z.object({
+    kind: z.literal('command'),
+    commandLine: z.string(),
+    cwd: z.string(),
+    /** The shell, and what settings say about it and its variables, as JSON text. */
+    terminal: z.string(),
+    /** What ran before in the same terminal, oldest first, and how many more there were before that; left out for a new one. */
+    earlier: z.array(z.string()).optional(),
+    moreEarlier: z.number().optional(),
+  }),
+  /** A text that is typed for a command that runs, whose line breaks are the key Enter. */
+  z.object({ kind: z.literal('input'), text: z.string(), commandLine: z.string() }),
   z.object({ kind: z.literal('task'), name: z.string(), definition: z.string(), chain: runChain }),
   z.object({
     kind: z.literal('script'),
-    commandLine: z.string(),
-    /** The definition of the task, if the script is run as one. */
-    definition: z.string().optional(),
-    chain: runChain,
-    cwd: z.string(),
+    ...script.shape,
+    /** What runs after it, in other folders. */
+    next: z.array(script).optional(),
   }),
   z.object({ kind: z.literal('save'), path: z.string() }),
   z.object({ kind: z.literal('codeAction'), title: z.string(), path: z.string(), command: z.string() }),

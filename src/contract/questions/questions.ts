@@ -6,7 +6,7 @@ import { role } from './rolesAndClaims.ts';
 import { sampling, samplingEdit, samplingResponse } from './samplingQuestions.ts';
 import { maxSecrets, sendContent, sendConversation } from './sentContent.ts';
 import { elicitation, roots, signIn, startServer } from './serverQuestions.ts';
-import { callToolDetail, seeEditor } from './toolQuestions.ts';
+import { callToolDetail, chosenRule, seeEditor } from './toolQuestions.ts';
 
 const choice = z.enum([
   'allow',
@@ -14,6 +14,8 @@ const choice = z.enum([
   'allowSession',
   'allowWorkspace',
   'allowAlways',
+  /** Allows this call, and further ones that a rule covers. */
+  'allowWhen',
   'raiseRole',
   /** Allows it once, after all unsaved text was written to disk. */
   'saveAndRun',
@@ -33,6 +35,8 @@ export const personAnswer = z.object({
   arguments: z.string().max(1_000_000).optional(),
   /** The answer holds for the other tools of the server too; for `callTool` with other tools. */
   allTools: z.boolean().optional(),
+  /** The rule for further calls; only with the choice `allowWhen`. */
+  rule: chosenRule.optional(),
   /** What the person filled in; for `elicitation` with a form. */
   form: z.record(z.string().max(1_000), formValue).optional(),
   /** The numbers of the secrets that the person wants to send as they are; for `sendContent`. All others are removed. */
@@ -81,10 +85,24 @@ export const question = z.object({
   /** The person has read and allowed exactly this definition before, so its description may stay folded. */
   isRead: z.boolean().optional(),
   choices: z.array(choice),
+  /** The same for calls that are asked about together, as rows of one card. Each is a question of its own, answered by itself or with all others. */
+  group: z.string().optional(),
   /** The person has just asked for what the question is about, so it gets the focus. Never set for what another program caused. */
   takesFocus: z.boolean().optional(),
 });
 export type Question = z.infer<typeof question>;
+
+/**
+ * "Allow these N": every call of a group is allowed once. It names each row that the person saw, with its arguments where they changed
+ * them, and counts only while exactly these are open.
+ */
+export const answerTogether = z.object({
+  rows: z
+    .array(personAnswer.pick({ askId: true, arguments: true }))
+    .min(1)
+    .max(1_000),
+});
+export type AnswerTogether = z.infer<typeof answerTogether>;
 
 /** The person wants to see the definition that a start question is about, in the file where it stands. */
 export const definitionToShow = z.object({ askId: z.string() });

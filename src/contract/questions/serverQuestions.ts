@@ -8,6 +8,8 @@ export const startServer = z.object({
   configuredIn: z.string(),
   /** Given when the definition stands in a file that the person can open with `consent/show`. */
   serverId: z.string().optional(),
+  /** Where “Allow” holds, until the definition changes: a repository's own server is allowed for its workspace only. */
+  holdsIn: z.enum(['workspace', 'always']).optional(),
   /** Every field with its variables replaced, in the order of the definition. `isHidden`: what looks like a secret was taken out of the value. */
   fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
   /** The names of secrets and variables, never their values, with where they go. */

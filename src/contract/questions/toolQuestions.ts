@@ -34,6 +34,26 @@ const otherTool = z.object({
 });
 export type OtherTool = z.infer<typeof otherTool>;
 
+/** Where an answer by a rule can hold. */
+export const ruleScope = z.enum(['session', 'workspace']);
+export type RuleScope = z.infer<typeof ruleScope>;
+
+/** A rule that the person can allow further calls by. The words for it are made of this alone; the extension host keeps the rule itself. */
+const ruleOffer = z.object({
+  what: z.discriminatedUnion('kind', [
+    /** Calls with exactly the arguments of the question. */
+    z.object({ kind: z.literal('exactArguments') }),
+    /** Calls whose `path` lies in a folder. `realFolder` is where that folder really is, when it is a link. */
+    z.object({ kind: z.literal('pathInside'), folder: z.string(), realFolder: z.string().optional() }),
+  ]),
+  scopes: z.array(ruleScope),
+});
+export type RuleOffer = z.infer<typeof ruleOffer>;
+
+/** The rule that the person chose, by its place among those that the question offers. */
+export const chosenRule = z.object({ offer: z.number().int().min(0).max(10), scope: ruleScope });
+export type ChosenRule = z.infer<typeof chosenRule>;
+
 export const callToolDetail = z.object({
   kind: z.literal('callTool'),
   asker,
@@ -56,7 +76,11 @@ export const callToolDetail = z.object({
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),
   /** The other tools of the server as they are now, where the answer can be given for all of them. */
   otherTools: z.array(otherTool).optional(),
+  /** The rules that further calls can be allowed by; for the choice `allowWhen`. */
+  rules: z.array(ruleOffer).optional(),
   knows: callKnowledge.optional(),
+  /** Set when the model wants to have a resource read: at an address that the server lists, or at another one. */
+  reads: z.enum(['listed', 'unlisted']).optional(),
   /** How many further tools the server has that were refused; they stay refused. */
   refusedTools: z.number().optional(),
 });

@@ -32,6 +32,7 @@ export const settingPlaceTable = {
 export const settingErrorTable = {
   'settings.userNotAnObject': '{setting} in the user settings is not an object; correct it there first.',
   'settings.workspaceNotAnObject': '{setting} in the workspace settings is not an object; correct it there first.',
+  'settings.notAList': '{setting} is not a list; correct it in the settings first.',
 } as const satisfies SentenceTable;
 
 export const settingError = errorMaker(settingErrorTable);

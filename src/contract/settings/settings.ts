@@ -35,7 +35,8 @@ export const settings = {
   },
   'duplex.anthropic.baseUrl': { schema: once(() => z.string()), scope: 'application', default: '' },
   'duplex.chat.provider': { schema: once(() => z.enum(['auto', 'anthropic', 'vscode', 'offline'])), scope: 'application', default: 'auto' },
-  'duplex.chat.model': { schema: once(() => z.string()), scope: 'window', default: '' },
+  // The person's alone, as the provider is: the name of a model can say who hears the conversation (`vscode:…`).
+  'duplex.chat.model': { schema: once(() => z.string()), scope: 'application', default: '' },
   'duplex.chat.thinking': { schema: once(() => z.boolean()), scope: 'window', default: false },
   'duplex.chat.maxRounds': { schema: once(() => z.number().int().min(1).max(1_000)), scope: 'window', default: 25 },
   'duplex.chat.maxTokens': { schema: once(() => z.number().int().min(1).max(1_000_000)), scope: 'window', default: 8_192 },

@@ -5,12 +5,14 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { pathNotFound } from '../../platform/paths/clientPath.ts';
-import type { ActingPort, OpenFileRequest } from '../../server/seen/ports/actingPort.ts';
+import type { ActingPort, OpenFileRequest, ShownFile } from '../../server/seen/ports/actingPort.ts';
 import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
+import { refuseConflict, saveChecked } from '../documents/savedTexts.ts';
 import type { TextVersions } from '../documents/versions.ts';
+import { terminalSettings } from '../settingsReader.ts';
 import { fromClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { isSaved } from '../shared/saveDocument.ts';
+import { findTextDocument } from '../shared/openDocuments.ts';
 import type { ActingViews } from './actingViews.ts';
 import type { OnEdits } from './changes/applyChanges.ts';
 import { ChangeReviewer } from './changes/changeReview.ts';
@@ -40,24 +42,33 @@ export function createEditorActing(
       notices.showMessage(author, level, message);
     },
     proposeEdits: (proposal, signal) => proposeEdits({ reviewer, versions }, proposal, signal),
-    checkSave: async (path) => versionOf(await savable(path)),
+    checkSave: async (path) => {
+      const document = await savable(path);
+      await (document === undefined ? undefined : refuseConflict(document));
+      return versionOf(document);
+    },
     save: async (path, version) => {
       const document = await savable(path);
       if (versionOf(document) !== version) {
         throw editorError('editor.changedBeforeSaving', { path });
       }
-      if (document !== undefined && !(await isSaved(document))) {
-        throw editorError('editor.notSaved', { path });
+      if (document !== undefined) {
+        await saveChecked(document);
       }
     },
     formatDocument: (request, origin, signal) => changes.formatDocument(request, origin, signal),
     renameSymbol: (request, origin, signal) => changes.renameSymbol(request, origin, signal),
-    findCodeAction: (request) => changes.findCodeAction(request),
+    findCodeAction: (request, guard) => changes.findCodeAction(request, guard),
     applyCodeAction: (request, found, origin, signal) => changes.applyCodeAction(request, found, origin, signal),
-    findTask: async (name) => (await lookUpTask(name)).found,
+    findTask: async (name, folder) => (await lookUpTask(name, folder)).found,
     startTask: (task, onOutput) => startTask(task, lookUpTask, onOutput),
-    commandFolder,
+    commandPlace: async (author, cwd) => {
+      const asked = cwd === undefined ? undefined : await commandFolder(cwd);
+      return commands.place(author, { asked, usual: usualFolder(), terminal: describeTerminal() });
+    },
     startCommand: (request, signal) => commands.start(request, signal),
+    runningCommand: (author) => commands.running(author),
+    endClient: (credentialId) => commands.endClient(credentialId),
     dispose: () => lifetime.dispose(),
   };
 }
@@ -81,10 +92,17 @@ function versionOf(document: vscode.TextDocument | vscode.NotebookDocument | und
   return document?.isDirty === true ? document.version : undefined;
 }
 
-async function commandFolder(cwd: string | undefined): Promise<string> {
-  if (cwd === undefined) {
-    return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
-  }
+/** The shell alone, where no setting says anything about it: that is the usual case, and easily read. */
+function describeTerminal(): string {
+  const { values } = terminalSettings();
+  return Object.keys(values).length === 1 ? vscode.env.shell : JSON.stringify(values, undefined, 2);
+}
+
+function usualFolder(): string {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+}
+
+async function commandFolder(cwd: string): Promise<string> {
   const uri = fromClientPath(cwd);
   const stat = await statOf(uri);
   if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0 || uri.scheme !== 'file') {
@@ -95,7 +113,7 @@ async function commandFolder(cwd: string | undefined): Promise<string> {
 }
 
 /** Shows a file where a click in the Explorer would. The keyboard stays where the person types. */
-async function showFile({ path, line, character = 1, preview }: OpenFileRequest): Promise<void> {
+async function showFile({ path, line, character = 1, preview }: OpenFileRequest): Promise<ShownFile> {
   const uri = fromClientPath(path);
   const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
   if (uri.scheme !== 'untitled' && (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0)) {
@@ -109,6 +127,8 @@ async function showFile({ path, line, character = 1, preview }: OpenFileRequest)
   } satisfies vscode.TextDocumentShowOptions;
   // Not `showTextDocument`: notebooks, pictures and custom editors open as themselves.
   await vscode.commands.executeCommand('vscode.open', uri, options);
+  const lineCount = findTextDocument(uri.toString())?.lineCount;
+  return line !== undefined && lineCount !== undefined && line > lineCount ? { lineCount } : {};
 }
 
 const burst = 3;

@@ -9,7 +9,7 @@ import type { TerminalCommand } from '../../server/seen/ports/terminalsPort.ts';
 import type { DirectoryEntry, GitPage } from '../../server/seen/ports/workspacePort.ts';
 import type { TestRun } from '../../testRuns/testRun.ts';
 import { imageType, isPdf } from '../documents/fileBytes.ts';
-import { readFileBytes, readFileText } from '../documents/readDocument.ts';
+import { readFileBytes, readFileText } from '../documents/diskFile.ts';
 import { fromClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
@@ -64,7 +64,7 @@ async function readOther(ref: ContextRef, ports: ReadPorts, signal: AbortSignal)
       return [text('', diagnosticsText(meant.slice(0, maxDiagnostics), meant.length))];
     }
     case 'tests': {
-      const run = editor.tests.findRun(undefined);
+      const run = await editor.tests.findRun(undefined);
       return [text('', run === undefined ? 'No tests have run in this window yet.' : testRunText(run))];
     }
     case 'terminal':

@@ -146,7 +146,7 @@ export class FirstLooks implements Disposable {
 }
 
 /** The state of a file name, not of what a link leads to. */
-function stateOf(file: string): string {
+export function stateOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = lstatSync(file);
     return `${mtimeMs} ${size} ${ino}`;

@@ -1,7 +1,8 @@
 // documents/: files and open documents as a client sees them: their text with unsaved changes, versions, selection and changes.
 // This file is the port.
 import * as vscode from 'vscode';
-import { atMost } from '../../base/abort.ts';
+import { atMost, neverAborted } from '../../base/abort.ts';
+import { hasCode } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { folderPrefixes } from '../../platform/paths/clientPath.ts';
@@ -10,6 +11,7 @@ import type {
   DocumentsPort,
   EditorSelection,
   FoundPaths,
+  IsShown,
   OpenDocument,
   PathQuery,
   SelectedTexts,
@@ -19,9 +21,11 @@ import type { UnsavedFiles, UnsavedPort } from '../../server/seen/ports/unsavedP
 import { fromClientPath, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
 import { documentOf, findTextDocument, type ShownDocument } from '../shared/openDocuments.ts';
 import { isSaved } from '../shared/saveDocument.ts';
-import { ChangeSources } from './changeSources.ts';
+import { ChangeSources, stateOf } from './changeSources.ts';
+import { checkedDocument } from './checkedDocument.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
 import { checkDocument, readDocument, readImage } from './readDocument.ts';
+import { isRetired } from './retiredDocuments.ts';
 import type { TextVersions } from './versions.ts';
 import { type PathTree, walkPaths } from './walkPaths.ts';
 
@@ -43,10 +47,15 @@ export function createEditorDocuments(lastTextEditor: LastTextEditor, versions: 
     readImage: (path, signal) => readImage(path, versions, signal),
     check: checkDocument,
     getSelection: () => selectionIn(lastTextEditor.editor),
-    readSelection: (choose) => Promise.resolve(selectedTextsIn(lastTextEditor.editor, choose)),
+    readSelection: (choose, isShown) => readSelection(lastTextEditor, choose, isShown),
     listDocuments,
     findPaths,
     changesOf: (path) => (listener) => changes.of(fromClientPath(path))(listener),
+    stateOf: (path) => {
+      const uri = fromClientPath(path);
+      const document = findTextDocument(uri.toString());
+      return `${uri.scheme === 'file' ? stateOf(uri.fsPath) : ''} ${document?.isDirty === true ? document.version : ''}`;
+    },
     onDidChangeSelection: lastTextEditor.onDidChange,
     onDidChangeDocuments: documentsChanged.event,
     dispose: () => lifetime.dispose(),
@@ -59,6 +68,34 @@ function selectionIn(editor: vscode.TextEditor | undefined): EditorSelection | u
   }
   const { document, selections } = editor;
   return { ...describe(document.uri, document.languageId), version: document.version, ranges: selections.map(toTextRange) };
+}
+
+/** How often a selection is looked for while the person goes from editor to editor. */
+const maxLooks = 3;
+
+/** What is selected, in a text that is what the disk has, or unsaved. A file that is gone, or is elsewhere, has no selection. */
+async function readSelection(
+  lastTextEditor: LastTextEditor,
+  choose: ChooseSelected,
+  isShown: IsShown | undefined,
+): Promise<SelectedTexts | undefined> {
+  for (let looks = 0; looks < maxLooks; looks += 1) {
+    const document = lastTextEditor.editor?.document;
+    if (document === undefined) {
+      return undefined;
+    }
+    const look = { path: toClientPath(document.uri), isShown, signal: neverAborted() };
+    const checked = await checkedDocument(document.uri, look).catch((error: unknown) => {
+      if (hasCode(error, 'editor.pathNotFound')) {
+        return undefined;
+      }
+      throw error;
+    });
+    if (checked === undefined || checked === lastTextEditor.editor?.document) {
+      return checked && selectedTextsIn(lastTextEditor.editor, choose);
+    }
+  }
+  return undefined;
 }
 
 function selectedTextsIn(editor: vscode.TextEditor | undefined, choose: ChooseSelected): SelectedTexts | undefined {
@@ -75,7 +112,7 @@ function selectedTextsIn(editor: vscode.TextEditor | undefined, choose: ChooseSe
 /** The open documents. A notebook is one of them as a whole; its cells, and the sides of a comparison, are not. */
 function listDocuments(): OpenDocument[] {
   const texts = vscode.workspace.textDocuments
-    .filter(({ isClosed, uri }) => !isClosed && uri.scheme !== 'vscode-notebook-cell' && uri.scheme !== 'git')
+    .filter(({ isClosed, uri }) => !isClosed && uri.scheme !== 'vscode-notebook-cell' && uri.scheme !== 'git' && !isRetired(uri))
     .map(({ uri, languageId }) => describe(uri, languageId));
   const notebooks = vscode.workspace.notebookDocuments
     .filter(({ isClosed }) => !isClosed)

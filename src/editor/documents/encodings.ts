@@ -18,9 +18,9 @@ export async function wasReadWithLoss(document: vscode.TextDocument): Promise<bo
   return bytes !== undefined && (await losesBytes(bytes, { encoding: document.encoding }));
 }
 
-/** The same for a file that is not open, by what was read of it. */
-export async function isReadWithLoss(uri: vscode.Uri, bytes: Uint8Array, text: string): Promise<boolean> {
-  return text.includes(replacement) && !isSame(await vscode.workspace.encode(text, { uri }), bytes);
+/** The same for a file, by what was read of it. */
+export async function isReadWithLoss(choice: EncodingChoice, bytes: Uint8Array, text: string): Promise<boolean> {
+  return text.includes(replacement) && !isSame(await encode(text, choice), bytes);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function refuseLostCharacters(uri: vscode.Uri, document: vscode.Tex
   }
 }
 
-type EncodingChoice = { readonly encoding: string } | { readonly uri: vscode.Uri };
+export type EncodingChoice = { readonly encoding: string } | { readonly uri: vscode.Uri };
 
 /** The place of the first character that would not come back from the disk. */
 async function firstLost(text: string, choice: EncodingChoice): Promise<number | undefined> {
@@ -65,7 +65,7 @@ function encode(text: string, choice: EncodingChoice): Thenable<Uint8Array> {
   return 'uri' in choice ? vscode.workspace.encode(text, choice) : vscode.workspace.encode(text, choice);
 }
 
-function decode(bytes: Uint8Array, choice: EncodingChoice): Thenable<string> {
+export function decode(bytes: Uint8Array, choice: EncodingChoice): Thenable<string> {
   return 'uri' in choice ? vscode.workspace.decode(bytes, choice) : vscode.workspace.decode(bytes, choice);
 }
 

@@ -1,5 +1,6 @@
 import { boundText } from '../../base/boundedText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { parseInSlices } from '../../base/slicedJson.ts';
 import { toPlainText } from '../../base/terminalText.ts';
 
 export const notebookFileName = /\.ipynb$/i;
@@ -12,6 +13,14 @@ export const notebookLanguage = 'jupyter-notebook';
 export function readNotebookFile(json: string): { readonly shown: string; readonly sources: string } | undefined {
   const cells = cellsIn(json);
   return cells && { shown: cellTexts(cells, 'outputs'), sources: cellTexts(cells, 'sources') };
+}
+
+/** The sources of all cells, however large their outputs are; `undefined` for a file that is no notebook. */
+export async function sourcesIn(json: string): Promise<readonly string[] | undefined> {
+  const notebook = await parseInSlices(json).catch(() => undefined);
+  return isJsonObject(notebook) && Array.isArray(notebook.cells)
+    ? notebook.cells.filter(isJsonObject).map(({ source }) => plainSource(source))
+    : undefined;
 }
 
 /** A longer notebook comes as the text of its file: to take it apart would hold everything up. */
@@ -40,7 +49,7 @@ function toCell(cell: JsonObject, language: string): CellText {
   return {
     kind: isMarkdown ? 'markdown' : 'code',
     languageId: isMarkdown ? 'markdown' : codeLanguage,
-    source: textOf(cell.source).replace(/\r\n?/g, '\n'),
+    source: plainSource(cell.source),
     outputs: (Array.isArray(cell.outputs) ? cell.outputs : []).filter(isJsonObject).map(toItems),
   };
 }
@@ -73,6 +82,10 @@ function toDataItem(mime: string, data: JsonValue): OutputItem {
 
 function itemOf(mime: string, text: string): OutputItem {
   return { mime, size: text.length, readText: () => text };
+}
+
+function plainSource(source: JsonValue | undefined): string {
+  return textOf(source).replace(/\r\n?/g, '\n');
 }
 
 /** A text of a notebook, which is one string or a list of lines. */

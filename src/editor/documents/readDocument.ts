@@ -1,32 +1,34 @@
 import { Buffer } from 'node:buffer';
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { hasCode } from '../../base/errors.ts';
 import { pathNotFound } from '../../platform/paths/clientPath.ts';
 import type { DocumentText, ImageFile } from '../../server/seen/ports/documentsPort.ts';
-import { isReadAsUtf8 } from '../settingsReader.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
-import { isReadWithLoss, wasReadWithLoss } from './encodings.ts';
-import { decodeUtf8, imageType } from './fileBytes.ts';
+import { readFileBytes, readFileText } from './diskFile.ts';
+import { wasReadWithLoss } from './encodings.ts';
+import { imageType } from './fileBytes.ts';
 import { type CellText, cellTexts, notebookFileName, notebookLanguage, type OutputItem, readNotebookFile } from './notebookFile.ts';
+import { diskStateOf } from './savedTexts.ts';
 import type { TextVersions } from './versions.ts';
 
-/** Reads a document. What is open comes from VS Code's memory, with unsaved changes; anything else from its file. */
+/**
+ * Reads a document. Unsaved text comes from VS Code's memory, anything else from the file: what VS Code has in its memory may be
+ * older, or of another file, if a folder was a link when VS Code read it.
+ */
 export async function readDocument(path: string, versions: TextVersions, signal: AbortSignal): Promise<DocumentText> {
   const uri = fromClientPath(path);
   const name = uri.toString();
   const common = { path: toClientPath(uri), uri: name };
   const notebook = findNotebook(name);
-  if (notebook !== undefined) {
+  if (notebook !== undefined && !(isSavedFile(notebook) && notebookFileName.test(uri.path))) {
     const { notebookType, isDirty } = notebook;
     const version = versions.ofText(notebookText(notebook));
-    return { ...common, text: notebookWithOutputs(notebook), languageId: notebookType, version, isDirty };
+    return { ...common, text: notebookWithOutputs(notebook), languageId: notebookType, version, isDirty, ...(await behindDisk(notebook)) };
   }
   const document = findTextDocument(name);
-  if (document !== undefined) {
+  if (document !== undefined && !isSavedFile(document)) {
     const { languageId, isDirty } = document;
     const isLossy = await wasReadWithLoss(document);
     return {
@@ -36,22 +38,41 @@ export async function readDocument(path: string, versions: TextVersions, signal:
       version: versions.ofDocument(document),
       isDirty,
       ...(isLossy && { isLossy }),
+      ...(await behindDisk(document)),
     };
   }
-  const file = await readFileText(uri, path, signal);
-  const closed = notebookFileName.test(uri.path) ? readNotebookFile(file.text) : undefined;
-  if (closed !== undefined) {
-    const version = await versions.ofLongText(closed.sources);
-    return { ...common, ...file, text: closed.shown, languageId: notebookLanguage, version, isDirty: false };
+  const file = await readFileText(uri, path, signal, document?.encoding);
+  const cells = notebookFileName.test(uri.path) ? readNotebookFile(file.text) : undefined;
+  if (cells !== undefined) {
+    const version = await versions.ofLongText(cells.sources);
+    return { ...common, ...file, text: cells.shown, languageId: notebook?.notebookType ?? notebookLanguage, version, isDirty: false };
   }
-  return { ...common, ...file, languageId: languageOf(uri), version: await versions.ofLongText(file.text), isDirty: false };
+  const languageId = document?.languageId ?? languageOf(uri);
+  return { ...common, ...file, languageId, version: await versions.ofLongText(file.text), isDirty: false };
+}
+
+/** Says so where the file of an unsaved document is another one on disk by now. */
+async function behindDisk(document: vscode.TextDocument | vscode.NotebookDocument): Promise<Pick<DocumentText, 'onDisk'>> {
+  const state = document.isDirty ? await diskStateOf(document) : 'same';
+  return state === 'changed' || state === 'gone' ? { onDisk: state } : {};
+}
+
+/** Whether the disk has all that is known of the document. */
+function isSavedFile({ uri, isDirty }: vscode.TextDocument | vscode.NotebookDocument): boolean {
+  return uri.scheme === 'file' && !isDirty;
 }
 
 export async function checkDocument(path: string): Promise<void> {
   const uri = fromClientPath(path);
-  if (!isOpen(uri) && !(await isFile(uri))) {
+  const isHere = uri.scheme === 'file' ? isUnsaved(uri) : isOpen(uri);
+  if (!isHere && !(await isFile(uri))) {
     throw pathNotFound(path);
   }
+}
+
+function isUnsaved(uri: vscode.Uri): boolean {
+  const name = uri.toString();
+  return (findTextDocument(name) ?? findNotebook(name))?.isDirty === true;
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {
@@ -79,102 +100,6 @@ function languageOf(uri: vscode.Uri): string {
     yml: 'yaml',
   };
   return known[/\.([^./]+)$/.exec(uri.path)?.[1]?.toLowerCase() ?? ''] ?? 'plaintext';
-}
-
-const maxBytes = 20 * 1024 * 1024;
-
-/** A flag with which opening a pipe does not wait for its writer. Windows has neither such pipes nor the flag. */
-const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
-
-export interface FileText {
-  readonly text: string;
-  readonly realPath?: string | undefined;
-  /** The file is in another encoding than it was read in, so that some characters could not be read. */
-  readonly isLossy?: true;
-}
-
-/** Reads the text of a document that is not open, in the encoding VS Code would take. */
-export async function readFileText(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileText> {
-  const file = await readFileBytes(uri, path, signal);
-  signal.throwIfAborted();
-  const text = await decode(file.bytes, uri, path);
-  const isLossy = await isReadWithLoss(uri, file.bytes, text);
-  return { text, realPath: file.realPath, ...(isLossy && { isLossy }) };
-}
-
-async function decode(bytes: Uint8Array, uri: vscode.Uri, path: string): Promise<string> {
-  const plain = isReadAsUtf8(uri) ? await decodeUtf8(bytes) : undefined;
-  if (plain !== undefined) {
-    return plain;
-  }
-  try {
-    return await vscode.workspace.decode(bytes, { uri });
-  } catch {
-    throw editorError('editor.binary', { path });
-  }
-}
-
-/** Reads the bytes of a file as they are on disk. */
-export function readFileBytes(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
-  return uri.scheme === 'file' ? readFromDisk(uri, path, signal) : readFromProvider(uri, path);
-}
-
-interface FileBytes {
-  readonly bytes: Uint8Array;
-  readonly realPath?: string | undefined;
-}
-
-/** Opens the file first and then asks where that led, so that a link which is moved in between changes nothing. */
-async function readFromDisk(uri: vscode.Uri, path: string, signal: AbortSignal): Promise<FileBytes> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(uri.fsPath, constants.O_RDONLY | withoutWaiting);
-    const opened = await handle.stat();
-    const realPath = await realpath(uri.fsPath);
-    const found = await stat(realPath);
-    if (opened.isDirectory() && found.isDirectory()) {
-      throw editorError('editor.isFolder', { path });
-    }
-    if (!opened.isFile() || found.ino !== opened.ino || found.dev !== opened.dev) {
-      throw pathNotFound(path);
-    }
-    refuseLarge(opened.size, path);
-    const bytes = await handle.readFile({ signal });
-    refuseLarge(bytes.length, path);
-    return { bytes, realPath };
-  } catch (error) {
-    if (hasCode(error, 'EISDIR')) {
-      throw editorError('editor.isFolder', { path });
-    }
-    throw isMissing(error) ? pathNotFound(path) : error;
-  } finally {
-    await handle?.close();
-  }
-}
-
-async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileBytes> {
-  try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) {
-      throw (type & vscode.FileType.Directory) === 0 ? pathNotFound(path) : editorError('editor.isFolder', { path });
-    }
-    refuseLarge(size, path);
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    refuseLarge(bytes.length, path);
-    return { bytes };
-  } catch (error) {
-    throw error instanceof vscode.FileSystemError ? pathNotFound(path) : error;
-  }
-}
-
-function refuseLarge(size: number, path: string): void {
-  if (size > maxBytes) {
-    throw editorError('editor.tooLarge', { path, limit: maxBytes / 1024 / 1024 });
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENAMETOOLONG', 'EINVAL'].some((code) => hasCode(error, code));
 }
 
 const maxMebibytes = 4;

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
-import { atMost } from '../../base/abort.ts';
+import { hasCode, isAppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery, Severity } from '../../server/seen/ports/editorPort.ts';
 import { fromClientPath, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
+import { askChecked, catchUpMs, checkedDocument, type CheckedLook, foreignNames } from '../documents/checkedDocument.ts';
+import type { DiskNews } from '../documents/diskNews.ts';
 import { checkDocument } from '../documents/readDocument.ts';
 import type { TextVersions } from '../documents/versions.ts';
-import { findNotebook, findTextDocument, refuseFolder } from '../shared/openDocuments.ts';
+import { findNotebook, findTextDocument, openTabs, refuseFolder } from '../shared/openDocuments.ts';
 import { Slices } from '../../base/slices.ts';
+import { FreshAnswers, withFile } from './freshAnswers.ts';
 import { ReportedFiles, Reports } from './reports.ts';
-import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
+import { isTypescript, isTypescriptName, type SaidDiagnostic } from './typescriptService.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
@@ -23,8 +26,10 @@ const loadedMs = 1_000;
 /** The most documents that are named as not reported on. */
 const maxUnheard = 5;
 
-/** The most files that are looked through at once: with more, others have to get their turn meanwhile. */
-const maxAtOnce = 200;
+/** The least wait, in ms, for what a list has to be asked anew. */
+const listMs = 1_500;
+
+const anyTypescript = { isTypescript: true };
 
 interface FileDiagnostics {
   readonly uri: vscode.Uri;
@@ -37,15 +42,17 @@ export class EditorDiagnostics implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<readonly string[]>());
   readonly #versions: TextVersions;
+  readonly #disk: DiskNews;
+  readonly #fresh: FreshAnswers;
   readonly #reports = this.#lifetime.add(new Reports());
   readonly #files = this.#lifetime.add(new ReportedFiles());
-  /** The number of files with diagnostics at the last look. */
-  #fileCount = 0;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(versions: TextVersions) {
+  constructor(versions: TextVersions, disk: DiskNews) {
     this.#versions = versions;
+    this.#disk = disk;
+    this.#fresh = new FreshAnswers(disk);
     this.#lifetime.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#changed.fire(uris.map(toClientPath))));
   }
 
@@ -53,15 +60,29 @@ export class EditorDiagnostics implements Disposable {
     if (query.path !== undefined) {
       return this.#ofFile(query.path, query, signal);
     }
-    const silent = await this.#reports.waitForAll(query.waitMs, signal);
+    const began = performance.now();
+    const deadline = began + Math.max(listMs, query.waitMs);
+    const asked = await this.#disk.steadily(anyTypescript, deadline - began, signal, async () => {
+      const silent = await this.#reports.waitForAll(query.waitMs - (performance.now() - began), signal);
+      const atLeast = Math.max(deadline, performance.now() + listMs);
+      const stale = await this.#fresh.refresh(this.#look(), { deadline: atLeast, isShown: query.isShown, signal });
+      const unheard = [...silent, ...this.#look().flatMap(([uri]) => (this.#reports.isUnheard(uri) ? [uri] : []))];
+      return { silent: unheard.filter((uri) => !this.#fresh.isKnown(uri)), stale };
+    });
+    const { silent, stale } = asked.answer;
+    return this.#ofWorkspace(await this.#list(query), { silent, behind: [...asked.behind, ...asked.held, ...stale] }, query);
+  }
+
+  /** The files of VS Code's list, in slices: there may be ten thousand. */
+  async #list(query: PageQuery): Promise<FileDiagnostics[]> {
     const slices = new Slices();
-    const reported = this.#look();
+    const reported = withFile(this.#fresh.withTabs(this.#look()));
     await slices.pauseIfUsedUp();
     await this.#files.learnPaths(reported, slices);
     const judge = judgeOf(query);
     const found: FileDiagnostics[] = [];
     for (const file of this.#files.inOrder(reported)) {
-      const left = judge(file);
+      const left = judge({ ...file, entries: this.#fresh.entriesOf(file.uri, file.entries) });
       if (left !== undefined) {
         found.push(left);
       }
@@ -69,21 +90,13 @@ export class EditorDiagnostics implements Disposable {
         await slices.pauseIfUsedUp();
       }
     }
-    return this.#ofWorkspace(found, silent, query);
+    return found;
   }
 
-  /** The diagnostics that are known now, at once; `undefined` if there are so many that others would have to wait. */
-  known(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined {
-    if (this.#fileCount > maxAtOnce) {
-      return undefined;
-    }
-    const reported = this.#look();
-    if (reported.length > maxAtOnce) {
-      return undefined;
-    }
-    const judge = judgeOf(query);
-    const files = this.#files.inOrder(reported).flatMap((file) => judge(file) ?? []);
-    return this.#ofWorkspace(files, this.#reports.silent(), query);
+  /** The diagnostics that are known now, at once; `undefined` if something has to be compared with the disk first. */
+  known(query: PageQuery): DiagnosticsAnswer | undefined {
+    const isEmpty = this.#look().length === 0 && openTabs().every(({ uri }) => uri.scheme !== 'file');
+    return isEmpty ? this.#ofWorkspace([], { silent: this.#reports.silent(), behind: [] }, query) : undefined;
   }
 
   dispose(): void {
@@ -91,34 +104,33 @@ export class EditorDiagnostics implements Disposable {
   }
 
   #look(): ReturnType<ReportedFiles['reported']> {
-    const reported = this.#files.reported();
-    this.#fileCount = reported.length;
-    return reported;
+    return this.#files.reported();
   }
 
-  #ofWorkspace(files: readonly FileDiagnostics[], silent: readonly vscode.Uri[], query: PageQuery): DiagnosticsAnswer {
-    const { isShown = () => true } = query;
-    const unheard = silent.map(toClientPath).filter(isShown);
+  #ofWorkspace(files: readonly FileDiagnostics[], unknown: Unknown, query: PageQuery): DiagnosticsAnswer {
     const { shown, diagnostics, total } = pageOf(files, query);
-    return {
-      diagnostics,
-      total,
-      documents: this.#openDocuments(shown),
-      settled: unheard.length === 0,
-      unheard: unheard.slice(0, maxUnheard),
-    };
+    return { diagnostics, total, documents: this.#openDocuments(shown), ...settledBut(unknown, query) };
   }
 
   async #ofFile(path: string, query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const uri = fromClientPath(path);
+    const { waitMs, isShown } = query;
     const wasLoaded = findTextDocument(uri.toString()) !== undefined;
-    const document = await loadDocument(uri, path);
-    const said = document === undefined ? undefined : await this.#heardOf(document, wasLoaded ? 0 : loadedMs, query.waitMs, signal);
+    const load = (): Promise<vscode.TextDocument | undefined> => loadDocument(uri, { path, isShown, signal, waitMs });
+    const ask = (): Promise<readonly SaidDiagnostic[] | undefined> =>
+      askChecked(path, load, async (document) =>
+        document === undefined ? undefined : this.#heardOf(document, wasLoaded ? 0 : loadedMs, waitMs, signal),
+      );
+    const interest = { uri, isTypescript: isTypescriptName(uri) };
+    const asked = await this.#disk.steadily(interest, Math.max(catchUpMs, waitMs), signal, () => ask().catch(behindOrThrow));
+    const { answer } = asked;
+    const said = answer === 'behind' ? undefined : answer;
     const file = { uri, path: toClientPath(uri), entries: said ?? vscode.languages.getDiagnostics(uri) };
     const left = judgeOf(query)(file);
     const { diagnostics, total } = pageOf(left === undefined ? [] : [left], query);
-    const settled = said !== undefined;
-    return { diagnostics, total, documents: this.#openDocuments([uri]), settled, unheard: settled ? [] : [toClientPath(uri)] };
+    const behind = [...(answer === 'behind' ? [uri] : []), ...asked.behind, ...asked.held];
+    const unknown = { silent: answer === undefined ? [uri] : [], behind };
+    return { diagnostics, total, documents: this.#openDocuments([uri]), ...settledBut(unknown, query) };
   }
 
   /** What is said of the document as it is now; `undefined` when nobody said anything in time. */
@@ -132,20 +144,7 @@ export class EditorDiagnostics implements Disposable {
       const isHeard = await this.#reports.waitFor(document, Math.max(leastMs, waitMs), signal);
       return isHeard ? vscode.languages.getDiagnostics(document.uri) : undefined;
     }
-    const deadline = performance.now() + Math.max(typescriptMs, waitMs);
-    for (;;) {
-      const { version } = document;
-      const answer = await atMost(askTypescript(document), deadline - performance.now(), signal);
-      if (answer === undefined) {
-        return undefined;
-      }
-      if (document.version === version) {
-        const others = vscode.languages
-          .getDiagnostics(document.uri)
-          .filter((entry) => !isOfTypescript(entry) && !answer.some(isSame(entry)));
-        return [...answer, ...others];
-      }
-    }
+    return this.#fresh.ask(document, { deadline: performance.now() + Math.max(typescriptMs, waitMs), signal });
   }
 
   #openDocuments(uris: readonly vscode.Uri[]): DiagnosticsAnswer['documents'] {
@@ -157,30 +156,56 @@ export class EditorDiagnostics implements Disposable {
   }
 }
 
-/**
- * Whether two diagnostics are the same: a plugin of the TypeScript service has a name of its own as source, and VS Code reports
- * it too.
- */
-function isSame(one: SaidDiagnostic): (other: SaidDiagnostic) => boolean {
-  return (other) => one.message === other.message && one.range.isEqual(other.range);
+/** What an answer does not know. */
+interface Unknown {
+  /** The files on which no language service has reported since they were opened or last changed. */
+  readonly silent: readonly vscode.Uri[];
+  /** The files of which VS Code does not have what the disk has, or has it, but was not asked again in time. */
+  readonly behind: readonly vscode.Uri[];
+}
+
+function settledBut(
+  { silent, behind }: Unknown,
+  { isShown = () => true }: PageQuery,
+): Pick<DiagnosticsAnswer, 'settled' | 'unheard' | 'behind'> {
+  const pathsOf = (uris: readonly vscode.Uri[]): string[] => [...new Set(uris.map(toClientPath))].filter(isShown);
+  const unheard = pathsOf(silent);
+  const late = pathsOf(behind);
+  return {
+    settled: unheard.length === 0 && late.length === 0,
+    unheard: unheard.slice(0, maxUnheard),
+    ...(late.length > 0 && { behind: late.slice(0, maxUnheard) }),
+  };
+}
+
+function behindOrThrow(error: unknown): 'behind' {
+  if (hasCode(error, 'editor.behindDisk')) {
+    return 'behind';
+  }
+  throw error;
 }
 
 /**
  * Loads a document without showing it, so that language services hear of it. The result is `undefined` for a file that is no
  * text, or too large.
  */
-async function loadDocument(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
-  const open = findTextDocument(uri.toString());
-  if (open !== undefined) {
-    return open;
+async function loadDocument(uri: vscode.Uri, look: CheckedLook): Promise<vscode.TextDocument | undefined> {
+  if (findTextDocument(uri.toString()) === undefined && (uri.scheme === 'file' || vscode.languages.getDiagnostics(uri).length === 0)) {
+    await refuseFolder(uri, look.path);
+    await checkDocument(look.path);
   }
-  if (vscode.languages.getDiagnostics(uri).length === 0) {
-    await refuseFolder(uri, path);
-    await checkDocument(path);
+  if (findNotebook(uri.toString()) !== undefined) {
+    return undefined;
   }
-  return findNotebook(uri.toString()) === undefined
-    ? Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined)
-    : undefined;
+  try {
+    return await checkedDocument(uri, look);
+  } catch (error) {
+    if (isAppError(error) && !hasCode(error, 'editor.binary') && !hasCode(error, 'editor.tooLarge')) {
+      throw error;
+    }
+    look.signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 type PageQuery = Omit<DiagnosticsQuery, 'path' | 'waitMs'>;
@@ -198,11 +223,12 @@ function pageOf(
 }
 
 /** Makes a function that leaves of a file's diagnostics those that the query is about; `undefined` for a file that is not shown. */
-function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => FileDiagnostics | undefined {
+export function judgeOf({ severity, source, isShown = () => true }: PageQuery): (file: FileDiagnostics) => FileDiagnostics | undefined {
   const worst = severity === undefined ? severities.length - 1 : severities.indexOf(severity);
+  const foreign = foreignNames();
   const takesAll = worst === severities.length - 1 && source === undefined;
   return (file) => {
-    if (!isShown(file.path)) {
+    if (!isShown(file.path) || (foreign.size > 0 && foreign.has(file.uri.toString()))) {
       return undefined;
     }
     return takesAll ? file : { ...file, entries: file.entries.filter((entry) => matches(entry, worst, source)) };
@@ -230,7 +256,7 @@ function page(files: readonly FileDiagnostics[], offset: number, limit: number):
   return { shown, diagnostics };
 }
 
-function describe(path: string, entry: SaidDiagnostic): DiagnosticEntry {
+export function describe(path: string, entry: SaidDiagnostic): DiagnosticEntry {
   const code = codeOf(entry);
   return {
     path,

@@ -6,6 +6,7 @@ import { isAppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { pathNotFound } from '../../platform/paths/clientPath.ts';
 import { ownActionKind } from '../../contract/identity.ts';
+import type { IsShown } from '../../server/seen/ports/documentsPort.ts';
 import type {
   CallDirection,
   CodeActionEntry,
@@ -17,107 +18,120 @@ import type {
   SyntaxQuery,
   SyntaxTree,
 } from '../../server/seen/ports/languagePort.ts';
+import { askChecked, checkedDocument } from '../documents/checkedDocument.ts';
+import type { DiskNews } from '../documents/diskNews.ts';
 import { fromClientPath, fromTextRange, toClientPath, toTextRange } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
-import { refuseFolder } from '../shared/openDocuments.ts';
+import { isStillThere, refuseFolder } from '../shared/openDocuments.ts';
 import { callMs, halfCallMs, LanguageService, readMs, thoseInTime, withTimeLimit } from './languageService.ts';
 import { type AnyLocation, describeLocations, plainLocation } from './locations.ts';
 import { type AnySymbol, searchSymbols, symbolKind, toSymbolTree } from './symbols.ts';
 import { buildSyntaxTree, readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxTree.ts';
-import { coverageOf } from './typescriptService.ts';
+import { coverageOf, isTypescriptName } from './typescriptService.ts';
 
 /** The most code actions that are resolved to see whether they carry an edit. */
 const maxResolvedActions = 50;
 
+/** What is needed to ask about a document for a client. */
+interface Asking {
+  readonly service: LanguageService;
+  readonly disk: DiskNews;
+  readonly signal: AbortSignal;
+  readonly isShown?: IsShown | undefined;
+}
+
 /** The language services of VS Code. Each call has one limit of time for all that it does. */
-export function createEditorLanguage(): LanguagePort & Disposable {
+export function createEditorLanguage(disk: DiskNews): LanguagePort & Disposable {
   const service = new LanguageService((command, args) => vscode.commands.executeCommand(command, ...args));
+  const inTime = <T>(
+    limitMs: number,
+    signal: AbortSignal,
+    isShown: IsShown | undefined,
+    work: (asking: Asking) => Promise<T>,
+  ): Promise<T> => withTimeLimit(limitMs, signal, (bounded) => work({ service, disk, signal: bounded, isShown }));
   return {
-    getDocumentSymbols: (path, signal) => withTimeLimit(readMs, signal, (bounded) => getDocumentSymbols(service, path, bounded)),
-    getSyntaxTree: (query, signal) => withTimeLimit(readMs, signal, (bounded) => getSyntaxTree(service, query, bounded)),
-    searchSymbols: (query, signal) => withTimeLimit(callMs, signal, (bounded) => searchSymbols(service, query, bounded)),
-    goToDefinition: (place, signal) =>
-      withTimeLimit(halfCallMs, signal, async (bounded) => describeLocations(await findDefinitions(service, place, bounded), bounded)),
-    findReferences: (place, includeDeclaration, signal) =>
-      withTimeLimit(callMs, signal, (bounded) => findReferences(service, place, includeDeclaration, bounded)),
-    // Half the time of a call, because its first half goes to finding where the symbol is defined.
-    getHover: (place, signal) =>
-      withTimeLimit(halfCallMs, signal, async (bounded) =>
-        hoverText(await askAt<vscode.Hover>(service, 'vscode.executeHoverProvider', place, bounded)),
+    getDocumentSymbols: (path, signal, isShown) => inTime(readMs, signal, isShown, (asking) => getDocumentSymbols(asking, path)),
+    getSyntaxTree: (query, signal, isShown) => inTime(readMs, signal, isShown, (asking) => getSyntaxTree(asking, query)),
+    searchSymbols: (query, signal, isShown) =>
+      inTime(callMs, signal, isShown, (asking) => steadily(asking, undefined, () => searchSymbols(asking, query))),
+    goToDefinition: (place, signal, isShown) =>
+      inTime(halfCallMs, signal, isShown, (asking) =>
+        steadily(asking, place.path, async () => describeLocations(await findDefinitions(asking, place), asking)),
       ),
-    getCallHierarchy: (place, direction, signal) =>
-      withTimeLimit(callMs, signal, (bounded) => getCallHierarchy(service, place, direction, bounded)),
-    listCodeActions: (query, signal) => withTimeLimit(callMs, signal, (bounded) => listCodeActions(service, query, bounded)),
+    findReferences: (place, includeDeclaration, signal, isShown) =>
+      inTime(callMs, signal, isShown, (asking) => steadily(asking, place.path, () => findReferences(asking, place, includeDeclaration))),
+    // Half the time of a call, because its first half goes to finding where the symbol is defined.
+    getHover: (place, signal, isShown) =>
+      inTime(halfCallMs, signal, isShown, (asking) =>
+        steadily(asking, place.path, async () => hoverText(await askAt<vscode.Hover>(asking, 'vscode.executeHoverProvider', place))),
+      ),
+    getCallHierarchy: (place, direction, signal, isShown) =>
+      inTime(callMs, signal, isShown, (asking) => steadily(asking, place.path, () => getCallHierarchy(asking, place, direction))),
+    listCodeActions: (query, signal, isShown) =>
+      inTime(callMs, signal, isShown, (asking) => steadily(asking, query.path, () => listCodeActions(asking, query))),
     coverage: (path) => coverageOf(service, path),
     dispose: () => undefined,
   };
 }
 
-async function getDocumentSymbols(service: LanguageService, path: string, signal: AbortSignal): Promise<SymbolNode[]> {
-  const document = await openInBackground(path, signal);
-  const ask = (): Promise<AnySymbol[]> => list(service.ask<AnySymbol[]>('vscode.executeDocumentSymbolProvider', [document.uri], signal));
-  return toSymbolTree(await service.askPatiently(document, ask, isEmpty, signal));
+function getDocumentSymbols(asking: Asking, path: string): Promise<SymbolNode[]> {
+  const { service, signal } = asking;
+  return askAbout(asking, path, async (document) => {
+    const ask = (): Promise<AnySymbol[]> => list(service.ask<AnySymbol[]>('vscode.executeDocumentSymbolProvider', [document.uri], signal));
+    return toSymbolTree(await service.askPatiently(document, ask, isEmpty, signal));
+  });
 }
 
-async function listCodeActions(
-  service: LanguageService,
-  { path, startLine, endLine, kind }: CodeActionQuery,
-  signal: AbortSignal,
-): Promise<CodeActionEntry[]> {
-  const document = await openInBackground(path, signal);
-  checkLine(document, path, endLine);
-  const range = new vscode.Range(document.lineAt(startLine - 1).range.start, document.lineAt(endLine - 1).range.end);
-  const args = [document.uri, range, kind, maxResolvedActions];
-  const ask = (): Promise<(vscode.CodeAction | vscode.Command)[]> =>
-    list(service.ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', args, signal));
-  return describeCodeActions(await service.askPatiently(document, ask, isEmpty, signal));
+function listCodeActions(asking: Asking, { path, startLine, endLine, kind }: CodeActionQuery): Promise<CodeActionEntry[]> {
+  const { service, signal } = asking;
+  return askAbout(asking, path, async (document) => {
+    checkLine(document, path, endLine);
+    const range = new vscode.Range(document.lineAt(startLine - 1).range.start, document.lineAt(endLine - 1).range.end);
+    const args = [document.uri, range, kind, maxResolvedActions];
+    const ask = (): Promise<(vscode.CodeAction | vscode.Command)[]> =>
+      list(service.ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', args, signal));
+    return describeCodeActions(await service.askPatiently(document, ask, isEmpty, signal));
+  });
 }
 
-async function askAt<T>(service: LanguageService, command: string, place: CodePlace, signal: AbortSignal): Promise<T[]> {
-  const document = await openInBackground(place.path, signal);
-  const position = positionIn(document, place);
-  return service.askPatiently(document, () => list(service.ask<T[]>(command, [document.uri, position], signal)), isEmpty, signal);
+function askAt<T>(asking: Asking, command: string, place: CodePlace): Promise<T[]> {
+  const { service, signal } = asking;
+  return askAbout(asking, place.path, (document) => {
+    const position = positionIn(document, place);
+    return service.askPatiently(document, () => list(service.ask<T[]>(command, [document.uri, position], signal)), isEmpty, signal);
+  });
 }
 
-function findDefinitions(service: LanguageService, place: CodePlace, signal: AbortSignal): Promise<AnyLocation[]> {
-  return askAt<AnyLocation>(service, 'vscode.executeDefinitionProvider', place, signal);
+function findDefinitions(asking: Asking, place: CodePlace): Promise<AnyLocation[]> {
+  return askAt<AnyLocation>(asking, 'vscode.executeDefinitionProvider', place);
 }
 
 /** Finds references. VS Code always includes the declaration, so it is taken out again by its place. */
-async function findReferences(
-  service: LanguageService,
-  place: CodePlace,
-  includeDeclaration: boolean,
-  signal: AbortSignal,
-): ReturnType<LanguagePort['findReferences']> {
-  const references = await askAt<vscode.Location>(service, 'vscode.executeReferenceProvider', place, signal);
+async function findReferences(asking: Asking, place: CodePlace, includeDeclaration: boolean): ReturnType<LanguagePort['findReferences']> {
+  const references = await askAt<vscode.Location>(asking, 'vscode.executeReferenceProvider', place);
   if (includeDeclaration || references.length === 0) {
-    return describeLocations(references, signal);
+    return describeLocations(references, asking);
   }
-  const declarations = (await findDefinitions(service, place, signal)).map(plainLocation);
+  const declarations = (await findDefinitions(asking, place)).map(plainLocation);
   const isDeclaration = ({ uri, range }: vscode.Location): boolean =>
     declarations.some((other) => other.uri.toString() === uri.toString() && other.range.contains(range.start));
   return describeLocations(
     references.filter((reference) => !isDeclaration(reference)),
-    signal,
+    asking,
   );
 }
 
-async function getCallHierarchy(
-  service: LanguageService,
-  place: CodePlace,
-  direction: CallDirection,
-  signal: AbortSignal,
-): Promise<FoundCall[]> {
-  const items = await askAt<vscode.CallHierarchyItem>(service, 'vscode.prepareCallHierarchy', place, signal);
+async function getCallHierarchy(asking: Asking, place: CodePlace, direction: CallDirection): Promise<FoundCall[]> {
+  const { service, signal } = asking;
+  const items = await askAt<vscode.CallHierarchyItem>(asking, 'vscode.prepareCallHierarchy', place);
   const calls: FoundCall[] = [];
   for (const item of items) {
     if (direction === 'incoming') {
       const found = await list(service.ask<vscode.CallHierarchyIncomingCall[]>('vscode.provideIncomingCalls', [item], signal));
-      calls.push(...found.map(({ from, fromRanges }) => toCall(from, fromRanges)));
+      calls.push(...found.filter(({ from }) => isStillThere(from.uri)).map(({ from, fromRanges }) => toCall(from, fromRanges)));
     } else {
       const found = await list(service.ask<vscode.CallHierarchyOutgoingCall[]>('vscode.provideOutgoingCalls', [item], signal));
-      calls.push(...found.map(({ to, fromRanges }) => toCall(to, fromRanges)));
+      calls.push(...found.filter(({ to }) => isStillThere(to.uri)).map(({ to, fromRanges }) => toCall(to, fromRanges)));
     }
   }
   return calls;
@@ -127,22 +141,24 @@ function toCall({ name, kind, uri, selectionRange }: vscode.CallHierarchyItem, r
   return { name, kind: symbolKind(kind), path: toClientPath(uri), range: toTextRange(selectionRange), ranges: ranges.map(toTextRange) };
 }
 
-async function getSyntaxTree(service: LanguageService, query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree> {
-  const document = await openInBackground(query.path, signal);
-  const whole = new vscode.Range(0, 0, document.lineCount, 0);
-  checkLine(document, query.path, query.range?.start.line ?? 1);
-  const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
-  const askAll = (): Promise<SyntaxSource[]> =>
-    thoseInTime(
-      [readSelections(service, document, wanted, signal), readFolding(service, document, signal), readTokens(service, document, signal)],
-      { answered: false, spans: [] },
-      signal,
-    );
-  // VS Code itself answers for folding (by indentation) and selections (by words); only tokens show that a service is up.
-  const sources = await service.askPatiently(document, askAll, (answers) => answers[2]?.answered !== true, signal);
-  const [selectionRange = false, folding = false, semanticTokens = false] = sources.map(({ answered }) => answered);
-  const spans = sources.flatMap(({ spans: own }) => own);
-  return { ...buildSyntaxTree(toTextRange(wanted), spans, query.depth), providers: { selectionRange, folding, semanticTokens } };
+function getSyntaxTree(asking: Asking, query: SyntaxQuery): Promise<SyntaxTree> {
+  const { service, signal } = asking;
+  return askAbout(asking, query.path, async (document) => {
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    checkLine(document, query.path, query.range?.start.line ?? 1);
+    const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
+    const askAll = (): Promise<SyntaxSource[]> =>
+      thoseInTime(
+        [readSelections(service, document, wanted, signal), readFolding(service, document, signal), readTokens(service, document, signal)],
+        { answered: false, spans: [] },
+        signal,
+      );
+    // VS Code itself answers for folding (by indentation) and selections (by words); only tokens show that a service is up.
+    const sources = await service.askPatiently(document, askAll, (answers) => answers[2]?.answered !== true, signal);
+    const [selectionRange = false, folding = false, semanticTokens = false] = sources.map(({ answered }) => answered);
+    const spans = sources.flatMap(({ spans: own }) => own);
+    return { ...buildSyntaxTree(toTextRange(wanted), spans, query.depth), providers: { selectionRange, folding, semanticTokens } };
+  });
 }
 
 async function list<T>(answer: Promise<T[] | undefined>): Promise<T[]> {
@@ -153,17 +169,33 @@ function isEmpty(answer: readonly unknown[]): boolean {
   return answer.length === 0;
 }
 
+/** How long, in ms, VS Code may take to take in what changed on the disk, before a call fails because of it. */
+const newsMs = 5_000;
+
+/** Asks what depends on more files than one, once VS Code knows of what the disk has of them. */
+async function steadily<T>({ disk, signal, isShown = () => true }: Asking, path: string | undefined, ask: () => Promise<T>): Promise<T> {
+  const uri = path === undefined ? undefined : fromClientPath(path);
+  const interest = { uri, isTypescript: uri !== undefined && isTypescriptName(uri) };
+  const { answer, behind } = await disk.steadily(interest, newsMs, signal, ask);
+  const late = behind.map(toClientPath).find(isShown);
+  if (late !== undefined) {
+    throw editorError('editor.behindDisk', { path: late });
+  }
+  return answer;
+}
+
 const openMs = 8_000;
 
+function askAbout<T>(asking: Asking, path: string, ask: (document: vscode.TextDocument) => Promise<T>): Promise<T> {
+  return askChecked(path, () => openInBackground(path, asking), ask);
+}
+
 /** The document behind a client path. One that is not open is opened in the background, without a tab. */
-async function openInBackground(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
+async function openInBackground(path: string, { disk, signal, isShown }: Asking): Promise<vscode.TextDocument> {
   const uri = fromClientPath(path);
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open !== undefined) {
-    return open;
-  }
+  await disk.whenTold(uri, signal);
   try {
-    return await within(vscode.workspace.openTextDocument(uri), openMs, signal, () => editorError('editor.tooSlow', { path }));
+    return await within(checkedDocument(uri, { path, isShown, signal }), openMs, signal, () => editorError('editor.tooSlow', { path }));
   } catch (error) {
     signal.throwIfAborted();
     if (isAppError(error)) {

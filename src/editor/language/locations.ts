@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import { untilAborted } from '../../base/abort.ts';
 import { Slices } from '../../base/slices.ts';
+import type { IsShown } from '../../server/seen/ports/documentsPort.ts';
 import type { FoundLocation } from '../../server/seen/ports/languagePort.ts';
+import { readFileText } from '../documents/diskFile.ts';
 import { toClientPath, toTextRange } from '../shared/clientPlaces.ts';
+import { findTextDocument, isStillThere } from '../shared/openDocuments.ts';
 import { isTimeUp } from './languageService.ts';
 
 export type AnyLocation = vscode.Location | vscode.LocationLink;
+
+interface Look {
+  readonly signal: AbortSignal;
+  readonly isShown?: IsShown | undefined;
+}
 
 export function plainLocation(location: AnyLocation): vscode.Location {
   return 'targetUri' in location
@@ -17,14 +25,16 @@ export function plainLocation(location: AnyLocation): vscode.Location {
  * Describes places, sorted and each once, with the line each one starts on as far as there is time to read it. This is done in
  * slices, between which others get their turn: there may be very many.
  */
-export async function describeLocations(locations: readonly AnyLocation[], signal: AbortSignal): Promise<FoundLocation[]> {
-  const lines = new DocumentLines(documents, signal);
+export async function describeLocations(locations: readonly AnyLocation[], look: Look): Promise<FoundLocation[]> {
+  const lines = new FileLines(sourceFor(look), look.signal);
   const found = new Map<string, FoundLocation>();
   const slices = new Slices();
+  const there = new Map<string, boolean>();
   for (const { uri, range } of locations.map(plainLocation)) {
     const path = toClientPath(uri);
     const key = JSON.stringify([path, range]);
-    if (!found.has(key)) {
+    there.set(path, there.get(path) ?? isStillThere(uri));
+    if (!found.has(key) && there.get(path) === true) {
       found.set(key, { path, range: toTextRange(range), preview: await lines.lineAt(uri, range.start.line) });
     }
     await slices.pauseIfUsedUp();
@@ -39,52 +49,76 @@ function compareLocations(a: FoundLocation, b: FoundLocation): number {
   return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
 }
 
-const documents: DocumentSource = {
-  findOpen: (uri) => vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString()),
-  open: (uri) => vscode.workspace.openTextDocument(uri),
-};
-
-/** The most files that are opened for the previews of one answer. */
-const maxOpened = 50;
-
-type Lines = Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>;
-
-export interface DocumentSource {
-  findOpen(uri: vscode.Uri): Lines | undefined;
-  /** Opens a document in the background, without a tab. */
-  open(uri: vscode.Uri): PromiseLike<Lines>;
+/** Reads the lines of unsaved documents from VS Code's memory and all others from the disk, where they really are. */
+function sourceFor({ signal, isShown }: Look): LineSource {
+  return {
+    findUnsaved: (uri) => {
+      const open = findTextDocument(uri.toString());
+      return open !== undefined && (open.isDirty || uri.scheme !== 'file') ? (line) => textAt(open, line) : undefined;
+    },
+    read: async (uri) => {
+      const { text, realPath } = await readFileText(uri, uri.path, signal, findTextDocument(uri.toString())?.encoding);
+      return realPath !== undefined && isShown?.(realPath) === false ? undefined : linesIn(text);
+    },
+  };
 }
 
-/** Reads lines of documents, of open ones with unsaved text. A line of a document that cannot be opened, or not in time, is empty. */
-export class DocumentLines {
-  readonly #source: DocumentSource;
-  readonly #signal: AbortSignal;
-  readonly #documents = new Map<string, Lines | undefined>();
+function textAt(document: vscode.TextDocument, line: number): string {
+  return line < document.lineCount ? document.lineAt(line).text : '';
+}
 
-  constructor(source: DocumentSource, signal: AbortSignal) {
+function linesIn(text: string): Lines {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    starts.push(end + 1);
+  }
+  return (line) => {
+    const start = starts[line];
+    return start === undefined ? '' : text.slice(start, (starts[line + 1] ?? text.length + 1) - 1).replace(/\r$/, '');
+  };
+}
+
+/** The most files that are read for the previews of one answer. */
+const maxRead = 50;
+
+/** A line by its number from 0; empty for one that is not there. */
+type Lines = (line: number) => string;
+
+export interface LineSource {
+  findUnsaved(uri: vscode.Uri): Lines | undefined;
+  /** Returns nothing for a file that turns out to be where the client may not look. */
+  read(uri: vscode.Uri): PromiseLike<Lines | undefined>;
+}
+
+/** Reads lines of files, with unsaved text. A line of a file that cannot be read, or not in time, is empty. */
+export class FileLines {
+  readonly #source: LineSource;
+  readonly #signal: AbortSignal;
+  readonly #files = new Map<string, Lines | undefined>();
+
+  constructor(source: LineSource, signal: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
   }
 
   async lineAt(uri: vscode.Uri, line: number): Promise<string> {
-    const document = await this.#document(uri);
-    return document === undefined || line >= document.lineCount ? '' : document.lineAt(line).text;
+    return (await this.#lines(uri))?.(line) ?? '';
   }
 
-  async #document(uri: vscode.Uri): Promise<Lines | undefined> {
+  async #lines(uri: vscode.Uri): Promise<Lines | undefined> {
     const key = uri.toString();
-    if (!this.#documents.has(key)) {
-      const open = this.#source.findOpen(uri);
-      const mayOpen = open === undefined && this.#documents.size < maxOpened && !isTimeUp(this.#signal);
-      this.#documents.set(key, mayOpen ? await this.#openQuietly(uri) : open);
+    if (!this.#files.has(key)) {
+      const unsaved = this.#source.findUnsaved(uri);
+      const mayRead = unsaved === undefined && this.#files.size < maxRead && !isTimeUp(this.#signal);
+      this.#files.set(key, mayRead ? await this.#readQuietly(uri) : unsaved);
     }
-    return this.#documents.get(key);
+    return this.#files.get(key);
   }
 
-  async #openQuietly(uri: vscode.Uri): Promise<Lines | undefined> {
+  async #readQuietly(uri: vscode.Uri): Promise<Lines | undefined> {
     this.#signal.throwIfAborted();
     try {
-      return await untilAborted(this.#source.open(uri), this.#signal);
+      return await untilAborted(this.#source.read(uri), this.#signal);
     } catch (error) {
       if (this.#signal.aborted && !isTimeUp(this.#signal)) {
         throw error;

@@ -77,6 +77,11 @@ export class Reports implements Disposable {
     }
   }
 
+  /** Whether nobody has reported on the document of this file since it was opened or last changed. */
+  isUnheard(uri: vscode.Uri): boolean {
+    return this.#unheard.size > 0 && this.#unheard.has(uri.toString());
+  }
+
   /** The documents with a tab that nobody has reported on so far. */
   silent(): readonly vscode.Uri[] {
     const unheard = this.#unheardTabs();

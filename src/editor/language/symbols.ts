@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { untilAborted } from '../../base/abort.ts';
 import { collectInSlices, Slices } from '../../base/slices.ts';
 import type { FoundSymbol, SymbolNode } from '../../server/seen/ports/languagePort.ts';
 import { toClientPath, toTextRange } from '../shared/clientPlaces.ts';
-import { walkFolder } from '../workspace/search/folderWalk.ts';
-import { searchRoots } from '../workspace/searchRoots.ts';
+import { isStillThere } from '../shared/openDocuments.ts';
 import type { LanguageService } from './languageService.ts';
+import { wakeServices } from './wakeServices.ts';
 
 /** A symbol as providers give it: in a tree or, from older ones, in a flat list. */
 export type AnySymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
@@ -71,22 +70,28 @@ function compare(a: SymbolNode['range']['start'], b: SymbolNode['range']['start'
   return a.line - b.line || a.character - b.character;
 }
 
-/** Searches the symbols of every language service that is up. If none answers, a document is opened to wake them. */
-export async function searchSymbols(service: LanguageService, query: string, signal: AbortSignal): Promise<FoundSymbol[]> {
+interface SymbolSearch {
+  readonly service: LanguageService;
+  readonly signal: AbortSignal;
+}
+
+/** Searches the symbols of all projects of the workspace: services that know none of their files yet are shown one. */
+export async function searchSymbols({ service, signal }: SymbolSearch, query: string): Promise<FoundSymbol[]> {
   const ask = async (): Promise<vscode.SymbolInformation[]> =>
     (await service.ask<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', [query], signal)) ?? [];
+  const hasWoken = await wakeServices(service, signal, false);
   let symbols = await ask();
-  if (symbols.length === 0) {
-    const document = await wakeServices(signal);
-    symbols = document === undefined ? [] : await service.askPatiently(document, ask, (answer) => answer.length === 0, signal);
+  if (symbols.length === 0 && !hasWoken && (await wakeServices(service, signal, true))) {
+    symbols = await ask();
   }
-  const found = await collectInSlices(symbols, (symbol) => ({
-    name: symbol.name,
-    kind: symbolKind(symbol.kind),
-    path: toClientPath(symbol.location.uri),
-    range: toTextRange(symbol.location.range),
-    container: textOf(symbol.containerName),
-  }));
+  const there = new Map<string, boolean>();
+  const found = await collectInSlices(symbols, ({ name, kind, location, containerName }) => {
+    const path = toClientPath(location.uri);
+    const isThere = there.get(path) ?? isStillThere(location.uri);
+    there.set(path, isThere);
+    const range = toTextRange(location.range);
+    return isThere ? { name, kind: symbolKind(kind), path, range, container: textOf(containerName) } : undefined;
+  });
   const byRelevance: FoundSymbol[][] = [[], [], []];
   found.forEach((symbol) => byRelevance[relevance(symbol, query)]?.push(symbol));
   return byRelevance.flat();
@@ -97,37 +102,6 @@ function relevance({ name }: FoundSymbol, query: string): number {
   const plain = name.replace(/\(.*$/s, '').toLowerCase();
   const wanted = query.toLowerCase();
   return plain === wanted ? 0 : plain.startsWith(wanted) ? 1 : 2;
-}
-
-const sourceGlob = '**/*.{ts,tsx,js,jsx,mjs,cjs,py,go,rs,java,kt,cs,c,cc,cpp,h,hpp,php,rb,swift}';
-const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|cs|c|cc|cpp|h|hpp|php|rb|swift)$/i;
-
-/**
- * Opens a file of the workspace if none is open, because many services know of a workspace only then. Returns a document whose
- * service is awake, or being woken.
- */
-async function wakeServices(signal: AbortSignal): Promise<vscode.TextDocument | undefined> {
-  const open = vscode.workspace.textDocuments.find(
-    ({ uri }) => sourceFile.test(uri.path) && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
-  );
-  if (open !== undefined) {
-    return open;
-  }
-  const [quick] = await untilAborted(vscode.workspace.findFiles(sourceGlob, '**/node_modules/**', 1), signal).catch(() => []);
-  signal.throwIfAborted();
-  if (quick !== undefined) {
-    return untilAborted(vscode.workspace.openTextDocument(quick), signal);
-  }
-  // VS Code's own search needs its ripgrep, which some builds lack.
-  for (const [index, root] of searchRoots().entries()) {
-    const folder = vscode.workspace.workspaceFolders?.[index];
-    const files = await walkFolder(root, false, signal);
-    const file = files.find((name) => sourceFile.test(name));
-    if (file !== undefined && folder !== undefined) {
-      return untilAborted(vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, file)), signal);
-    }
-  }
-  return undefined;
 }
 
 /** The kind of a symbol as VS Code names it, in lower camel case. */

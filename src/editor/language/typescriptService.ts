@@ -24,6 +24,11 @@ export function isTypescript({ languageId, uri }: vscode.TextDocument): boolean 
   return languages.has(languageId) && (uri.scheme === 'file' || uri.scheme === 'untitled');
 }
 
+/** Whether the TypeScript service speaks of files with this name, as far as a name tells. */
+export function isTypescriptName({ path: name }: vscode.Uri): boolean {
+  return /\.[cm]?[jt]sx?$/i.test(name);
+}
+
 /** Whether VS Code's TypeScript service said it, about TypeScript or JavaScript. */
 export function isOfTypescript(entry: SaidDiagnostic): boolean {
   return entry.source === source || entry.source === 'js';
@@ -35,18 +40,43 @@ export function isOfTypescript(entry: SaidDiagnostic): boolean {
  *
  * @returns nothing when it does not answer: it is switched off, or another one has taken its place
  */
-export async function askTypescript({ uri }: vscode.TextDocument): Promise<readonly SaidDiagnostic[] | undefined> {
-  const ask = async (what: string): Promise<readonly SaidDiagnostic[] | undefined> => {
-    const answer: unknown = await vscode.commands.executeCommand('typescript.tsserverRequest', what, { file: uri });
-    return bodyOf(answer)?.map(toDiagnostic);
-  };
+export function askTypescript({ uri }: vscode.TextDocument): Promise<readonly SaidDiagnostic[] | undefined> {
+  return askService((what) => vscode.commands.executeCommand('typescript.tsserverRequest', what, { file: uri }), true);
+}
+
+/**
+ * Asks about a file on the disk that nobody has opened. The service knows it only if it belongs to a project of which a file is
+ * open. What a person types is answered first.
+ *
+ * @returns nothing when it does not know the file, or does not answer
+ */
+export function askTypescriptOfClosed(
+  { fsPath }: vscode.Uri,
+  withHints: boolean,
+  token: vscode.CancellationToken,
+): Promise<readonly SaidDiagnostic[] | undefined> {
+  const ask = (what: string): Thenable<unknown> =>
+    vscode.commands.executeCommand('typescript.tsserverRequest', what, { file: fsPath }, { lowPriority: true }, token);
+  return askService(ask, withHints);
+}
+
+async function askService(
+  execute: (what: string) => Thenable<unknown>,
+  withHints: boolean,
+): Promise<readonly SaidDiagnostic[] | undefined> {
+  const ask = async (what: string): Promise<readonly SaidDiagnostic[] | undefined> => bodyOf(await execute(what))?.map(toDiagnostic);
+  const requests = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', ...(withHints ? ['suggestionDiagnosticsSync'] : [])];
   try {
-    const answers = await Promise.all(['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync'].map(ask));
-    const [syntactic, semantic, suggestions = []] = answers;
+    const [syntactic, semantic, suggestions = []] = await Promise.all(requests.map(ask));
     return syntactic === undefined || semantic === undefined ? undefined : [...syntactic, ...semantic, ...suggestions];
   } catch {
     return undefined;
   }
+}
+
+/** Lets the service read its projects from the disk, as the person can; questions that follow are answered after it. */
+export async function reloadTypescript(): Promise<void> {
+  await Promise.resolve(vscode.commands.executeCommand('typescript.reloadProjects')).catch(() => undefined); // switched off
 }
 
 /** The part that is used of what the service's own protocol calls a diagnostic. */

@@ -10,11 +10,15 @@ import type { TestGround } from '../../testRuns/testGround.ts';
 import type { ActingViews } from '../acting/actingViews.ts';
 import type { OnEdits } from '../acting/changes/applyChanges.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
+import { DiskNews } from '../documents/diskNews.ts';
 import { createEditorDocuments, listOpenEditors, unsavedFiles } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
+import { followSavedTexts } from '../documents/savedTexts.ts';
 import { TextVersions } from '../documents/versions.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
+import { checkFiles } from '../language/fileCheck.ts';
+import { reloadTypescript } from '../language/typescriptService.ts';
 import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
 import { createEditorTerminals } from '../terminals/editorTerminals.ts';
 import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
@@ -39,10 +43,12 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   const { actingViews, lastTextEditor, onEdits, threadProgram, versionKey, createRunner, resolveChain, ...forTests } = options;
   const lifetime = new DisposableStore();
   const versions = new TextVersions(versionKey);
+  lifetime.add(followSavedTexts());
   const terminals = lifetime.add(createEditorTerminals());
   const acting = lifetime.add(createEditorActing(actingViews, versions, resolveChain, onEdits));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
-  const diagnostics = lifetime.add(new EditorDiagnostics(versions));
+  const disk = lifetime.add(new DiskNews(reloadTypescript));
+  const diagnostics = lifetime.add(new EditorDiagnostics(versions, disk));
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());
   const fireOpenEditors = (): void => openEditorsChanged.fire();
@@ -52,7 +58,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(() => foldersChanged.fire()));
   return {
     documents: lifetime.add(createEditorDocuments(lastTextEditor, versions)),
-    language: lifetime.add(createEditorLanguage()),
+    language: lifetime.add(createEditorLanguage(disk)),
     workspace: lifetime.add(createEditorWorkspace(threadProgram)),
     terminals,
     acting,
@@ -62,6 +68,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),
     knownDiagnostics: (query) => diagnostics.known(query),
+    checkFiles: (query, signal) => checkFiles(query, (one, stop) => diagnostics.get(one, stop), disk, signal),
     onDidChangeOpenEditors: openEditorsChanged.event,
     onDidChangeDiagnostics: diagnostics.onDidChange,
     onDidChangeWorkspaceFolders: foldersChanged.event,

@@ -7,6 +7,8 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 const editorErrorTable = {
   'editor.ambiguousTask': ({ name, tasks }: { name: string; tasks: string }) => `Several tasks are called "${name}": ${tasks}.`,
   'editor.badCommand': () => 'The command contains control characters. Nothing was run.',
+  'editor.behindDisk': ({ path }: { path: string }) =>
+    `"${path}" changed on the disk, and VS Code still has its old text. Try again in a moment.`,
   'editor.binary': ({ path }: { path: string }) => `"${path}" is not text. Of other files only images (png, jpg, gif, webp) are shown.`,
   'editor.changedBeforeSaving': ({ path }: { path: string }) =>
     `"${path}" changed while the question was open. Nothing was saved: call save_file again to save it as it is now.`,
@@ -22,12 +24,21 @@ const editorErrorTable = {
     `These edits overlap: ${edit} and ${other}. Nothing was changed: make one edit of them.`,
   'editor.editsTooSlow': () =>
     'It takes too long to find the places of these edits. Nothing was changed: give fewer of them, or ranges instead of oldText.',
+  'editor.folderNotWhole': ({ path, limit }: { path: string; limit: number }) =>
+    `"${path}" cannot be moved as a whole. A folder moves only if all that is in it are plain files and folders that may be moved for you, ` +
+    `no links, and at most ${limit} of them. Nothing was done: move its files by their own paths.`,
+  'editor.folderOnlyMoves': ({ path }: { path: string }) =>
+    `"${path}" is a folder, which can only be moved: leave newText, edits and expectedVersion out. Nothing was done.`,
   'editor.folderReadOnly': ({ path }: { path: string }) => `"${path}" cannot be created: its folder is read-only.`,
   'editor.imageTooLarge': ({ path, limit }: { path: string; limit: number }) =>
     `"${path}" is an image of more than ${limit} MiB, which is too large to be sent.`,
   'editor.isFile': ({ path }: { path: string }) => `"${path}" is a file; read_file shows it.`,
   'editor.isFolder': ({ path }: { path: string }) => `"${path}" is a folder; list_directory shows what is in it.`,
   'editor.exists': ({ path }: { path: string }) => `"${path}" exists already; move to a path that does not.`,
+  'editor.insideMovedFolder': ({ path, folder }: { path: string; folder: string }) =>
+    `"${path}" is inside "${folder}", or where that moves to. Nothing was done: move the folder alone, then propose changes of what is in it.`,
+  'editor.intoItself': ({ path, moveTo }: { path: string; moveTo: string }) =>
+    `"${moveTo}" is inside "${path}": a folder cannot be moved into itself.`,
   'editor.inFile': ({ path, problem }: { path: string; problem: string }) => `"${path}": ${problem}`,
   'editor.namedTwice': ({ path }: { path: string }) => `"${path}" is named twice; give all edits of a file together. Nothing was done.`,
   'editor.newTextTooLarge': ({ limit }: { limit: number }) =>
@@ -39,6 +50,8 @@ const editorErrorTable = {
   'editor.noCell': ({ path, cell, count }: { path: string; cell: number; count: number }) =>
     `"${path}" has ${count} cells, counted from 0; there is no cell ${cell}.`,
   'editor.noPreview': () => 'This change is of a kind that cannot be shown to the person beforehand.',
+  'editor.notName': ({ name, language }: { name: string; language: string }) =>
+    `${JSON.stringify(name)} is not a name in ${language}. Nothing was changed: give one identifier.`,
   'editor.noRename': ({ path, line, character }: { path: string; line: number; character: number }) =>
     `There is nothing at ${line}:${character} of "${path}" that a language service could rename.`,
   'editor.noShellIntegration': () =>
@@ -49,12 +62,13 @@ const editorErrorTable = {
   'editor.noSuchCharacter': ({ path, line, character, length }: { path: string; line: number; character: number; length: number }) =>
     `Line ${line} of "${path}" has ${length} characters; there is no character ${character}.`,
   'editor.noTask': ({ name }: { name: string }) => `There is no task "${name}"; list_tasks shows what there is.`,
-  'editor.notApplied': () => 'VS Code did not apply the change.',
+  'editor.notApplied': () => 'VS Code did not apply the change: the disk may be full or read-only, or a file in the way.',
   'editor.notInEncoding': ({ path, encoding, code, line }: { path: string; encoding: string; code: string; line: number }) =>
     `"${path}" is saved as ${encoding}, which has no character ${code} (line ${line} of the new text). Nothing was changed: ` +
     'use other characters, or ask the person for "Save with Encoding…" in VS Code.',
   'editor.notNotebook': ({ path }: { path: string }) => `"${path}" is no notebook that VS Code can open: leave cell out.`,
-  'editor.notSaved': ({ path }: { path: string }) => `VS Code could not save "${path}".`,
+  'editor.notSaved': ({ path }: { path: string }) =>
+    `VS Code could not save "${path}"; it tells the person why. The disk may be full, or the file read-only.`,
   'editor.notTakenBack': ({ reason, paths }: { reason: string; paths: string }) =>
     `${reason} What had been done by then could not be taken back in "${paths}": look at these files before you go on.`,
   'editor.notText': ({ path, reason }: { path: string; reason: string }) => `"${path}" cannot be opened as text: ${reason}`,
@@ -86,10 +100,18 @@ const editorErrorTable = {
   'editor.otherFileSystem': ({ path }: { path: string }) => `"${path}" is in another file system than the file; move within one.`,
   'editor.readOnly': ({ path }: { path: string }) => `"${path}" is read-only.`,
   'editor.renameRefused': ({ reason }: { reason: string }) => `The language service refused the rename: ${reason}`,
-  'editor.takenBack': ({ reason }: { reason: string }) =>
-    `${reason} The disk may be full or read-only, or a file in the way. Nothing was changed: what had been done by then was taken back.`,
+  'editor.reservedName': ({ name, language }: { name: string; language: string }) =>
+    `"${name}" is a reserved word of ${language}, which only a member could have as its name. Nothing was changed: choose another name.`,
+  'editor.saveConflict': ({ path }: { path: string }) =>
+    `"${path}" was not saved: its file changed on disk since VS Code read it, and saving would write over that. read_file shows the unsaved text. ` +
+    'Ask the person to compare the two in VS Code and to save or revert the file; without save, edits of it can still be proposed.',
+  'editor.takenBack': ({ reason }: { reason: string }) => `${reason} Nothing was changed: what had been done by then was taken back.`,
   'editor.taskChanged': ({ name }: { name: string }) => `The task "${name}" is defined differently by now. Nothing was run.`,
   'editor.taskFailed': ({ name, reason }: { name: string; reason: string }) => `The task "${name}" could not be started: ${reason}`,
+  'editor.terminalBusy': () =>
+    'A command still runs in your terminal, and no other one is started there meanwhile. Nothing was run: answer it with input, ' +
+    'stop it with the input "\\u0003" (Ctrl+C), or wait until it has ended; get_terminal_output shows how it stands.',
+  'editor.terminalChanged': () => 'The terminal is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'editor.tooFewLines': ({ path, lineCount }: { path: string; lineCount: number }) => `"${path}" has only ${lineCount} lines.`,
   'editor.tooLarge': ({ path, limit }: { path: string; limit: number }) =>
     `"${path}" is larger than ${limit} MiB and is not read; a command such as head or grep (run_terminal_command) can look into it.`,
@@ -98,6 +120,8 @@ const editorErrorTable = {
   'editor.untitled': ({ path }: { path: string }) => `"${path}" has no file yet; only the person can choose where to save it.`,
   'editor.withheldText': () =>
     'The new text contains [redacted], which stands for text that was withheld from you. Use edits that leave those places alone.',
+  'editor.workspaceFolder': ({ path }: { path: string }) =>
+    `"${path}" is a folder of the workspace, or holds one: only the person can move it.`,
   'git.failed': ({ folder }: { folder: string }) => `Git could not look at "${folder}".`,
   'git.missing': () => 'Git is not installed, or VS Code cannot find it.',
   'git.untrusted': () => 'Git is not used in a workspace that is not trusted.',

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { editorError } from './editorErrors.ts';
 
@@ -15,6 +16,18 @@ export function findTextDocument(uri: string): vscode.TextDocument | undefined {
 
 export function findNotebook(uri: string): vscode.NotebookDocument | undefined {
   return vscode.workspace.notebookDocuments.find((notebook) => !notebook.isClosed && notebook.uri.toString() === uri);
+}
+
+/**
+ * Whether a file of which a language service speaks is still on the disk. Services may take it for present while VS Code keeps its
+ * text. Unsaved text is there, whatever the disk has.
+ */
+export function isStillThere(uri: vscode.Uri): boolean {
+  return (
+    uri.scheme !== 'file' ||
+    statSync(uri.fsPath, { throwIfNoEntry: false }) !== undefined ||
+    findTextDocument(uri.toString())?.isDirty === true
+  );
 }
 
 export interface ShownDocument {

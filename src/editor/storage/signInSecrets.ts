@@ -41,6 +41,8 @@ export class SignInSecrets implements TokenStore {
   readonly #patienceMs: number;
   /** Generations that the secret store never showed, because it forgets or does not share. */
   readonly #lost = new Set<string>();
+  /** Markers that could not be written: the old refresh token is spent, so this window goes by them. */
+  readonly #unwritten = new Map<string, Marker>();
 
   /** Fires when some sign-in changed, maybe in another window. */
   readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
@@ -79,10 +81,19 @@ export class SignInSecrets implements TokenStore {
   async set(serverId: string, record: SignInRecord): Promise<void> {
     const generation = randomUUID();
     await this.#secrets.store(this.#secretName(serverId, record.issuer), JSON.stringify({ generation, record }));
-    await this.#mark(serverId, { issuer: record.issuer, generation });
+    const marker = { issuer: record.issuer, generation };
+    try {
+      await this.#mark(serverId, marker);
+      this.#unwritten.delete(serverId);
+    } catch {
+      this.#unwritten.set(serverId, marker);
+    }
   }
 
   async delete(serverId: string, issuer: string): Promise<void> {
+    if (this.#unwritten.get(serverId)?.issuer === issuer) {
+      this.#unwritten.delete(serverId);
+    }
     if ((await this.issuerOf(serverId)) === issuer) {
       await fs.rm(this.#file(serverId), { force: true });
     }
@@ -90,6 +101,10 @@ export class SignInSecrets implements TokenStore {
   }
 
   async #marker(serverId: string): Promise<Marker | undefined> {
+    const unwritten = this.#unwritten.get(serverId);
+    if (unwritten !== undefined) {
+      return unwritten;
+    }
     const marker = parse(await readText(this.#file(serverId)));
     const { issuer, generation } = marker ?? {};
     return typeof issuer === 'string' && typeof generation === 'string' ? { issuer, generation } : undefined;
@@ -126,7 +141,7 @@ async function readText(file: string): Promise<string | undefined> {
   try {
     return await fs.readFile(file, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
       return undefined;
     }
     throw error;

@@ -31,9 +31,13 @@ export class StoredInputValues implements InputValues {
   async ask(owner: InputOwner, input: InputDefinition, signal: AbortSignal): Promise<string | undefined> {
     const value = await this.#prompt(owner, input, signal);
     if (value !== undefined && !signal.aborted) {
-      await this.#secrets.store(this.#keyOf(owner, input), value);
+      await this.keep(owner, input, value);
     }
     return value;
+  }
+
+  async keep(owner: InputOwner, input: InputDefinition, value: string): Promise<void> {
+    await this.#secrets.store(this.#keyOf(owner, input), value);
   }
 
   async forget(owner: InputOwner, inputs: readonly InputDefinition[]): Promise<void> {

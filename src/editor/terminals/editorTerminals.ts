@@ -13,6 +13,7 @@ export function createEditorTerminals(): TerminalsPort & Disposable {
   return {
     listTerminals: () => recorder.listTerminals(),
     listCommands: (terminalId) => recorder.listCommands(terminalId),
+    readOutput: ({ output }) => output,
     explainEmpty: (terminalId) => explainEmpty(recorder, terminalId),
     onDidChangeTerminal: recorder.onDidChangeTerminal,
     onDidChangeTerminals: recorder.onDidChangeTerminals,

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ActingPort, FoundTask } from '../../server/seen/ports/actingPort.ts';
+import type { ChainSources } from '../../testRuns/chain/runChain.ts';
 import type { PlaceResolver } from '../../testRuns/recordedRun.ts';
 import type { DescribedTask, ProcessPlan, TestGround, TestSources, TestWork } from '../../testRuns/testGround.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
@@ -15,6 +16,7 @@ import type { SettingsReader } from '../settingsReader.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 import { chainSources, fetchTasks } from '../workspace/workspaceTasks.ts';
 import { ReportFiles } from './reportFiles.ts';
+import { testFiles } from './testFiles.ts';
 import { prepareProcess, TestProcess } from './testProcess.ts';
 
 export interface EditorTestGroundOptions {
@@ -40,7 +42,7 @@ export function createEditorTestGround({
     log,
   });
   return {
-    sources: createTestSources(() => settings.get('duplex.tests.command'), tasks),
+    sources: { ...createTestSources(() => settings.get('duplex.tests.command'), tasks), ...testFiles(loginShellPath) },
     reports,
     terminals,
     resolvePlace,
@@ -55,19 +57,16 @@ export function createEditorTestGround({
 type TaskRunner = Pick<ActingPort, 'findTask' | 'startTask'>;
 
 /** What the settings, tasks.json and the folders of the workspace say about tests. */
-function createTestSources(command: () => string, tasks: TaskRunner): TestSources {
+function createTestSources(command: () => string, tasks: TaskRunner): Pick<TestSources, 'command' | 'findTestTask' | keyof ChainSources> {
   return {
-    folders: () => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
     command,
-    findTestTask: async () => {
-      const name = await findTestTask();
-      return name === undefined ? undefined : { name, describe: async () => describe(await tasks.findTask(name), tasks) };
+    findTestTask: async (folder) => {
+      const name = await findTestTask(folder);
+      // The tasks of a workspace file belong to no folder, also where there is only one.
+      const home = (vscode.workspace.workspaceFolders ?? []).length < 2 ? undefined : folder;
+      return name === undefined ? undefined : { name, describe: async () => describe(await tasks.findTask(name, home), tasks) };
     },
     ...chainSources,
-    filesIn: async (folder, names) => {
-      const found = await Promise.all(names.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])));
-      return new Set(found.flat());
-    },
   };
 }
 
@@ -85,18 +84,22 @@ async function startTask(task: FoundTask, tasks: TaskRunner, onOutput: (text: st
 }
 
 /**
- * The name of the test task that somebody wrote down, if there is one to choose. Tasks that VS Code finds in package.json do not
+ * The name of the test task that somebody wrote down for the folder, or for the whole workspace, if there is one to choose. Tasks that VS Code finds in package.json do not
  * count: they are the script itself, with less to see. VS Code is asked only where there is a file for tasks, because asking wakes
  * every extension that provides some.
  */
-async function findTestTask(): Promise<string | undefined> {
+async function findTestTask(folder: string | undefined): Promise<string | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const written = await Promise.all(folders.map(({ uri }) => exists(path.join(uri.fsPath, '.vscode', 'tasks.json'))));
   if (vscode.workspace.workspaceFile === undefined && !written.includes(true)) {
     return undefined;
   }
   const all = await fetchTasks();
-  const tests = all.filter(({ source, group }) => source === 'Workspace' && group?.id === vscode.TaskGroup.Test.id);
+  const isHere = ({ scope }: vscode.Task): boolean => (typeof scope === 'object' ? scope.uri.fsPath : undefined) === folder;
+  const isAlone = folders.length < 2;
+  const tests = all.filter(
+    (task) => task.source === 'Workspace' && task.group?.id === vscode.TaskGroup.Test.id && (isAlone || isHere(task)),
+  );
   const chosen = tests.find(({ group }) => group?.isDefault === true) ?? (tests.length === 1 ? tests[0] : undefined);
   return chosen?.name;
 }

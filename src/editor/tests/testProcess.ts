@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import * as path from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../base/errors.ts';
@@ -129,20 +130,16 @@ function listen(stream: Readable | null, onOutput: (text: string) => void): void
 /** Matches characters that mean something to a Windows shell. */
 const shellCharacters = /["%!^&|<>()\r\n]/;
 
-/** Finds out exactly which program to start, and with what around it. `searchPath` is the PATH the person has in a terminal. */
-export async function prepareProcess(plan: ProcessPlan, searchPath: string): Promise<ProcessStart> {
+/** Finds out exactly which program to start, and with what around it. `terminalPath` is the PATH the person has in a terminal. */
+export async function prepareProcess(plan: ProcessPlan, terminalPath: string): Promise<ProcessStart> {
   const { launch, cwd, commandLine } = plan;
+  const searchPath = launch.usesPackages === true ? [...programFolders(cwd), terminalPath].join(path.delimiter) : terminalPath;
   const { platform } = process;
   const env = testEnvironment(process.env, searchPath);
   if (launch.kind === 'shell') {
     return platform === 'win32'
-      ? { program: launch.commandLine, args: demandPlain(launch.args), cwd, env, needsShell: true }
-      : {
-          program: '/bin/sh',
-          args: ['-c', launch.args.length === 0 ? launch.commandLine : `${launch.commandLine} "$@"`, 'sh', ...launch.args],
-          cwd,
-          env,
-        };
+      ? { program: launch.commandLine, args: [], cwd, env, needsShell: true }
+      : { program: '/bin/sh', args: ['-c', launch.commandLine], cwd, env };
   }
   const program = await findExecutable(launch.program, {
     shownCommand: commandLine,
@@ -153,6 +150,12 @@ export async function prepareProcess(plan: ProcessPlan, searchPath: string): Pro
   });
   const isBatchFile = platform === 'win32' && /\.(?:cmd|bat)$/i.test(program);
   return { program, args: isBatchFile ? demandPlain(launch.args) : launch.args, cwd, env, needsShell: isBatchFile };
+}
+
+/** The folders in which packages have their programs, nearest first, as package managers put them before PATH. */
+function programFolders(cwd: string): readonly string[] {
+  const above = path.dirname(cwd);
+  return [path.join(cwd, 'node_modules', '.bin'), ...(above === cwd ? [] : programFolders(above))];
 }
 
 function demandPlain(args: readonly string[]): readonly string[] {
@@ -175,9 +178,9 @@ const notForTests: readonly RegExp[] = [
 ];
 
 /** The environment of the tests: the editor's own, with the PATH the person has in a terminal. */
-export function testEnvironment(own: Readonly<Record<string, string | undefined>>, path: string): Record<string, string> {
+export function testEnvironment(own: Readonly<Record<string, string | undefined>>, searchPath: string): Record<string, string> {
   const kept = Object.entries(own).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !notForTests.some((name) => name.test(entry[0])),
   );
-  return { ...Object.fromEntries(kept), [pathVariable(own).name]: path };
+  return { ...Object.fromEntries(kept), [pathVariable(own).name]: searchPath };
 }

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { ProgramThread, type RunProgram } from '../../platform/processes/runProgram.ts';
-import type { WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
-import { toClientPath } from '../shared/clientPlaces.ts';
+import type { FileQuery, WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
+import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
 import { listDirectory } from './directoryList.ts';
 import { Git } from './git/git.ts';
 import { findFiles } from './search/fileList.ts';
@@ -13,7 +13,7 @@ import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
 import { SpareThread } from './search/patternThread.ts';
 import { searchText } from './search/textSearch.ts';
-import { searchRoots } from './searchRoots.ts';
+import { prefixOf, searchRoots } from './searchRoots.ts';
 import { listTasks } from './workspaceTasks.ts';
 
 /** `threadProgram`: the file of the bundle that runs in threads, for patterns and to start programs. */
@@ -24,7 +24,7 @@ export function createEditorWorkspace(threadProgram: string): WorkspacePort & Di
   let engine: SearchEngine | undefined;
   const chooseEngine = (): SearchEngine => (engine ??= createEngine(threadProgram, lifetime.add(new SpareThread(threadProgram)), run));
   return {
-    findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), query, signal),
+    findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), withPrefix(query), signal),
     listDirectory,
     searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
     listTasks,
@@ -32,6 +32,10 @@ export function createEditorWorkspace(threadProgram: string): WorkspacePort & Di
     onDidChangeGit: git.onDidChange,
     dispose: () => lifetime.dispose(),
   };
+}
+
+function withPrefix(query: FileQuery): FileQuery & { readonly prefix: string } {
+  return { ...query, prefix: query.folder === undefined ? '' : prefixOf(fromClientPath(query.folder)) };
 }
 
 function createEngine(threadProgram: string, spare: SpareThread, run: RunProgram): SearchEngine {

@@ -21,7 +21,7 @@ function foldersInside(outer: vscode.Uri, all: readonly vscode.Uri[]): string[] 
 }
 
 /** What client paths in this folder begin with. */
-function prefixOf(folder: vscode.Uri): string {
+export function prefixOf(folder: vscode.Uri): string {
   const probe = toClientPath(vscode.Uri.joinPath(folder, 'x'));
   return probe.slice(0, -1);
 }
@@ -35,7 +35,11 @@ function virtualReader(folder: vscode.Uri): FolderReader {
         if (type === vscode.FileType.Directory) {
           return [{ name, kind: 'folder' }];
         }
-        return type === vscode.FileType.File ? [{ name, kind: 'file' }] : [];
+        if (type === vscode.FileType.File) {
+          return [{ name, kind: 'file' }];
+        }
+        const isLinkedFile = (type & vscode.FileType.SymbolicLink) !== 0 && (type & vscode.FileType.File) !== 0;
+        return isLinkedFile ? [{ name, kind: 'link' }] : [];
       });
     },
     readText: async (relative, maxBytes) => {

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { neverAborted, within } from '../../base/abort.ts';
@@ -25,10 +26,10 @@ export async function listTasks(signal: AbortSignal): Promise<TaskEntry[]> {
 
 const maxMebibytes = 4;
 
-/** Reads what package managers read when they run a script: the files on disk, whatever is open in the editor. */
+/** Reads what runs: the files on disk, whatever is open in the editor. */
 export const chainSources: ChainSources = {
   readFile: async (folder, name) => {
-    const file = path.join(folder, name);
+    const file = path.resolve(folder, name);
     try {
       const bytes = await readBounded(file, maxMebibytes * 1024 * 1024);
       if (bytes === undefined) {
@@ -42,8 +43,19 @@ export const chainSources: ChainSources = {
       throw error;
     }
   },
+  filesIn: async (folder, names) => {
+    const found = await Promise.all(names.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])));
+    return new Set(found.flat());
+  },
   resolveFolder: (from, to) => path.resolve(from, to),
 };
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

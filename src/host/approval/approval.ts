@@ -5,13 +5,14 @@ import type { Log } from '../../base/log.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { Choice } from '../../contract/questions/questions.ts';
 import { answerInputs, type InputValues } from '../../definitions/inputs.ts';
 import { prepareLaunch, type PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { prepareRemote, type PreparedRemote } from '../../definitions/prepareRemote.ts';
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
-import { debuggedRun, type DebuggerPorts } from './debuggedProcess.ts';
+import type { DebuggerPorts } from './debuggedProcess.ts';
 import { allowedToHave } from '../auth/issuerConsent.ts';
 import type { EraCache } from '../shared/eraCache.ts';
 import { hostError } from '../shared/hostErrors.ts';
@@ -78,7 +79,16 @@ export async function approveLocal(
   const { environment } = ports;
   const knowsPath = environment.hasApprovedAny();
   const first = await prepare(definition, environment, { knowsPath });
-  const refusal = await check(startRequest(first, environment.installationKey), ports.gate, options);
+  let given: Choice | undefined;
+  const { ask } = options;
+  const noting: Ask | undefined =
+    ask &&
+    (async (question, signal) => {
+      const answer = await ask(question, signal);
+      given = answer.choice;
+      return answer;
+    });
+  const refusal = await check(startRequest(first, environment.installationKey), ports.gate, { ...options, ask: noting });
   if (refusal !== undefined) {
     return refusal;
   }
@@ -92,7 +102,7 @@ export async function approveLocal(
     return inputs;
   }
   const second = await prepare(definition, environment, { knowsPath: true, inputs });
-  const refusalOfSecond = await checkAgain(first, second, ports, options);
+  const refusalOfSecond = await checkAgain(first, { launch: second, given: given ?? 'allowSession' }, ports, options);
   return refusalOfSecond ?? approved(second, ports, log);
 }
 
@@ -173,18 +183,19 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
 
 /**
  * Checks the prepared launch a second time. A person who was told "looked up once you allow it" has also allowed what is
- * then found, so that is remembered without a second question. Anything else that changed is asked about.
+ * then found, for as long as they allowed the start, so that is remembered without a second question. Anything else that changed is
+ * asked about.
  */
 async function checkAgain(
   first: PreparedLaunch,
-  second: PreparedLaunch,
+  { launch: second, given }: { readonly launch: PreparedLaunch; readonly given: Choice },
   { gate, environment }: ApprovalPorts,
   options: ApprovalOptions,
 ): Promise<Approval | undefined> {
   const wasOpen = first.executable === undefined;
   const requestFor = (launch: PreparedLaunch): StartRequest => startRequest(launch, environment.installationKey);
   const isSame = requestFor({ ...second, executable: undefined }).request.fingerprint === requestFor(first).request.fingerprint;
-  const follow: Ask = (question) => Promise.resolve({ askId: question.askId, choice: 'allow' });
+  const follow: Ask = (question) => Promise.resolve({ askId: question.askId, choice: given });
   return check(requestFor(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
 }
 
@@ -199,7 +210,11 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
   }
   const { request } = startRequest(launch, environment.installationKey);
   const open: OpenLink = async () => {
-    const { args, starter } = await debuggedRun(launch, supervisor, debuggers, log);
+    // Few servers have a debugger: the code for it is loaded with the first of them.
+    const { args, starter } =
+      launch.debugger === undefined
+        ? { args: launch.args.map(({ value }) => value), starter: supervisor }
+        : await (await import('./debuggedProcess.ts')).debuggedRun(launch, launch.debugger, { starter: supervisor, ports: debuggers, log });
     const transport = new SupervisedStdioTransport(starter, { command: executable, args, env, cwd }, log);
     return {
       transport,

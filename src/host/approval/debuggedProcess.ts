@@ -44,20 +44,15 @@ const logLines: Readonly<Record<DebugProblem | 'attached', string>> = {
 };
 
 /**
- * The arguments and the starter for one start of a server. A problem with the debugger never fails the server, except for a
+ * The arguments and the starter for one start of a server under its debugger. A problem with the debugger never fails the server, except for a
  * missing debugpy.
  */
 export async function debuggedRun(
   launch: PreparedLaunch,
-  starter: ProcessStarter,
-  ports: DebuggerPorts | undefined,
-  log: Log,
+  prepared: NonNullable<PreparedLaunch['debugger']>,
+  { starter, ports, log }: { readonly starter: ProcessStarter; readonly ports: DebuggerPorts | undefined; readonly log: Log },
 ): Promise<DebuggedRun> {
   const args = launch.args.map(({ value }) => value);
-  const { debugger: prepared } = launch;
-  if (prepared === undefined) {
-    return { args, starter };
-  }
   const waiting = new WaitingDebugger(launch, ports, log);
   if (prepared.kind === 'node') {
     return { args, starter: watched(starter, (child) => waiting.followNode(child)) };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { RememberedAnswer, ConsentRequest } from '../../consent/consentModel.ts';
+import type { AnswerScope, ConsentRequest, RememberedAnswer } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { InputDefinition } from '../../contract/definitionSchemas.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
@@ -14,18 +14,21 @@ import { hiddenMark } from '../../secrets/secretMarks.ts';
 import { maskMaterial, startDifferences } from './hiddenSecrets.ts';
 import { revealDeep } from '../shared/shownJson.ts';
 
-export const startChoices: readonly Choice[] = ['deny', 'allow'];
+export const startChoices: readonly Choice[] = ['deny', 'allowSession', 'allow'];
 
 export interface StartRequest {
   readonly request: ConsentRequest;
   readonly detail: StartServerQuestion;
   /** Lists what changed since the earlier permission. */
   readonly differencesFrom: (previous: JsonObject) => Difference[];
+  /** Where each answer holds. */
+  readonly scopes: Readonly<Partial<Record<Choice, AnswerScope>>>;
 }
 
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
 const dependsOnInput = 'depends on what you enter once you allow it';
 const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands for a free one';
+const nothingStands = 'this variable is not set where VS Code was started, so nothing stands in its place';
 const fromFile = 'a value from the envFile';
 
 /** Whether the person has ever allowed a server to start. */
@@ -53,7 +56,9 @@ export interface StartParts {
 function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string): StartRequest {
   const { material, hidden } = maskMaterial(parts.material, key);
   const shown = revealDeep(material);
+  const holdsIn = isOfRepository(definition) ? 'workspace' : 'always';
   return {
+    scopes: { allow: holdsIn },
     request: {
       principal: 'host',
       action: 'startServer',
@@ -68,6 +73,7 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       server: revealInvisible(definition.label),
       configuredIn: revealInvisible(definition.location),
       serverId: definition.id,
+      holdsIn,
       fields: parts.fields.map(({ name, value, isDangerous = false, isHidden = hidden.has(name) }) => ({
         name: revealInvisible(name),
         value: revealInvisible(hidden.get(name) ?? value),
@@ -80,6 +86,11 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       })),
     },
   };
+}
+
+/** Whether the definition came with what is open here, and not from the person or the machine. */
+function isOfRepository({ scope, folder }: ServerDefinition): boolean {
+  return scope === 'workspace' || scope === 'folder' || (scope === 'discovered' && folder !== undefined);
 }
 
 function materialOf(launch: PreparedLaunch): JsonObject {
@@ -131,6 +142,11 @@ function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
   ];
 }
 
+/** They are no part of the material: a variable that is set later makes no other server of it. */
+function unsetFields(names: readonly string[]): readonly Field[] {
+  return names.map((name) => ({ name: 'not set', value: `\${env:${name}}: ${nothingStands}` }));
+}
+
 interface Field {
   readonly name: string;
   readonly value: string;
@@ -161,6 +177,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
     ...filed,
     ...watchedFiles(launch).map((value, index) => ({ name: `dev.watch[${index}]`, value })),
     ...(launch.debugger === undefined ? [] : [{ name: 'dev.debug', value: `${launch.debugger.kind} (${debuggerMeaning})` }]),
+    ...unsetFields(launch.unset),
     ...commonFields(launch.definition),
   ];
 }
@@ -208,7 +225,17 @@ function remoteMaterial(remote: PreparedRemote): JsonObject {
 }
 
 /** Each header is a field of its own: joined, one could pretend to be two. */
-function remoteFields({ definition, shownUrl, url, type, isUnencrypted, shownHeaders, tls, auth }: PreparedRemote): readonly Field[] {
+function remoteFields({
+  definition,
+  shownUrl,
+  url,
+  type,
+  isUnencrypted,
+  shownHeaders,
+  tls,
+  auth,
+  unset,
+}: PreparedRemote): readonly Field[] {
   const text = (name: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [{ name, value }]);
   return [
     { name: 'url', value: shownUrl.shown },
@@ -222,6 +249,7 @@ function remoteFields({ definition, shownUrl, url, type, isUnencrypted, shownHea
     ...text('auth.clientId', auth?.clientId?.shown),
     ...text('auth.clientSecret', auth?.clientSecret?.shown),
     ...text('auth.scopes', auth?.scopes === undefined ? undefined : JSON.stringify(auth.scopes)),
+    ...unsetFields(unset),
     ...commonFields(definition),
   ];
 }

@@ -10,7 +10,6 @@ export const authErrorTable = {
   'auth.browserNotOpened': 'The browser was not opened.',
   'auth.timeout': 'The sign-in was not finished in time.',
   'auth.cancelled': 'The sign-in was cancelled.',
-  'auth.stateMismatch': 'The browser came back with an answer to another sign-in.',
   'auth.issuerMismatch': 'The answer does not come from {host}, where the sign-in was started.',
   'auth.resourceMismatch': 'The server asks for tokens of another server: {host}.',
   // The scheme is not known when the SDK, not this side, refused the address.

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasCode, type AppError } from '../../base/errors.ts';
+import { hasCode } from '../../base/errors.ts';
 import { isSameSecret } from '../../platform/randomSecrets.ts';
-import { authError } from './authErrors.ts';
 import type { RedirectReceiver } from './authPorts.ts';
 
 const callbackPath = '/oauth/callback';
@@ -64,32 +63,32 @@ function waitForAnswer(server: Server, expected: Expected): Promise<URLSearchPar
     signal.addEventListener('abort', onAbort, { once: true });
     let isAnswered = false;
     server.on('request', (request, response) => {
-      const params = isAnswered ? undefined : readRedirect(request, expected.host);
+      const params = isAnswered ? undefined : readRedirect(request, expected);
       if (params === undefined) {
         show(response, 404, texts, 'notOurs');
         return;
       }
       isAnswered = true;
       signal.removeEventListener('abort', onAbort);
-      const state = params.get('state');
-      const isOurs = state !== null && isSameSecret(state, expected.state);
       // The page is sent first, because the listener is closed as soon as the promise settles.
-      show(response, isOurs ? 200 : 400, texts, isOurs ? 'done' : 'notOurs', () => (isOurs ? resolve(params) : reject(stateMismatch())));
+      show(response, 200, texts, 'done', () => resolve(params));
     });
   });
 }
 
-/** Undefined for requests that are no redirect: icons, probes, and requests under another host name. */
-function readRedirect(request: IncomingMessage, host: string): URLSearchParams | undefined {
-  const url = new URL(request.url ?? '/', `http://${host}`);
-  const isRedirect = url.searchParams.has('code') || url.searchParams.has('error');
-  return request.method === 'GET' && request.headers.host === host && url.pathname === callbackPath && isRedirect
-    ? url.searchParams
-    : undefined;
-}
-
-function stateMismatch(): AppError {
-  return authError('auth.stateMismatch');
+/**
+ * Undefined for requests that are not the redirect: icons, probes, requests under another host name, and answers to no question of ours.
+ * Anybody on this machine can send those, so they end nothing.
+ */
+function readRedirect(request: IncomingMessage, { host, state }: Expected): URLSearchParams | undefined {
+  const base = `http://${host}`;
+  const url = URL.canParse(request.url ?? '/', base) ? new URL(request.url ?? '/', base) : undefined;
+  if (url === undefined || request.method !== 'GET' || request.headers.host !== host || url.pathname !== callbackPath) {
+    return undefined;
+  }
+  const { searchParams } = url;
+  const isAnswer = searchParams.has('code') || searchParams.has('error');
+  return isAnswer && isSameSecret(searchParams.get('state') ?? '', state) ? searchParams : undefined;
 }
 
 /** Sends the page. Nothing of the request is repeated in it. */

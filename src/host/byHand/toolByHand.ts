@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { RunPress } from '../../consent/consentModel.ts';
 import { toHostError } from '../shared/hostErrors.ts';
 import type { ToolProgress } from '../connection/serverSession.ts';
 import type { CallOutcome } from '../tools/toolCaller.ts';
@@ -32,8 +33,10 @@ export interface CallHooks {
 }
 
 export interface ToolByHandOptions {
-  /** Starts the server if necessary, asks, and calls. It may reject, which counts as a failed run. */
-  readonly call: (args: JsonObject, hooks: CallHooks) => Promise<CallOutcome>;
+  /**
+   * Starts the server if necessary, asks unless the press of Run covers the call, and calls. It may reject, which counts as a failed run.
+   */
+  readonly call: (args: JsonObject, hooks: CallHooks, press?: RunPress) => Promise<CallOutcome>;
   readonly clock: Clock;
 }
 
@@ -59,15 +62,18 @@ export class ToolByHand implements Disposable {
     return this.#run;
   }
 
-  /** Resolves to undefined when a run is under way already, which goes on. Never rejects. */
-  async start(args: JsonObject): Promise<EndedRun | undefined> {
+  /**
+   * Runs the tool; `press` is given when the person pressed Run with all of it in view. Resolves to undefined when a run is under way
+   * already, which goes on. Never rejects.
+   */
+  async start(args: JsonObject, press?: RunPress): Promise<EndedRun | undefined> {
     if (this.#stop !== undefined || this.#lifetime.isDisposed) {
       return undefined;
     }
     const stop = new AbortController();
     this.#stop = stop;
     this.#set({ kind: 'waiting', arguments: args });
-    const ended = await this.#settle(args, stop.signal);
+    const ended = await this.#settle(args, stop.signal, press);
     this.#stop = undefined;
     this.#set(ended);
     return ended;
@@ -92,7 +98,7 @@ export class ToolByHand implements Disposable {
     this.#lifetime.dispose();
   }
 
-  async #settle(given: JsonObject, signal: AbortSignal): Promise<EndedRun> {
+  async #settle(given: JsonObject, signal: AbortSignal, press: RunPress | undefined): Promise<EndedRun> {
     const { call, clock } = this.#options;
     let args = given;
     let startedAt: number | undefined;
@@ -105,7 +111,7 @@ export class ToolByHand implements Disposable {
       },
       onProgress: (progress) => this.#progress(args, progress),
     };
-    const outcome = await call(given, hooks).catch((error: unknown) => failureOf(error, signal));
+    const outcome = await call(given, hooks, press).catch((error: unknown) => failureOf(error, signal));
     return { kind: 'ended', arguments: args, outcome, elapsedMs: startedAt === undefined ? undefined : clock.now() - startedAt };
   }
 

@@ -93,7 +93,7 @@ export class ToolSchemas {
 
 function shownRefusal({ reason, places }: Extract<SchemaVerdict, { readonly kind: 'misfit' }>): ArgumentsRefusal {
   return {
-    reason: revealInvisible(reason).slice(0, maxReasonLength),
+    reason: revealInvisible(reason.slice(0, maxReasonLength)),
     places: places.map((place) => ({ ...place, wanted: revealInvisible(place.wanted), reason: revealInvisible(place.reason) })),
   };
 }
@@ -101,7 +101,7 @@ function shownRefusal({ reason, places }: Extract<SchemaVerdict, { readonly kind
 function requireFit(verdict: SchemaVerdict): void {
   const reason = misfitOf(verdict);
   if (reason !== undefined) {
-    throw hostError('host.invalidAnswer', { reason: revealInvisible(reason).slice(0, maxReasonLength) });
+    throw hostError('host.invalidAnswer', { reason: revealInvisible(reason.slice(0, maxReasonLength)) });
   }
 }
 

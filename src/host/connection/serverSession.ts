@@ -21,8 +21,10 @@ import {
 import type { Era } from '../shared/eraCache.ts';
 import { fromSdkError, retryRead, statusOf } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import { leftOutKey } from '../intake/boundMessage.ts';
+import { intakeLink } from '../intake/intakeLink.ts';
+import { Refresher } from '../intake/listReading.ts';
 import { iconsOf } from '../shared/icons.ts';
-import { Refresher } from '../shared/listReading.ts';
 import { type Client, createClient, type CreatedClient } from '../shared/sdk.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from '../shared/serverState.ts';
@@ -109,12 +111,12 @@ export class ServerSession {
 
   /** Shakes hands and reads the tools. On failure everything is closed before this rejects. */
   static async open(opened: ServerLink, options: SessionOptions, signal: AbortSignal): Promise<ServerSession> {
-    const link = tapLink(opened, options.traffic);
+    const link = tapLink(intakeLink(opened, options.log), options.traffic);
     const negotiation = negotiationFor(link, options.timeoutMs);
     const created = await createClient(options.clientVersion, negotiation);
     const session = new ServerSession(created, link, options);
     const { client } = created;
-    client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message).slice(0, 500)}`);
+    client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message.slice(0, 500))}`);
     const changes = new Refresher(() => session.#readToolsAgain(), session.#closing.signal);
     client.setNotificationHandler('notifications/tools/list_changed', () => changes.request());
     try {
@@ -183,10 +185,12 @@ export class ServerSession {
         await this.#schemas.requireUsable(tool.outputSchema, options.timer.signal);
       }
       const isTaskCall = options.ownCallId === undefined && isCalledAsTask(this.#client, tool);
-      const result = readResult(await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options)));
+      const answer = await (isTaskCall ? this.#callAsTask(tool, args, options) : this.#callDirectly(tool, args, options));
+      const result = readResult(answer);
       // The server has answered; what follows must not count as its time.
       options.onPause?.(true);
-      return result.isError || tool.outputSchema === undefined ? result : await this.#checked(tool, tool.outputSchema, result, options);
+      const isUnchecked = result.isError || isLeftOut(answer);
+      return isUnchecked || tool.outputSchema === undefined ? result : await this.#checked(tool, tool.outputSchema, result, options);
     } catch (error) {
       if (options.timer.isOver) {
         throw abortError('The call was cancelled.');
@@ -298,6 +302,11 @@ function readResult(result: JsonObject): RawToolResult {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
   return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+}
+
+/** Whether the door has left the structured content out, which a sentence in the result says: then it cannot be checked. */
+function isLeftOut({ _meta }: JsonObject): boolean {
+  return isJsonObject(_meta) && _meta[leftOutKey] === true;
 }
 
 export const healthEveryMs = 30_000;

@@ -1,13 +1,13 @@
+import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { hostError } from '../shared/hostErrors.ts';
 import { iconsOf } from '../shared/icons.ts';
-import { isWithinMeasure, ListWeight } from '../shared/listReading.ts';
+import { readAllPages } from '../intake/listReading.ts';
 import type { Client } from '../shared/sdk.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 
-const maxPages = 100;
-const maxTools = 2_000;
+/** The door has looked at each tool already; the SDK's own check of a list takes long. */
+const anyList = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 export interface ToolFilter {
   readonly include?: readonly string[] | undefined;
@@ -19,38 +19,23 @@ export async function listTools(client: Client, options: { timeout: number; sign
   if (client.getServerCapabilities()?.tools === undefined) {
     return [];
   }
-  const tools: JsonObject[] = [];
-  const weight = new ListWeight('tools');
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const result = await client.request({ method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) }, options);
-    for (const tool of result.tools) {
-      const plain: unknown = tool;
-      if (isJsonObject(plain)) {
-        // A tool that is too large is dropped at once; `readTools` reports it later.
-        const kept = isWithinMeasure(plain) ? plain : {};
-        weight.add(kept);
-        tools.push(kept);
-      }
-    }
-    cursor = result.nextCursor;
-    if (tools.length > maxTools) {
-      throw hostError('host.tooManyTools', { limit: maxTools });
-    }
-    if (cursor === undefined) {
-      return tools;
-    }
-  }
-  throw hostError('host.endlessList', { what: 'tools' });
+  return readAllPages('tools', async (cursor) => {
+    const { tools, nextCursor } = await client.request(
+      { method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
+      anyList,
+      options,
+    );
+    return { items: tools, nextCursor };
+  });
 }
 
-/** The usable tools of a server's list: each name once, none too large, and none that the person excluded. */
+/** The usable tools of a server's list: each name once, and none that the person excluded. */
 export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undefined, log: Log, origin?: string): readonly ToolInfo[] {
   const tools = new Map<string, ToolInfo>();
   for (const each of raw) {
     const tool = readTool(each, origin);
     if (tool === undefined) {
-      log.warn('A tool was left out: its definition is too large, too deep or has no name.');
+      log.warn('A tool was left out: it has no name.');
     } else if (tools.has(tool.name)) {
       log.warn(`The server lists the tool “${tool.name}” twice; the first one is used.`);
     } else if (isWanted(tool.name, filter)) {
@@ -62,7 +47,7 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
 
 function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
-  if (typeof name !== 'string' || name === '' || !isWithinMeasure(raw)) {
+  if (typeof name !== 'string' || name === '') {
     return undefined;
   }
   return {

@@ -11,6 +11,7 @@ import { type ClientHandlers, ServerFeatures } from './serverFeatures.ts';
 
 export interface FeaturesOfServer {
   readonly serverId: string;
+  readonly identity: () => string;
   readonly label: () => string;
   readonly folder: WorkspaceFolder | undefined;
   readonly gate: ConsentGate;

@@ -13,6 +13,8 @@ import type { FindSecrets } from './sampling/samplingReview.ts';
 /** What the handlers of one server's requests share. */
 export interface HandlerContext {
   readonly serverId: string;
+  /** Tells what the server was started from, so that no permission holds for another program under its name. */
+  readonly identity: () => string;
   /** The name that people use for the server now. */
   readonly label: () => string;
   /** The folder in which the server is configured; it then sees no other folder. */

@@ -2,6 +2,7 @@ import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { Sequencer } from '../../base/sequencer.ts';
+import { intakeLimits } from '../intake/intakeLimits.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
@@ -12,8 +13,8 @@ export type ResourcePart =
   /** The content as Base64. */
   | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
 
-/** The limits below count characters of text or Base64. */
-const maxReadSize = 10 * 1024 * 1024;
+/** This and the next limit count characters of text or Base64. */
+const maxReadSize = intakeLimits.resource.size;
 const maxCacheSize = 16 * 1024 * 1024;
 const maxCached = 200;
 const maxTtlMs = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { isAbort, messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
-import { fingerprintOf } from '../../consent/fingerprint.ts';
+import { differencesAtServer, fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../shared/sdk.ts';
@@ -77,9 +77,11 @@ export class RootsHandler implements ClientHandlers {
         return [];
       case 'ask': {
         void this.#ask(request, folders);
-        // Folders that were allowed before stay visible while the person decides about the new ones.
+        // Folders that were allowed before stay visible while the person decides about the new ones, but only to the same server.
         const known = verdict.previous?.['folders'];
-        return Array.isArray(known) ? folders.filter((folder) => known.includes(folder.path)) : [];
+        return Array.isArray(known) && verdict.previous?.['server'] === request.material['server']
+          ? folders.filter((folder) => known.includes(folder.path))
+          : [];
       }
     }
   }
@@ -94,7 +96,14 @@ export class RootsHandler implements ClientHandlers {
     try {
       const gone = this.#gone.signal;
       const decision = await calls.during((wanted) =>
-        gate.check({ request, detail, choices, ask: ports.ask, signal: AbortSignal.any([gone, wanted]) }),
+        gate.check({
+          request,
+          detail,
+          differencesFrom: (previous) => differencesAtServer(previous, request.material),
+          choices,
+          ask: ports.ask,
+          signal: AbortSignal.any([gone, wanted]),
+        }),
       );
       if (decision.kind === 'allowed') {
         await this.#tellChange();
@@ -116,7 +125,7 @@ export class RootsHandler implements ClientHandlers {
   }
 
   #request(folders: readonly WorkspaceFolder[]): ConsentRequest {
-    const material = { folders: folders.map(({ path }) => path) };
+    const material = { folders: folders.map(({ path }) => path), server: this.#context.identity() };
     const subject = ['server', this.#context.serverId, 'roots'];
     return { principal: 'host', action: 'seeRoots', subject, fingerprint: fingerprintOf(material), material };
   }

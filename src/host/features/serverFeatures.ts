@@ -69,8 +69,6 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-const maxCompletions = 100;
-
 /**
  * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots; ToolCaller
  * looks at `isWaitingForPerson`; ContentReader and LiveResources read prompts and resources; forms ask for completions; the
@@ -191,7 +189,7 @@ export class ServerFeatures implements Disposable {
     const name = reference.kind === 'prompt' ? reference.name : reference.uriTemplate;
     return this.#request({ capability: 'completions', name }, options, async (client, request) => {
       const { completion } = await client.complete({ ref, argument: { ...argument }, ...more }, request);
-      return { values: completion.values.slice(0, maxCompletions), hasMore: completion.hasMore === true };
+      return { values: completion.values, hasMore: completion.hasMore === true };
     });
   }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { retryRead } from '../shared/failures.ts';
-import { isUnknownMethod, type Page, readAllPages, Refresher } from '../shared/listReading.ts';
+import { isUnknownMethod, type Page, readAllPages, Refresher } from '../intake/listReading.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
@@ -132,8 +132,6 @@ class ListReader {
   }
 }
 
-const maxArguments = 100;
-
 /** The usable entries of the lists that a server gives. Of entries with the same name the first one counts. */
 function readPrompts(raw: readonly JsonObject[]): readonly PromptInfo[] {
   return unique(raw.flatMap(readPrompt), ({ name }) => name);
@@ -158,7 +156,7 @@ function readPrompt(raw: JsonObject): PromptInfo[] {
           name,
           title: textOf(raw['title']),
           description: textOf(raw['description']) ?? '',
-          arguments: unique(args.filter(isJsonObject).flatMap(readArgument), (each) => each.name).slice(0, maxArguments),
+          arguments: unique(args.filter(isJsonObject).flatMap(readArgument), (each) => each.name),
         },
       ];
 }

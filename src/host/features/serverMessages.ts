@@ -5,11 +5,10 @@ import type { Client } from '../shared/sdk.ts';
 export const serverLogLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type ServerLogLevel = (typeof serverLogLevels)[number];
 
-const maxMessageLength = 4_000;
 const windowMs = 1_000;
 const maxPerWindow = 200;
 
-/** Writes the log messages of a server into its log. Each is cut to a maximum length, and a flood is cut to what a person could read. */
+/** Writes the log messages of a server into its log. A flood of them is cut to what a person could read. */
 export class ServerMessages {
   readonly #log: Log;
   readonly #now: () => number;
@@ -30,9 +29,7 @@ export class ServerMessages {
       return;
     }
     const said = typeof data === 'string' ? data : safeJson(data);
-    const text = revealInvisible(
-      logger === undefined ? said.slice(0, maxMessageLength) : `${logger.slice(0, 100)}: ${said.slice(0, maxMessageLength)}`,
-    );
+    const text = revealInvisible(logger === undefined ? said : `${logger}: ${said}`);
     switch (level) {
       case 'debug': {
         this.#log.debug(text);

@@ -6,13 +6,14 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import type { FromSupervisor, ToSupervisor } from '../../contract/supervisorMessages.ts';
 import { LineSplitter } from '../../platform/processes/lineSplitter.ts';
 import { killGroup } from '../../platform/processes/processTree.ts';
+import { intakeLimits } from '../intake/intakeLimits.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ChildExit, ChildSpec, ErrorLines, ServerProcess } from './serverProcess.ts';
 
 /** An environment variable that every descendant of the server inherits: leftovers are found by it when the server is gone. */
 const markerName = 'DUPLEX_SERVER_PROCESS';
 /** The longest line that a server may send. A longer one is an attack or an accident, not a message. */
-const maxLineBytes = 16 * 1024 * 1024;
+const maxLineBytes = intakeLimits.message.bytes;
 /** Up to so many unread bytes a sender does not have to wait. */
 const maxFree = 1024 * 1024;
 /** A server that leaves so many bytes unread does not read at all. */

@@ -1,4 +1,4 @@
-// resources/: resources and prompts that a person asked for: read once, on record (this file), or kept open and up to date
+// resources/: resources and prompts that a person or a model asked for: read once, on record (this file), or kept open and up to date
 // (liveResources.ts).
 import { atMost } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -19,6 +19,8 @@ interface Wished {
   readonly ask?: Ask | undefined;
   /** What the audit log says was read: it must be free of secrets. */
   readonly recordedAs: string;
+  /** Who decided that it is read, for the audit log. */
+  readonly decidedBy: AuditRecord['decidedBy'];
 }
 
 type ResourceRead = Wished & { readonly kind: 'resource'; readonly uri: string };
@@ -29,8 +31,8 @@ export type ContentRead = ResourceRead | PromptRead;
 const maxListMs = 5_000;
 
 /**
- * Reads resources and prompts at the person's wish, and records each reading in the audit log. What happens with the content
- * is asked about elsewhere.
+ * Reads resources and prompts, and records each reading in the audit log with who decided on it. Whether it may be read, and what
+ * happens with the content, is asked about elsewhere.
  */
 export class ContentReader {
   readonly #registry: HostRegistry;
@@ -50,7 +52,7 @@ export class ContentReader {
 
   /** Tells a server from a later one of the same name, by what the person allowed to start. */
   identityOf(serverId: string): string {
-    return this.#registry.find(serverId)?.runsOn?.fingerprint ?? '';
+    return this.#registry.find(serverId)?.identity ?? '';
   }
 
   /** Rejects with an AppError, or with an AbortError when the signal fired. */
@@ -115,7 +117,7 @@ export class ContentReader {
       action: read.kind === 'resource' ? 'readResource' : 'getPrompt',
       subject: read.recordedAs,
       ...(read.kind === 'prompt' && { arguments: { ...read.arguments } }),
-      decidedBy: 'person', // the person has just chosen it
+      decidedBy: read.decidedBy,
     };
   }
 }

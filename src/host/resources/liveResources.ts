@@ -131,7 +131,8 @@ export class LiveResources implements Disposable {
     await atMost(this.#subscribe(entry), maxSubscribeMs, signal);
     const { serverId, uri } = entry;
     const recordedAs = await this.#options.recordedAs(uri);
-    const contents = await this.#options.reader.readResource({ kind: 'resource', principal: 'palette', serverId, uri, signal, recordedAs });
+    const whose = { principal: 'palette', decidedBy: 'person' } as const;
+    const contents = await this.#options.reader.readResource({ kind: 'resource', ...whose, serverId, uri, signal, recordedAs });
     return this.#hold(entry, contents);
   }
 

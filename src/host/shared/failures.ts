@@ -5,6 +5,8 @@ import { connectionErrorTable, hostError, type HostErrorCode, timeoutError } fro
 
 /** The message with which a transport fails a request whose answer can no longer come. */
 export const answerLost = connectionErrorTable['host.answerLost'];
+/** The message of the error that stands for an answer of too many values. */
+export const answerTooLarge = connectionErrorTable['host.answerTooLarge'];
 
 /**
  * The HTTP status that an error of the SDK or of `eventsource` carries. It is found by the error's shape, because bundles
@@ -147,9 +149,12 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   if (status !== undefined) {
     return statusFailure(status, refusalTextOf(error));
   }
-  const reason = revealInvisible(messageOf(error)).slice(0, maxServerMessageLength);
+  const reason = revealInvisible(messageOf(error).slice(0, maxServerMessageLength));
   if (error instanceof Error && error.message === answerLost) {
     return hostError('host.answerLost', {}, more);
+  }
+  if (error instanceof Error && error.message === answerTooLarge) {
+    return hostError('host.answerTooLarge', {}, more);
   }
   // When the server answers the greeting with a revision that nobody knows, the SDK throws a plain error without a code.
   if (hasCode(error, 'ERA_NEGOTIATION_FAILED') || reason.startsWith("Server's protocol version is not supported")) {

@@ -10,7 +10,6 @@ export interface IconInfo {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-const maxIcons = 8;
 const maxUrlLength = 2_000;
 const maxDataLength = 64 * 1024;
 const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
@@ -21,7 +20,7 @@ const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
  */
 export function readIcons(raw: unknown, origin: string | undefined): readonly IconInfo[] {
   const icons: readonly unknown[] = Array.isArray(raw) ? raw : [];
-  return icons.flatMap((icon) => readIcon(icon, origin)).slice(0, maxIcons);
+  return icons.flatMap((icon) => readIcon(icon, origin));
 }
 
 /** An object without the field `icons` when no icon is usable. */

@@ -53,8 +53,11 @@ export function askingUntilFit(ask: Ask, { refusalOf, knowledgeOf }: ArgumentChe
       question = {
         ...question,
         askId: randomUUID(),
+        // The rules were offered for other arguments.
+        choices: question.choices.filter((choice) => choice !== 'allowWhen'),
         detail: {
           ...detail,
+          rules: undefined,
           arguments: readableJson(args),
           refusal: refusal.reason,
           refusals: [...refusal.places],

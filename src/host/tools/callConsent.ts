@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AllToolsScope, ConsentGate, ConsentInquiry } from '../../consent/consentGate.ts';
 import type { ConsentRequest, Principal } from '../../consent/consentModel.ts';
-import { fingerprintOf } from '../../consent/fingerprint.ts';
+import { differencesAtServer, fingerprintOf } from '../../consent/fingerprint.ts';
 import { shownAsker } from '../../consent/openQuestions.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
 import type { Asker } from '../../contract/questions/callKnowledge.ts';
@@ -11,6 +11,7 @@ import type { ContentDestination } from '../../contract/questions/sentContent.ts
 import type { ManagedServer } from '../managedServer.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import { readableJson } from '../shared/shownJson.ts';
+import { isCarriedElsewhere, ruledInquiry, shownOffers, type RuledTool, type RulePlaces } from './ruleOffers.ts';
 import { callQuestion, callRequest, otherToolOf, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
@@ -27,12 +28,13 @@ interface WantedCall {
 
 export interface CallTarget extends ToolOfServer {
   readonly managed: ManagedServer;
+  readonly places: RulePlaces;
 }
 
 type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 
 /** What the person is asked about a call: all tools that only look at the editor, when the chat wants one of those, otherwise this tool. */
-export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
+export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict' | 'verdictOnCall'>): CallInquiry {
   const { principal, destination } = call;
   if (principal === 'task') {
     return taskInquiry(call, target);
@@ -68,8 +70,10 @@ export function keptRequest({ principal, asker }: WantedCall, target: ToolOfServ
 
 /** A task is never offered a permission for all tools, because nobody knows the arguments of the others. */
 function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
+  const request = keptRequest(call, target, call.arguments);
   return {
-    request: keptRequest(call, target, call.arguments),
+    request,
+    differencesFrom: (previous) => differencesAtServer(previous, request.material),
     refusal: callRequest(call.principal, target),
     detail: callQuestion(target, call.asker, call.arguments),
     choices: taskChoices,
@@ -87,14 +91,19 @@ export function isOwnReading({ managed, tool }: CallTarget): boolean {
   return managed.ownQuestions !== undefined && tool.annotations?.readOnlyHint === true;
 }
 
-function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict'>): CallInquiry {
+function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict' | 'verdictOnCall'>): CallInquiry {
   const { ownQuestions } = target.managed;
   const request = callRequest(call.principal, target);
-  const isAsked = gate.verdict(request).kind === 'ask';
-  const detail = callQuestion(target, call.asker, call.arguments, isAsked);
+  const ruledTool = ruledToolOf(target);
+  const isAsked = gate.verdictOnCall(request, ruledTool && ruledInquiry(call.arguments, ruledTool, false)).kind === 'ask';
+  const ruled = ruledTool && ruledInquiry(call.arguments, ruledTool, isAsked);
+  const offers = shownOffers(ruled?.offered ?? []);
+  const detail = { ...callQuestion(target, call.asker, call.arguments, isAsked), ...(offers.length > 0 && { rules: offers }) };
   const asked = {
     request,
-    choices: callChoices,
+    ruled,
+    differencesFrom: (previous: JsonObject) => differencesAtServer(previous, request.material),
+    choices: offers.length > 0 ? [...callChoices, 'allowWhen' as const] : callChoices,
     isReading: isOwnReading(target),
   };
   // The other tools are described only when somebody will see the question; a call that is allowed already does not wait for
@@ -110,6 +119,16 @@ function toolInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGat
     detail: { ...detail, otherTools: [...shown], ...(refused > 0 && { refusedTools: refused }) },
     allTools: allTools(call.principal, target, others),
   };
+}
+
+/** The tools of the editor itself are covered by no rule: they run, save and edit, or are asked about all at once. */
+function ruledToolOf({ managed, tool, places }: CallTarget): RuledTool | undefined {
+  if (managed.ownQuestions !== undefined) {
+    return undefined;
+  }
+  const { runsOn } = managed;
+  const runsHere = runsOn !== undefined && managed.connection.session?.origin === undefined && !isCarriedElsewhere(runsOn.material);
+  return { inputSchema: tool.inputSchema, runsHere, places };
 }
 
 /** The permission for all tools covers those that the question shows; a tool that comes or changes while it is open is not covered. */

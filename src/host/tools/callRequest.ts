@@ -15,16 +15,21 @@ import { readableJson, revealDeep } from '../shared/shownJson.ts';
 export interface ToolOfServer {
   readonly serverId: string;
   readonly server: string;
+  /** What the server was started from, as the person allowed it; empty for the editor's own. */
+  readonly identity: string;
   readonly tool: ToolInfo;
   readonly risk: Risk;
 }
 
-/** The request for permission to call a tool. It is bound to the tool's definition, not to the arguments, which every question shows. */
-export function callRequest(principal: Principal, { serverId, tool }: ToolOfServer): ConsentRequest {
+/**
+ * The request for permission to call a tool. It is bound to the tool's definition and to the server as it was started, because another
+ * program can offer the same tool; it is not bound to the arguments, which every question shows.
+ */
+export function callRequest(principal: Principal, { serverId, identity, tool }: ToolOfServer): ConsentRequest {
   let known = knownTools.get(tool);
-  if (known === undefined) {
-    const material = materialOf(tool);
-    known = { definition: { fingerprint: fingerprintOf(material), material: revealDeep(material) }, requests: new Map() };
+  if (known?.identity !== identity) {
+    const material = materialOf(tool, identity);
+    known = { identity, definition: { fingerprint: fingerprintOf(material), material: revealDeep(material) }, requests: new Map() };
     knownTools.set(tool, known);
   }
   let request = known.requests.get(principal);
@@ -49,6 +54,7 @@ export function namesOf({ server, tool }: ToolOfServer): NamedTool {
 }
 
 interface KnownTool {
+  readonly identity: string;
   readonly definition: Pick<ConsentRequest, 'fingerprint' | 'material'>;
   /** By principal, for the server that was asked about last. */
   readonly requests: Map<Principal, { readonly serverId: string; readonly made: ConsentRequest }>;
@@ -65,14 +71,14 @@ const knownNames = new WeakMap<ToolInfo, { readonly label: string; readonly show
  * The request for a call from a task, whose arguments are in a file of the repository. It is bound to the arguments too, so
  * that a yes covers nothing that is written there later, and to the task's name, so that one task does not replace another.
  */
-export function taskCallRequest({ serverId, tool }: ToolOfServer, task: string, args: JsonObject): ConsentRequest {
-  const material = { ...materialOf(tool), arguments: args };
+export function taskCallRequest({ serverId, identity, tool }: ToolOfServer, task: string, args: JsonObject): ConsentRequest {
+  const material = { ...materialOf(tool, identity), arguments: args };
   const subject = ['server', serverId, 'tool', tool.name, 'task', task];
   return { principal: 'task', action: 'callTool', subject, fingerprint: fingerprintOf(material), material: revealDeep(material) };
 }
 
-function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): JsonObject {
-  return { name, title, description, inputSchema, outputSchema, annotations };
+function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo, identity: string): JsonObject {
+  return { name, title, description, inputSchema, outputSchema, annotations, ...(identity !== '' && { server: identity }) };
 }
 
 /** With `isShown` false, form and parameters are left out: they can take long for a large schema, and nobody will see them. */

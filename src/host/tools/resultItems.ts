@@ -1,4 +1,6 @@
-import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { JsonScan } from '../../base/jsonText.ts';
 import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
 import { readableJson } from '../shared/shownJson.ts';
@@ -11,9 +13,35 @@ import type { RawToolResult } from '../connection/serverSession.ts';
 export function toResultItems(result: RawToolResult, isTextWhole = false): ToolResultItem[] {
   const isSaid = isTextWhole && result.content.some(({ type }) => type === 'text');
   const structuredContent = isSaid ? undefined : result.structuredContent;
-  const canonical = structuredContent === undefined ? undefined : canonicalJson(structuredContent);
-  const items = result.content.filter((item) => canonical === undefined || canonicalTextOf(item) !== canonical).map(toItem);
-  return structuredContent === undefined ? items : [...items, { kind: 'structured', json: readableJson(structuredContent) }];
+  if (structuredContent === undefined) {
+    return result.content.map(toItem);
+  }
+  const content = withoutRepeats(result.content, structuredContent);
+  return [...content.map(toItem), { kind: 'structured', json: readableJson(structuredContent) }];
+}
+
+/** How many commas, colons and opening brackets of texts are parsed to find out whether they repeat the structured content. */
+const maxCompared = 50_000;
+
+function withoutRepeats(content: readonly JsonObject[], structuredContent: JsonValue): readonly JsonObject[] {
+  let left = maxCompared;
+  return content.filter(({ type, text }) => {
+    if (type !== 'text' || typeof text !== 'string' || left <= 0) {
+      return true;
+    }
+    const scan = new JsonScan(text, { parts: left });
+    const isShort = scan.goOn() === 'fine';
+    left -= scan.parts;
+    return !isShort || !isJsonOf(text, structuredContent);
+  });
+}
+
+function isJsonOf(text: string, value: JsonValue): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
 }
 
 function toItem(item: JsonObject): ToolResultItem {
@@ -50,17 +78,6 @@ function toResourceItem(resource: JsonObject): ToolResultItem {
 /** Content of a kind that this version does not know is shown as it came. */
 function unknownItem(item: JsonObject): ToolResultItem {
   return { kind: 'structured', json: readableJson(item) };
-}
-
-function canonicalTextOf(item: JsonObject): string | undefined {
-  if (item['type'] !== 'text' || typeof item['text'] !== 'string') {
-    return undefined;
-  }
-  try {
-    return canonicalJson(JSON.parse(item['text']));
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string {

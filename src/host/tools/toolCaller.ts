@@ -7,12 +7,14 @@ import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
 import type { OwnCall, OwnCalls } from '../../consent/ownCalls.ts';
-import { isOwnPrincipal, type Principal } from '../../consent/consentModel.ts';
+import { isOwnPrincipal, type Principal, type RunPress } from '../../consent/consentModel.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
+import { isAllowedByPress } from '../../consent/seenByPerson.ts';
 import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
 import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
-import { callInquiry, isAskedAlone, isOwnReading, keptRequest, type CallTarget as Target } from './callConsent.ts';
+import type { CallTarget as Target } from './callConsent.ts';
 import { callQuestion, callRequest, namesOf } from './callRequest.ts';
 import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
 import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
@@ -34,8 +36,11 @@ export interface ToolCallRequest {
   readonly onStart?: ((args: JsonObject) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   readonly onEdits?: OwnCall['onEdits'];
+  readonly onReview?: OwnCall['onReview'];
   /** The texts of the conversation that wants the call. The arguments are compared with them, and the result is added to them. */
   readonly heard?: HeardTexts | undefined;
+  /** Set when the person pressed Run with the definition and the arguments in view: then they are not asked about them again. */
+  readonly press?: RunPress | undefined;
   /** Without it, the timeout of the server counts. */
   readonly timeoutMs?: number | undefined;
 }
@@ -109,7 +114,7 @@ export class ToolCaller {
     if (decision.kind === 'denied') {
       return { kind: 'denied', by: decision.by };
     }
-    made.decidedBy = decision.by === 'person' ? 'person' : 'remembered';
+    made.decidedBy = decision.by === 'ledger' ? 'remembered' : 'person';
     const edited = decision.by === 'person' ? decision.answer.arguments : undefined;
     const args = edited === undefined ? call.arguments : parseArguments(edited);
     made.arguments = args;
@@ -118,8 +123,9 @@ export class ToolCaller {
     if (now.tool !== asked.tool && callRequest(call.principal, now).fingerprint !== callRequest(call.principal, asked).fingerprint) {
       return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
     }
-    if (decision.by === 'person') {
-      await decision.remember?.(keptRequest(call, now, args));
+    if (decision.by === 'person' && decision.remember !== undefined) {
+      const { keptRequest } = await import('./callConsent.ts');
+      await decision.remember(keptRequest(call, now, args));
     }
     return { kind: 'result', result: await this.#run(call, now, args) };
   }
@@ -141,7 +147,7 @@ export class ToolCaller {
         state.isAsking = false;
       }
     };
-    const own = calls.begin({ principal, asker: call.asker, ask, onEdits: call.onEdits });
+    const own = calls.begin({ principal, asker: call.asker, ask, onEdits: call.onEdits, onReview: call.onReview });
     try {
       const result = await this.#run(call, target, call.arguments, { id: own.id, isAsking: () => state.isAsking });
       return state.isDenied && result.isError ? { kind: 'denied', by: 'person' } : { kind: 'result', result };
@@ -159,7 +165,9 @@ export class ToolCaller {
     return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
-  async #check(call: ToolCallRequest, target: Target): Promise<Decision> {
+  async #check(call: ToolCallRequest, target: Target): Promise<Decision | typeof pressedRun> {
+    // What a question tells is loaded with the first call, which is long after the window opens.
+    const { callInquiry, isAskedAlone, isOwnReading } = await import('./callConsent.ts');
     if (isAskedAlone(call, target)) {
       const request = callRequest(call.principal, target);
       // A remembered answer settles the call, so no question is prepared.
@@ -171,9 +179,12 @@ export class ToolCaller {
         }
       }
     }
+    if (call.press !== undefined && (await this.#isPressed(call, call.press, target, isOwnReading(target)))) {
+      return pressedRun;
+    }
     const { detail, ...inquiry } = callInquiry(call, target, this.#gate);
     // The knowledge is gathered only when somebody will read it.
-    const isAsked = detail.kind === 'callTool' && this.#gate.verdict(inquiry.request).kind === 'ask';
+    const isAsked = detail.kind === 'callTool' && this.#gate.verdictOnCall(inquiry.request, inquiry.ruled).kind === 'ask';
     const { session } = target.managed.connection;
     return this.#gate.check({
       ...inquiry,
@@ -183,6 +194,17 @@ export class ToolCaller {
         knowledgeOf: (args) => this.#knowledgeOf(call, target, args),
       }),
       signal: call.signal,
+    });
+  }
+
+  #isPressed(call: ToolCallRequest, press: RunPress, target: Target, isReading: boolean): Promise<boolean> {
+    call.signal.throwIfAborted();
+    return isAllowedByPress(this.#gate, {
+      request: callRequest(call.principal, target),
+      press,
+      arguments: argumentsShown(call.arguments),
+      names: namesOf(target),
+      isReading,
     });
   }
 
@@ -226,6 +248,21 @@ export class ToolCaller {
     }
   }
 
+  /**
+   * The definition of a tool that a press of Run would be bound to. Undefined where Run is no answer: the tool is not there now, or it
+   * asks by itself about what it would do.
+   */
+  definitionFor(principal: Principal, { serverId, tool: name }: Pick<ToolCallRequest, 'serverId' | 'tool'>): ShownDefinition | undefined {
+    const managed = this.#registry.find(serverId);
+    const tool = managed?.connection.session === undefined ? undefined : managed.connection.tools.find((each) => each.name === name);
+    if (managed === undefined || tool === undefined || managed.ownQuestions?.asksItself(name) === true) {
+      return undefined;
+    }
+    const target = { serverId, server: this.#registry.labelOf(serverId), identity: managed.identity, tool, risk: managed.riskOf(name) };
+    const request = callRequest(principal, target);
+    return { fingerprint: request.fingerprint, isRead: this.#gate.read.has(request) };
+  }
+
   /** Why the tool's schema refuses arguments, before anything is asked or called. Empty when that cannot be checked now. */
   async refusalsOf(
     key: Pick<ToolCallRequest, 'serverId' | 'tool'>,
@@ -248,12 +285,26 @@ export class ToolCaller {
     if (tool === undefined) {
       throw hostError('host.unknownTool', { server, tool: name });
     }
-    return { serverId, server, managed, tool, risk: managed.riskOf(name) };
+    return { serverId, server, identity: managed.identity, managed, tool, risk: managed.riskOf(name), places: this.#registry.places };
   }
+}
+
+/** A definition that a page shows. */
+export interface ShownDefinition {
+  readonly fingerprint: string;
+  /** Whether the person has read exactly this to its end in this window, and allowed it. */
+  readonly isRead: boolean;
+}
+
+/** The fingerprint of arguments, for a press that covers these and no others. */
+export function argumentsShown(args: JsonObject): string {
+  return fingerprintOf({ arguments: args });
 }
 
 const allowedBefore: Decision = { kind: 'allowed', by: 'ledger' };
 const refusedBefore: Decision = { kind: 'denied', by: 'ledger' };
+/** The person was not asked: they pressed Run with all of it in view. */
+const pressedRun = { kind: 'allowed', by: 'press' } as const;
 
 /** What a record of a call says besides the names. */
 type HowRecorded = Pick<AuditRecord, 'arguments' | 'decidedBy' | 'outcome' | 'durationMs'>;

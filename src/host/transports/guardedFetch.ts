@@ -1,5 +1,7 @@
 import { isAppError, type AppError } from '../../base/errors.ts';
-import { DepthScanner, maxMessageBytes, tooLarge } from './messageBounds.ts';
+import { Slices } from '../../base/slices.ts';
+import { intakeLimits } from '../intake/intakeLimits.ts';
+import { admitLargeText, tooLarge } from '../intake/messageText.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -13,6 +15,7 @@ export interface FetchWatcher {
   onStreamEnd(method: string): void;
 }
 
+const maxMessageBytes = intakeLimits.message.bytes;
 /** How much is read of the page that explains a refusal. */
 const maxRefusalBytes = 64 * 1024;
 
@@ -51,26 +54,46 @@ function guarded(response: Response, method: string, watcher: FetchWatcher): Res
   };
   const copy = new Response(guardedBody(body, guard, onEnd), { status, statusText, headers });
   Object.defineProperty(copy, 'url', { value: url });
+  Object.defineProperty(copy, 'json', { value: () => jsonOf(copy) });
   return copy;
+}
+
+/** Decodes a body piece by piece, as it comes: the platform's own `json()` decodes it in one go, which holds everybody up. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+  }
+  return JSON.parse(text + decoder.decode()) as unknown;
 }
 
 function guardedBody(source: ReadableStream<Uint8Array>, guard: MessageGuard, onEnd: (error: unknown) => void): ReadableStream<Uint8Array> {
   const reader = source.getReader();
+  const pieces: Uint8Array[] = [];
+  let isDone = false;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
       // A pull that enqueues nothing is not repeated by the stream, so this reads on until there is something to pass.
-      for (;;) {
+      while (!isDone && pieces.length === 0) {
         const { done, value } = await reader.read();
-        if (done) {
-          controller.close();
-          onEnd(undefined);
-          return;
-        }
-        const passed = guard.accept(value);
+        isDone = done;
+        const passed = await (done ? guard.end() : guard.accept(value));
         if (passed !== undefined) {
-          controller.enqueue(passed);
-          return;
+          pieces.push(...piecesOf(passed));
         }
+      }
+      const [piece] = pieces.splice(0, 1);
+      if (piece === undefined) {
+        controller.close();
+        onEnd(undefined);
+        return;
+      }
+      controller.enqueue(piece);
+      if (piece.length >= pieceBytes) {
+        // Other work may run between the pieces of a large message.
+        await new Promise((resolve) => setTimeout(resolve, 0));
       }
     } catch (error) {
       controller.error(error);
@@ -81,30 +104,45 @@ function guardedBody(source: ReadableStream<Uint8Array>, guard: MessageGuard, on
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
+const pieceBytes = 256 * 1024;
+
+function piecesOf(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / pieceBytes);
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes));
+}
+
 /** Inspects what a server sends before it is kept or parsed. It throws an AppError for what no honest server sends. */
 export interface MessageGuard {
   /** Returns what may be passed on now; undefined while a message is incomplete. */
-  accept(bytes: Uint8Array): Uint8Array | undefined;
+  accept(bytes: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Returns what may be passed on when nothing more comes. */
+  end(): Promise<Uint8Array | undefined>;
 }
 
-/** Guards a body that is one message. */
+/** Guards a body that is one message, and passes it on when it is whole. */
 export class BodyGuard implements MessageGuard {
   readonly #limit: number;
-  readonly #depth = new DepthScanner();
+  readonly #parts: Uint8Array[] = [];
   #size = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  accept(bytes: Uint8Array): Uint8Array {
+  async accept(bytes: Uint8Array): Promise<undefined> {
     this.#size += bytes.byteLength;
     if (this.#size > this.#limit) {
       throw tooLarge(this.#limit);
     }
+    this.#parts.push(bytes);
+  }
+
+  async end(): Promise<Uint8Array | undefined> {
+    const whole = Buffer.concat(this.#parts);
     // Brackets and quotes are single bytes in UTF-8, and no other character contains these bytes.
-    this.#depth.scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
-    return bytes;
+    const text = whole.toString('latin1');
+    const admitted = await admitLargeText(text);
+    return whole.length === 0 ? undefined : admitted === text ? whole : Buffer.from(admitted);
   }
 }
 
@@ -124,7 +162,7 @@ export class EventGuard implements MessageGuard {
     this.#limit = limit;
   }
 
-  accept(bytes: Uint8Array): Uint8Array | undefined {
+  async accept(bytes: Uint8Array): Promise<Uint8Array | undefined> {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (this.#endedWithReturn && text.startsWith('\n')) {
       text = text.slice(1);
@@ -133,14 +171,18 @@ export class EventGuard implements MessageGuard {
     const [rest = '', ...lines] = text.split(/\r\n|\n|\r/).reverse();
     let passed = '';
     for (const line of lines.reverse()) {
-      passed += this.#endLine(line);
+      passed += await this.#endLine(line);
     }
     this.#grow(rest);
-    return passed === '' ? undefined : Buffer.from(passed);
+    return passed === '' ? undefined : encode(passed);
+  }
+
+  async end(): Promise<undefined> {
+    // What is left is no whole event, and nobody gets it.
   }
 
   #grow(part: string): void {
-    this.#size += part.length;
+    this.#size += Buffer.byteLength(part);
     if (this.#size > this.#limit) {
       throw tooLarge(this.#limit);
     }
@@ -149,7 +191,7 @@ export class EventGuard implements MessageGuard {
     }
   }
 
-  #endLine(end: string): string {
+  async #endLine(end: string): Promise<string> {
     this.#grow(end);
     const line = this.#line.join('');
     this.#line = [];
@@ -157,7 +199,7 @@ export class EventGuard implements MessageGuard {
       return this.#endEvent();
     }
     if (line.startsWith(':')) {
-      this.#size -= line.length;
+      this.#size -= Buffer.byteLength(line);
     } else {
       this.#size += 1;
       this.#event.push(line);
@@ -165,7 +207,7 @@ export class EventGuard implements MessageGuard {
     return '';
   }
 
-  #endEvent(): string {
+  async #endEvent(): Promise<string> {
     const event = this.#event;
     this.#event = [];
     this.#size = 0;
@@ -174,8 +216,8 @@ export class EventGuard implements MessageGuard {
     }
     const data = event.filter((line) => /^data(:|$)/.test(line)).map((line) => line.replace(/^data: ?|^data$/, ''));
     const text = data.join('\n');
-    new DepthScanner().scan(text);
-    const messages = text.startsWith('[') ? membersOf(text) : undefined;
+    const admitted = await admitLargeText(text);
+    const messages = admitted.startsWith('[') ? membersOf(admitted) : admitted === text ? undefined : [JSON.parse(admitted) as unknown];
     if (messages === undefined) {
       return `${event.join('\n')}\n\n`;
     }
@@ -189,6 +231,20 @@ export class EventGuard implements MessageGuard {
       })
       .join('');
   }
+}
+
+/** Encodes a text that may be large, in slices. */
+async function encode(text: string): Promise<Uint8Array> {
+  const slices = new Slices();
+  const pieces: Uint8Array[] = [];
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + pieceBytes;
+    // A character of two halves is encoded whole.
+    end += /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? 1 : 0;
+    pieces.push(Buffer.from(text.slice(at, end)));
+    await slices.pauseIfUsedUp();
+  }
+  return pieces.length === 1 ? (pieces[0] ?? new Uint8Array()) : Buffer.concat(pieces);
 }
 
 function membersOf(text: string): readonly unknown[] | undefined {

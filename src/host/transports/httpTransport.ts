@@ -4,6 +4,7 @@ import { atMost } from '../../base/abort.ts';
 import { type AppError, isAppError, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from '../shared/failures.ts';
 import { hostError, timeoutError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '../shared/sdk.ts';
@@ -28,6 +29,12 @@ type SdkModule = typeof Sdk;
 /** How long an address that refused Streamable HTTP gets to prove that it speaks HTTP+SSE. */
 const maxFallbackMs = 10_000;
 const endSessionMs = 1_000;
+/** The pause, in ms, before a stream that ended is opened again. A server may name one; `retry: 0` would have us ask it without end. */
+const minPauseMs = 250;
+/** Also because a timer of more than 24 days would be over at once. */
+const maxPauseMs = 3_600_000;
+/** The most answers to requests of the server that it has not taken yet. */
+const maxUntaken = 1_000;
 
 /**
  * Connects over Streamable HTTP or HTTP+SSE with the SDK's transports, and adds what these leave to their user: the choice
@@ -39,6 +46,8 @@ export class HttpTransport implements Transport {
   readonly #closing = new AbortController();
   readonly #lostAnswers = new LostAnswers((id) => this.#onLostAnswer(id));
   #state: HttpState = { kind: 'idle' };
+  readonly #answerLanes = [new Sequencer(), new Sequencer(), new Sequencer(), new Sequencer()];
+  #untaken = 0;
 
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -76,7 +85,13 @@ export class HttpTransport implements Transport {
     const streamable = new sdk.StreamableHTTPClientTransport(url, {
       ...this.#sdkOptions(),
       // The first retries come quickly, because a call waits for the stream that carries its answer.
-      reconnectionOptions: { initialReconnectionDelay: 250, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 4 },
+      reconnectionOptions: {
+        initialReconnectionDelay: minPauseMs,
+        maxReconnectionDelay: 10_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 4,
+      },
+      reconnectionScheduler: reconnectLater,
     });
     this.#listenTo(streamable);
     this.#state = { kind: type === 'auto' ? 'probing' : 'streamable', streamable };
@@ -87,7 +102,11 @@ export class HttpTransport implements Transport {
     innerOf(this.#state)?.setProtocolVersion?.(version);
   }
 
-  async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+  send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+    return 'method' in message ? this.#send(message, options) : this.#sendAnswer(() => this.#send(message, options));
+  }
+
+  async #send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
     const state = this.#state;
     const inner = innerOf(state);
     if (inner === undefined) {
@@ -107,6 +126,22 @@ export class HttpTransport implements Transport {
       }
       this.#judge(error, hadSession);
       throw error;
+    }
+  }
+
+  /** Sends the answer to a request of the server. Each takes a connection of its own, so only a few are under way, and few others wait. */
+  async #sendAnswer(send: () => Promise<void>): Promise<void> {
+    if (this.#untaken >= maxUntaken) {
+      const error = hostError('host.serverNotReading');
+      this.#fail(error);
+      throw error;
+    }
+    const lane = this.#answerLanes[this.#untaken % this.#answerLanes.length];
+    this.#untaken += 1;
+    try {
+      await (lane?.run(send) ?? send());
+    } finally {
+      this.#untaken -= 1;
     }
   }
 
@@ -259,6 +294,11 @@ export class HttpTransport implements Transport {
   #fail(error: AppError): void {
     void this.#close(error);
   }
+}
+
+function reconnectLater(reconnect: () => void, wantedMs: number): () => void {
+  const timer = setTimeout(reconnect, Math.min(Math.max(wantedMs, minPauseMs), maxPauseMs));
+  return () => clearTimeout(timer);
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

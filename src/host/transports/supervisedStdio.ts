@@ -1,15 +1,12 @@
 import type { AppError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
-import { isTooDeep } from '../../base/jsonText.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { parseMarkingLarge } from '../../traffic/trafficTap.ts';
+import { batchRefusal, mayBatch, MessageReader } from '../intake/messageText.ts';
 import type { ChildExit, ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import { errorOutputMark, strayMark } from '../shared/serverLink.ts';
-import { batchRefusal, mayBatch } from './messageBounds.ts';
 
 /** Starts processes, and makes sure that none of them outlives the window. */
 export interface ProcessStarter {
@@ -68,10 +65,15 @@ export class SupervisedStdioTransport implements Transport {
     }
     const child = this.#supervisor.start(this.#spec);
     const output = new DisposableStore();
-    output.add(child.onLine((line) => this.#onLine(child, line)));
+    const reader = this.#readerFor(child);
+    output.add(child.onLine((line) => reader.read(line)));
     output.add(child.onErrorLines(({ lines, dropped }) => this.#onErrorLines(lines, dropped)));
     this.#state = { kind: 'running', child, output };
-    void child.exited.then((exit) => this.#onExit(exit));
+    void child.exited.then(async (exit) => {
+      // A large last message may still be worked on.
+      await reader.idle;
+      this.#onExit(exit);
+    });
     await child.started;
   }
 
@@ -110,31 +112,17 @@ export class SupervisedStdioTransport implements Transport {
     this.#revision = revision;
   }
 
-  #onLine(child: ServerProcess, bytes: Buffer): void {
-    const line = bytes.toString('utf8');
-    if (line.trim() === '') {
-      return;
-    }
-    if (isTooDeep(line)) {
-      void child.stop();
-      this.#markClosed(hostError('host.messageTooDeep'));
-      return;
-    }
-    const parsed = parse(line);
-    if (isJsonObject(parsed)) {
-      this.#incoming.push(parsed as unknown as JSONRPCMessage);
-      return;
-    }
-    if (Array.isArray(parsed) && !mayBatch(this.#revision)) {
-      this.#refuseBatch(child);
-      return;
-    }
-    const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [undefined];
-    if (!messages.every(isJsonObject)) {
-      this.#strayOutput.report(line);
-      return;
-    }
-    messages.forEach((message) => this.#incoming.push(message as unknown as JSONRPCMessage));
+  #readerFor(child: ServerProcess): MessageReader {
+    return new MessageReader({
+      mayBatch: () => mayBatch(this.#revision),
+      take: (message) => this.#incoming.push(message),
+      refuseBatch: () => this.#refuseBatch(child),
+      stray: (line) => this.#strayOutput.report(line),
+      fail: (error) => {
+        void child.stop();
+        this.#markClosed(error);
+      },
+    });
   }
 
   #refuseBatch(child: ServerProcess): void {
@@ -183,14 +171,6 @@ export class SupervisedStdioTransport implements Transport {
         return;
     }
     this.onclose?.();
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return parseMarkingLarge(line);
-  } catch {
-    return undefined;
   }
 }
 

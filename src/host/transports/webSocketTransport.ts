@@ -1,14 +1,12 @@
 import type WebSocket from 'ws';
-import type { RawData } from 'ws';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { type AppError, isAppError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import type { AppError } from '../../base/errors.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
-import { parseMarkingLarge } from '../../traffic/trafficTap.ts';
+import { intakeLimits } from '../intake/intakeLimits.ts';
+import { batchRefusal, mayBatch, MessageReader, tooLarge } from '../intake/messageText.ts';
 import { networkFailure, statusFailure } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
-import { batchRefusal, DepthScanner, maxMessageBytes, mayBatch, tooLarge } from './messageBounds.ts';
 import type { ClientTlsMaterial } from './tlsFetch.ts';
 
 export interface WebSocketOptions {
@@ -89,8 +87,12 @@ export class WebSocketTransport implements Transport {
     if (state.kind !== 'open') {
       return Promise.reject(this.end ?? hostError('host.connectionClosed'));
     }
+    const text = JSON.stringify(message);
+    if (!this.#isRead(state.socket, text.length)) {
+      return Promise.reject(this.end ?? givenUp());
+    }
     return new Promise((resolve, reject) => {
-      state.socket.send(JSON.stringify(message), (error) => {
+      state.socket.send(text, (error) => {
         if (error) {
           reject(error);
         } else {
@@ -138,8 +140,9 @@ export class WebSocketTransport implements Transport {
     const socket = new Socket(url, 'mcp', {
       headers: { ...headers },
       handshakeTimeout: timeoutMs,
-      maxPayload: maxMessageBytes,
+      maxPayload: intakeLimits.message.bytes,
       followRedirects: false,
+      autoPong: false,
       ...tls,
     });
     this.#state = { kind: 'connecting', socket };
@@ -166,40 +169,66 @@ export class WebSocketTransport implements Transport {
     });
     this.#state = { kind: 'open', socket, heartbeat };
     socket.on('error', (error) => this.#onError(error));
-    socket.once('close', (code) => this.#markClosed(this.#isEnding() ? this.end : (this.end ?? closedWith(code))));
+    this.#answerPings(socket);
+    const reader = this.#readerFor(socket);
+    const onClose = (code: number): void => this.#markClosed(this.#isEnding() ? this.end : (this.end ?? closedWith(code)));
+    // A large last message may still be worked on.
+    socket.once('close', (code) => {
+      if (reader.idle === undefined) {
+        onClose(code);
+      } else {
+        void reader.idle.then(() => onClose(code));
+      }
+    });
     socket.on('message', (data, isBinary) => {
-      if (this.#state.kind !== 'closed') {
-        this.#onFrame(socket, data, isBinary);
+      if (isBinary) {
+        this.onerror?.(new Error('A binary frame is not a message and was ignored.'));
+      } else if (this.#state.kind !== 'closed') {
+        reader.read(Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer));
       }
     });
   }
 
-  #onFrame(socket: WebSocket, data: WebSocket.RawData, isBinary: boolean): void {
-    if (isBinary) {
-      this.onerror?.(new Error('A binary frame is not a message and was ignored.'));
-      return;
-    }
-    try {
-      const messages = readFrame(data, this.#revision);
-      if (messages === undefined) {
-        socket.send(JSON.stringify(batchRefusal));
-      } else {
-        messages.forEach((message) => this.onmessage?.(message));
+  #readerFor(socket: WebSocket): MessageReader {
+    return new MessageReader({
+      mayBatch: () => mayBatch(this.#revision),
+      take: (message) => this.onmessage?.(message),
+      refuseBatch: () => this.#isRead(socket, 0) && socket.send(JSON.stringify(batchRefusal)),
+      stray: () => this.onerror?.(new Error('A frame that is not a message was ignored.')),
+      fail: (error) => this.#fail(error),
+    });
+  }
+
+  /** Answers pings, as many of them as an honest server sends; the library would answer all, and keep what is not read. */
+  #answerPings(socket: WebSocket): void {
+    let second = 0;
+    let count = 0;
+    socket.on('ping', (data: Buffer) => {
+      const now = Math.floor(this.#clock.now() / 1_000);
+      count = now === second ? count + 1 : 1;
+      second = now;
+      if (count > maxPingsPerSecond) {
+        this.#fail(hostError('host.tooManyMessages', { limit: maxPingsPerSecond }));
+      } else if (socket.readyState === socket.OPEN) {
+        socket.pong(data);
       }
-    } catch (error) {
-      if (isAppError(error)) {
-        this.#fail(error);
-      } else {
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
+    });
+  }
+
+  /** Whether the server reads what it is sent; one that only makes us answer, and reads nothing, is given up. */
+  #isRead(socket: WebSocket, more: number): boolean {
+    const isRead = socket.bufferedAmount === 0 || socket.bufferedAmount + more <= maxUnreadBytes;
+    if (!isRead) {
+      this.#fail(hostError('host.serverNotReading'));
     }
+    return isRead;
   }
 
   /** The socket's 'close' event follows. */
   #onError(error: Error): void {
     if (this.#state.kind === 'open') {
       const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      const end = isTooLarge ? tooLarge(maxMessageBytes) : networkFailure(this.#options.url.origin, error);
+      const end = isTooLarge ? tooLarge(intakeLimits.message.bytes) : networkFailure(this.#options.url.origin, error);
       this.#state = { ...this.#state, kind: 'broken', end };
     }
   }
@@ -237,22 +266,10 @@ function givenUp(): AppError {
   return hostError('host.connectionClosed');
 }
 
-/**
- * Reads the messages of a text frame; undefined when several came at once though the revision has no batches. Throws an
- * AppError for what no honest server sends, and another error for what is not JSON.
- */
-function readFrame(data: RawData, revision: string | undefined): readonly JSONRPCMessage[] | undefined {
-  const text = (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
-  new DepthScanner().scan(text);
-  const parsed: unknown = parseMarkingLarge(text);
-  if (Array.isArray(parsed) && !mayBatch(revision)) {
-    return undefined;
-  }
-  const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  return messages.filter(isJsonObject).map((message) => message as unknown as JSONRPCMessage);
-}
-
 const closeMs = 1_000;
+const maxPingsPerSecond = 100;
+/** A server that leaves so many bytes unread does not read at all. */
+const maxUnreadBytes = 16 * 1024 * 1024;
 
 /** The outcome of the opening handshake. */
 type Opening =

@@ -2,8 +2,6 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync } from '
 import { basename, dirname, join, resolve } from 'node:path';
 import { isOnAnotherMachine } from './pathReach.ts';
 
-/** How long, in ms, the real path of a folder is kept: long enough for one answer with thousands of paths, too short for a moved link to matter, because reading checks again. */
-const keepMs = 1_000;
 /** How many folders the real path is kept of. */
 const maxKept = 2_000;
 /** How many paths are remembered that are no links. */
@@ -20,9 +18,18 @@ const roundabout = /[\\/]\.{0,2}(?:[\\/]|$)/;
 
 const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync };
 
+/** What is known of a folder: where it really is, and the state of the folder above it when that was seen. */
+interface KnownFolder {
+  readonly real: string | undefined;
+  readonly above: string | undefined;
+  /** Not set where a change would not show: of a link, and in a folder that changed just now. */
+  readonly state: object | undefined;
+  readonly until: number;
+}
+
 /** RealPaths tells where paths really lead: with links resolved, and spelled as on the disk. */
 export class RealPaths {
-  readonly #folders = new Map<string, { readonly real: string | undefined; readonly until: number }>();
+  readonly #folders = new Map<string, KnownFolder>();
   readonly #now: () => number;
   readonly #spellsFreely: boolean;
   readonly #disk: typeof ownDisk;
@@ -89,17 +96,28 @@ export class RealPaths {
     return links < maxLinks && !isOnAnotherMachine(target, [link]) && this.of(target, links + 1) !== undefined;
   }
 
+  /** The real path of a folder. What is known of it holds as long as the folders above it are what they were, not for a time. */
   #folder(path: string, links: number): string | undefined {
     const known = this.#folders.get(path);
     const now = this.#now();
     if (known !== undefined && known.until > now) {
       return known.real;
     }
+    const until = now + keepStateMs;
+    const parent = dirname(path);
+    const above = parent === path ? path : this.#folder(parent, links);
+    // Asked before looking at what is in it, so that a change in between is noticed.
+    const state = above === undefined ? undefined : this.#states.of(above);
+    if (known?.state !== undefined && known.state === state && known.above === above) {
+      this.#folders.set(path, { ...known, until });
+      return known.real;
+    }
     if (this.#folders.size >= maxKept) {
       this.#folders.clear();
     }
-    const real = this.of(path, links);
-    this.#folders.set(path, { real, until: now + keepMs });
+    const real = this.#lookUp(path, links);
+    const isPlain = above !== undefined && real === join(above, basename(path)) && !this.#spellsFreely;
+    this.#folders.set(path, { real, above, state: isPlain ? state : undefined, until });
     return real;
   }
 }

@@ -113,15 +113,9 @@ export class ClientAccess implements Disposable {
     if (!this.#isWithinRate(need)) {
       return { reason: 'rateLimited', sentence: clientSentence('server.rateLimited') };
     }
-    if (this.#verdict(need) === 'deny') {
-      return this.#deniedByPolicy();
-    }
-    if (!isEnough(this.#highestRole(), need.role)) {
-      return { reason: 'role', sentence: clientSentence('server.roleBeyondToken', { role: need.role }) };
-    }
-    const admission = await this.#options.connect.admit(waiter);
-    if (admission.kind !== 'allowed') {
-      return { reason: admission.kind, sentence: sentenceOf(admission) };
+    const refusal = await this.#connect(need, waiter);
+    if (refusal !== undefined) {
+      return refusal;
     }
     // The policy is checked again: a rule may depend on the role that the person has just given.
     const verdict = this.#verdict(need);
@@ -131,6 +125,14 @@ export class ClientAccess implements Disposable {
     const call = need.call ?? asRead(need);
     const isAsked = verdict === 'ask' && need.confirmsItself !== true && call !== undefined;
     return this.#hasRole(need) && !isAsked ? 'allowed' : this.#askFor(need, isAsked ? call : need.call, waiter);
+  }
+
+  /**
+   * Lets a client in before its arguments are read, which can be costly; undefined if it is in already. Rules of the policy about
+   * paths are not looked at yet, nor is the rate: `admit` follows.
+   */
+  letIn(need: Pick<AccessNeed, 'role' | 'tool'>, waiter: Waiter): Promise<AccessRefusal | undefined> | undefined {
+    return this.state.kind === 'allowed' ? undefined : this.#connect(need, waiter);
   }
 
   /** Asks about exactly what a tool would do; throws if the person or the policy does not allow it. */
@@ -161,6 +163,17 @@ export class ClientAccess implements Disposable {
       this.#owned.dispose();
       this.#options.release();
     }
+  }
+
+  async #connect(need: AccessNeed, waiter: Waiter): Promise<AccessRefusal | undefined> {
+    if (this.#verdict(need) === 'deny') {
+      return this.#deniedByPolicy();
+    }
+    if (!isEnough(this.#highestRole(), need.role)) {
+      return { reason: 'role', sentence: clientSentence('server.roleBeyondToken', { role: need.role }) };
+    }
+    const admission = await this.#options.connect.admit(waiter);
+    return admission.kind === 'allowed' ? undefined : { reason: admission.kind, sentence: sentenceOf(admission) };
   }
 
   /** Asks the question. For the chat it is a card in the conversation that waits for as long as its call does. */

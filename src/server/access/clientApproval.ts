@@ -83,22 +83,34 @@ export interface ClientApproval {
   readonly standing?: StandingAnswers | undefined;
 }
 
+/** A test command with all scripts that it runs, and its folder. If it is a task, it has a definition. */
+export interface RunScript {
+  readonly commandLine: string;
+  readonly definition?: string | undefined;
+  readonly chain: RunChain;
+  readonly cwd: string;
+}
+
 /** What a client wants to do, complete, as the person is shown it. */
 export interface ActRequest {
   readonly tool: string;
   /** The least role that may do this. */
   readonly role: Role;
   readonly what:
-    | { readonly kind: 'command'; readonly commandLine: string; readonly cwd: string }
-    | { readonly kind: 'task'; readonly name: string; readonly definition: string; readonly chain: RunChain }
-    /** A test command with all scripts that it runs, and its folder. If it is a task, it has a definition. */
     | {
-        readonly kind: 'script';
+        readonly kind: 'command';
         readonly commandLine: string;
-        readonly definition?: string | undefined;
-        readonly chain: RunChain;
         readonly cwd: string;
+        readonly terminal: string;
+        /** What ran before in the same terminal, and how many more there were; left out for a new one. */
+        readonly earlier?: readonly string[];
+        readonly moreEarlier?: number;
       }
+    /** What would be typed for a command that runs. */
+    | { readonly kind: 'input'; readonly text: string; readonly commandLine: string }
+    | { readonly kind: 'task'; readonly name: string; readonly definition: string; readonly chain: RunChain }
+    /** A test command, and those that run after it in other folders. */
+    | ({ readonly kind: 'script'; readonly next?: readonly RunScript[] | undefined } & RunScript)
     | { readonly kind: 'save'; readonly path: string }
     | { readonly kind: 'codeAction'; readonly title: string; readonly path: string; readonly command: string };
   /** Whether "allow for this session" may be offered. It then holds for the identical `what`, and for saving any file. */

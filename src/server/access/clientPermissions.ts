@@ -146,9 +146,8 @@ export class ClientPermissions {
   }
 
   async #revokeAll(isMeant: (answer: RememberedAnswer) => boolean): Promise<void> {
-    for (const answer of this.#ledger.answers().filter(isMeant)) {
-      await this.#ledger.revoke(answer.id);
-    }
+    const ids = this.#ledger.answers().filter(isMeant);
+    await this.#ledger.revoke(...ids.map(({ id }) => id));
   }
 }
 

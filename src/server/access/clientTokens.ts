@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -27,7 +28,11 @@ export interface ClientTokensOptions {
   readonly log: Log;
   /** How often the time of last use is stored. */
   readonly usageMs?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
+
+/** How long, in ms, to wait after a failure to write before the next attempt: a revocation that is not stored is undone by a restart. */
+const retryMs = 5_000;
 
 /** The tokens in copied client configurations. Each is valid in every window until one window revokes it. */
 export class ClientTokens implements Disposable {
@@ -35,6 +40,9 @@ export class ClientTokens implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   #tokens: readonly ClientToken[] = [];
+  /** The tokens that were revoked and stand in the file still, because it could not be written. */
+  readonly #unwritten = new Set<string>();
+  #again: Disposable | undefined;
   #writes = 0;
   /** Whether the usage is being written: a slow disk is not asked again before it has answered. */
   #isNoting = false;
@@ -65,8 +73,11 @@ export class ClientTokens implements Disposable {
     return { id, token };
   }
 
+  /** Revokes a token. In this window that holds at once; it rejects where the file cannot be written, which is then tried again and again. */
   async revoke(id: string): Promise<void> {
-    await this.#rewrite((tokens) => tokens.filter((token) => token.id !== id));
+    this.#unwritten.add(id);
+    this.#know(this.#tokens);
+    await this.#writeRevoked();
   }
 
   /** Keeps the credentials of a server in step with the file, and removes from the file what is revoked there. */
@@ -101,7 +112,22 @@ export class ClientTokens implements Disposable {
   }
 
   dispose(): void {
+    this.#again?.dispose();
     this.#lifetime.dispose();
+  }
+
+  async #writeRevoked(): Promise<void> {
+    this.#again?.dispose();
+    try {
+      // The change itself leaves out what was revoked.
+      await this.#rewrite((tokens) => tokens);
+    } catch (error) {
+      this.#again?.dispose();
+      if (!this.#lifetime.isDisposed) {
+        this.#again = (this.#options.clock ?? systemClock).schedule(retryMs, () => void this.#writeRevoked().catch(() => undefined));
+      }
+      throw error;
+    }
   }
 
   #noteUsage(credentials: CredentialStore): void {
@@ -133,23 +159,29 @@ export class ClientTokens implements Disposable {
         await storage.setAside(text);
         this.#options.log.warn('The file of client tokens was damaged. It was put aside; copied configurations have to be copied again.');
       }
-      this.#tokens = tokens ?? [];
+      this.#know(tokens ?? []);
     } catch (error) {
       // A token that cannot be read could have been revoked.
-      this.#tokens = [];
+      this.#know([]);
       this.#options.log.error('The client tokens could not be read; none of them is accepted.', error);
     }
-    this.#changed.fire();
   }
 
   async #rewrite(change: (tokens: readonly ClientToken[]) => readonly ClientToken[]): Promise<void> {
     let kept: readonly ClientToken[] = [];
+    let revoked: readonly string[] = [];
     await this.#options.storage.modify((current) => {
-      kept = change(readTokens(current) ?? []);
+      revoked = [...this.#unwritten];
+      kept = change(readTokens(current) ?? []).filter(({ id }) => !revoked.includes(id));
       return `${JSON.stringify({ version: 1, tokens: kept }, undefined, 2)}\n`;
     });
     this.#writes += 1;
-    this.#tokens = kept;
+    revoked.forEach((id) => this.#unwritten.delete(id));
+    this.#know(kept);
+  }
+
+  #know(tokens: readonly ClientToken[]): void {
+    this.#tokens = tokens.filter(({ id }) => !this.#unwritten.has(id));
     this.#changed.fire();
   }
 }

@@ -53,6 +53,8 @@ export class ConnectApproval implements Disposable {
   #standing: StandingAnswer | undefined;
   #raised: Role | undefined;
   #isOpen = false;
+  /** Why the last question came to nothing although nobody withdrew it, such as a disk that is full. */
+  #failure: Error | undefined;
 
   /** Fires after every change of `state`. */
   readonly onDidChange = this.#changed.event;
@@ -101,7 +103,7 @@ export class ConnectApproval implements Disposable {
     }
   }
 
-  /** Waits for the person, but not for ever; the question stays open when the waiting ends. */
+  /** Waits for the person, but not for ever; the question stays open when the waiting ends. Rejects with the reason when the answer cannot count. */
   async admit(waiter: Waiter): Promise<ConnectAdmission> {
     if (this.#state.kind === 'notAsked') {
       this.#ask();
@@ -117,6 +119,9 @@ export class ConnectApproval implements Disposable {
         return { kind: 'denied', isStored: this.#standing?.kind === 'denied' };
       case 'notAsked':
       case 'asked':
+        if (this.#failure !== undefined) {
+          throw this.#failure;
+        }
         return { kind: 'waiting', pauseMs: this.#options.pause() };
     }
   }
@@ -129,6 +134,7 @@ export class ConnectApproval implements Disposable {
 
   #ask(): void {
     const { ask, log } = this.#options;
+    this.#failure = undefined;
     this.#change({ kind: 'asked' });
     const onOpen = (): void => {
       this.#isOpen = true;
@@ -143,10 +149,11 @@ export class ConnectApproval implements Disposable {
       (error: unknown) => {
         if (!this.#withdraw.signal.aborted) {
           // The question was not answered: the next request asks again.
-          this.#change({ kind: 'notAsked' });
           if (!isAbort(error)) {
+            this.#failure = error instanceof Error ? error : new Error(String(error));
             log.error('The connect question failed.', error);
           }
+          this.#change({ kind: 'notAsked' });
         }
       },
     );

@@ -9,7 +9,7 @@ import { type OpenQuestions, shownAsker } from '../../consent/openQuestions.ts';
 import type { OwnCall, OwnCalls } from '../../consent/ownCalls.ts';
 import type { Choice, PersonAnswer } from '../../contract/questions/questions.ts';
 import type { ClientActQuestion, OwnActQuestion, ShownAct } from '../../contract/questions/clientQuestions.ts';
-import type { ActAnswer, ActingClient, ActRequest, ClientApproval, OwnAct, OwnAnswer, RoleCall } from './clientApproval.ts';
+import type { ActAnswer, ActingClient, ActRequest, ClientApproval, OwnAct, OwnAnswer, RoleCall, RunScript } from './clientApproval.ts';
 import type { ClientPermissions } from './clientPermissions.ts';
 import { askConnect, ownSession, shownIdentity } from './connectQuestion.ts';
 import { isEnough } from './roles.ts';
@@ -86,6 +86,7 @@ function actChoices({ unsaved = [] }: Pick<ActRequest, 'unsaved'>, offersSession
 async function askNow(client: ActingClient, detail: ClientActQuestion, { gate, ask, signal }: ActPorts): Promise<ActAnswer> {
   const mayRaise = detail.neededRole !== undefined && client.canBeRemembered && (client.roles?.includes(detail.neededRole) ?? true);
   const choices: Choice[] = [...actChoices(detail, false), ...(mayRaise ? ['raiseRole' as const] : [])];
+  await gate.demandRecord();
   const answer = await ask({ askId: randomUUID(), detail, why: 'new', differences: [], choices }, signal);
   const decided = choices.includes(answer.choice) ? toActAnswer(answer) : 'denied';
   const request = roleRequest(client, detail, decided === 'roleRaised' ? 'raiseRole' : 'clientAct');
@@ -112,6 +113,7 @@ function toActAnswer({ choice }: PersonAnswer): ActAnswer {
     case 'allow':
     case 'allowWorkspace':
     case 'allowAlways':
+    case 'allowWhen':
     case 'deny':
     case 'denyAlways':
     case 'cancel':
@@ -175,20 +177,29 @@ function ownActRequest(principal: OwnCall['principal'], act: ActRequest): Parame
  */
 function actMaterial({ tool, what }: ActRequest): { readonly name: readonly string[]; readonly material: JsonObject } {
   switch (what.kind) {
-    case 'command':
-      return { name: [what.commandLine], material: { tool, ...what } };
-    case 'script':
-    case 'task': {
-      const { chain, ...rest } = what;
-      const scripts = Object.fromEntries(chain.steps.map(({ name, text }) => [name, text]));
-      const name = what.kind === 'task' ? what.name : what.commandLine;
-      return { name: [name], material: { tool, ...rest, runs: scripts, unknown: [...chain.unknown] } };
+    case 'command': {
+      const { earlier = [], moreEarlier = 0, ...rest } = what;
+      return { name: [what.commandLine], material: { tool, ...rest, earlier: [...earlier], moreEarlier } };
     }
+    case 'input':
+      return { name: [what.text], material: { tool, ...what } };
+    case 'script': {
+      const { next = [], ...first } = what;
+      const material = { tool, ...chainMaterial(first), ...(next.length > 0 && { next: next.map(chainMaterial) }) };
+      return { name: [what, ...next].map(({ commandLine }) => commandLine), material };
+    }
+    case 'task':
+      return { name: [what.name], material: { tool, ...chainMaterial(what) } };
     case 'save':
       return { name: [], material: { tool, kind: what.kind } };
     case 'codeAction':
       return { name: [what.title], material: { tool, ...what } };
   }
+}
+
+function chainMaterial({ chain, ...rest }: RunScript | Extract<ActRequest['what'], { readonly kind: 'task' }>): JsonObject {
+  const scripts = Object.fromEntries(chain.steps.map(({ name, text }) => [name, text]));
+  return { ...rest, runs: scripts, unknown: [...chain.unknown] };
 }
 
 /** The unsaved files, as a question shows them beside the act. */

@@ -14,6 +14,8 @@ const clientErrorTable = {
   'server.policy': () => "denied by the person's policy (duplex.server.policy)",
   'server.policyMalformed': ({ problem }: { problem: string }) =>
     `denied by the person's policy (duplex.server.policy), which is malformed (${problem}): nothing that acts is allowed until it is corrected`,
+  'server.notRecorded': ({ reason }: { reason: string }) =>
+    `Duplex cannot write its audit log (${reason}), so it lets nobody in and does nothing that acts. The person in VS Code was told; try again when it can.`,
   'server.rateLimited': () => 'too many acting calls; try again in a second',
   'server.role': ({ role }: { role: string }) => `needs the role ${role}`,
   'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
@@ -36,7 +38,12 @@ const clientErrorTable = {
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
+  'server.terminalChanged': () => 'The terminal is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
+  'server.commandOrInput': () => 'Give either command, or input for the command that runs in your terminal.',
+  'server.inputWithCwd': () => 'cwd goes with command: input goes to where the command that runs is.',
+  'server.nothingRuns': () =>
+    'No command of yours runs now, so nobody reads this input. Nothing was typed: get_terminal_output shows how the last one ended.',
   'server.notAllSaved': () =>
     'Nothing was run: the person wanted everything saved first, and VS Code could not save all of it; it says why in its window.',
   'server.endBeforeStart': () => 'endLine is before startLine.',
@@ -47,6 +54,9 @@ const clientErrorTable = {
     `There is no symbol "${symbol}" in "${path}". There are: ${names}. get_document_symbols shows the outline.`,
   'server.severalSymbols': ({ path, symbol, places }: { path: string; symbol: string; places: string }) =>
     `"${symbol}" means several symbols of "${path}": ${places}. Give more of the name, or use these places.`,
+  'server.symbolInCell': () => 'The cells of a notebook have no symbols: give oldText or range with cell.',
+  'server.tooManySymbols': ({ limit }: { limit: number }) =>
+    `At most ${limit} edits of a file can name a symbol in one call; send them in parts. Nothing was changed.`,
   'server.symbolNowhere': ({ symbol }: { symbol: string }) =>
     `No language service knows a symbol "${symbol}" in this workspace: give its path, or try search_text.`,
   'server.symbolInSeveralFiles': ({ symbol, places }: { symbol: string; places: string }) =>
@@ -67,6 +77,16 @@ const clientErrorTable = {
 } as const satisfies ErrorTable;
 
 export const clientError = errorMaker(clientErrorTable);
+
+/** An error as a client may read it: the sentence for the person names files of this machine. */
+export function asToldToClients(error: unknown): unknown {
+  if (!(error instanceof Error) || !hasCode(error, 'audit.notWritten')) {
+    return error;
+  }
+  const { cause } = error;
+  const isNamed = typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string';
+  return clientError('server.notRecorded', { reason: isNamed ? String(cause.code) : 'it failed' }, { cause: error });
+}
 
 /** The sentence of a code, for refusals that are no exceptions. */
 export const clientSentence = sentencesOf(clientErrorTable);

@@ -23,6 +23,9 @@ const sentences: Readonly<Record<(AuthorizationReading & { kind: 'unusable' })['
 
 const busySeconds = 5;
 
+const pausedSentence =
+  'Several questions about new programs were refused or left, so VS Code asks about no new one for a while. If you want this one, choose “Let the next one ask” under “Connected Clients” in VS Code; this page then goes on by itself.';
+
 /** `/authorize`, the only page that a person sees. It opens the question in VS Code and waits for the answer; nothing is decided here. */
 export class AuthorizeEndpoint {
   readonly #options: AuthorizeOptions;
@@ -79,6 +82,10 @@ export class AuthorizeEndpoint {
     const visit = pending.begin(reading.request);
     if (visit === 'locked') {
       sendRedirect(response, errorLocation(reading.request, 'access_denied', 'denied before; ask again in ten minutes'));
+    } else if (visit === 'paused') {
+      const seconds = busySeconds;
+      const page = plainPage('New programs have to wait', pausedSentence, { url: request.url ?? '/', seconds });
+      sendPage(response, 429, page, { 'Retry-After': String(seconds) });
     } else if (visit === 'busy') {
       const sentence = 'VS Code already asks you about another program. Answer that question first; this page then goes on by itself.';
       const page = plainPage('One question at a time', sentence, { url: request.url ?? '/', seconds: busySeconds });

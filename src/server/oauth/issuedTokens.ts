@@ -197,40 +197,47 @@ export type OauthStorage = Pick<SharedText, 'read' | 'modify'>;
 const stateOfPort = z.object({ registrations: z.array(registration), grants: z.array(storedGrant) });
 const file = z.object({ version: z.literal(1), ports: z.record(z.string(), z.unknown()) });
 
+/** How long, in ms, to wait after a failure to write before the next attempt: a revocation that is not stored is undone by a restart. */
+const retryMs = 5_000;
+
 /** The part of the OAuth file for one port. Only one window can have a port at a time, so each part has one writer. */
 export class IssuedTokensFile {
   readonly #storage: OauthStorage;
   readonly #port: string;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #writes = new Sequencer();
+  #again: Disposable | undefined;
   /** Returns the state for the write that is waiting; `undefined` if none is. */
   #current: (() => OauthState) | undefined;
 
   /** The state that was stored when the listener opened. */
   readonly initial: OauthState;
 
-  private constructor(storage: OauthStorage, port: number, log: Log, initial: OauthState) {
+  private constructor(storage: OauthStorage, port: number, { log, clock }: { log: Log; clock: Clock }, initial: OauthState) {
     this.#storage = storage;
     this.#port = String(port);
     this.#log = log;
+    this.#clock = clock;
     this.initial = initial;
   }
 
-  static async open(storage: OauthStorage, port: number, log: Log): Promise<IssuedTokensFile> {
+  static async open(storage: OauthStorage, port: number, ports: { readonly log: Log; readonly clock: Clock }): Promise<IssuedTokensFile> {
     let initial: OauthState = { registrations: [], grants: [] };
     try {
       const part = stateOfPort.safeParse(readPorts(await storage.read())[String(port)]);
       initial = part.success ? part.data : initial;
     } catch (error) {
-      log.error('What OAuth clients were given could not be read; they are asked about again.', error);
+      ports.log.error('What OAuth clients were given could not be read; they are asked about again.', error);
     }
-    return new IssuedTokensFile(storage, port, log, initial);
+    return new IssuedTokensFile(storage, port, ports, initial);
   }
 
   /** Stores the state. Several changes in a row cause one write, with the state at the time of writing. */
   save(current: () => OauthState): void {
     const isWaiting = this.#current !== undefined;
     this.#current = current;
+    this.#again?.dispose();
     if (isWaiting) {
       return;
     }
@@ -242,11 +249,15 @@ export class IssuedTokensFile {
       })
       .catch((error: unknown) => {
         this.#log.error('What OAuth clients were given could not be stored.', error);
+        this.#again?.dispose();
+        this.#again = this.#clock.schedule(retryMs, () => this.save(this.#current ?? current));
       });
   }
 
-  settled(): Promise<void> {
-    return this.#writes.idle();
+  /** Resolves when nothing is being written; a write that failed is not tried again after that. */
+  async settled(): Promise<void> {
+    await this.#writes.idle();
+    this.#again?.dispose();
   }
 }
 

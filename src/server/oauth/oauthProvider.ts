@@ -15,11 +15,13 @@ import { IssuedTokens, type IssuedTokensFile, type OauthState } from './issuedTo
 import { OauthError, parseJson, sendOauthJson, takeBody } from './oauthAnswers.ts';
 import { PendingAuthorizations } from './pendingAuthorizations.ts';
 import { Registrations } from './registrations.ts';
+import type { SignInPause } from './signInPause.ts';
 import { Codes, TokenEndpoint } from './tokenEndpoint.ts';
 
 export interface OauthOptions {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly credentials: CredentialStore;
+  readonly pause: SignInPause;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -36,7 +38,7 @@ export class OauthProvider implements Disposable {
   /** All addresses of this server, given the one that the client used. */
   #bases: (base: string) => readonly string[] = (base) => [base];
 
-  constructor({ approval, credentials, clock, log }: OauthOptions) {
+  constructor({ approval, credentials, pause, clock, log }: OauthOptions) {
     const now = sleeplessTime(clock);
     const registrations = new Registrations(now);
     const codes = new Codes(now);
@@ -46,6 +48,7 @@ export class OauthProvider implements Disposable {
       new PendingAuthorizations({
         approval,
         registrations,
+        pause,
         clock,
         now,
         log,

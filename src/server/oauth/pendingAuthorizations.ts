@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { isAbort } from '../../base/errors.ts';
+import { isAbort, isAppError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import type { ClientApproval, ConnectAnswer } from '../access/clientApproval.ts';
 import { rolesUpTo } from '../access/roles.ts';
+import { asToldToClients } from '../errors/serverErrors.ts';
 import { type AuthorizationRequest, errorLocation } from './authorizationRequest.ts';
 import { type Registrations, withoutLoopbackPort } from './registrations.ts';
+import type { SignInPause } from './signInPause.ts';
 
 /** A question to the person, with the browser page that waits for its answer. */
 export interface Visit {
@@ -34,6 +36,7 @@ interface Denials {
 export interface PendingAuthorizationsOptions {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly registrations: Registrations;
+  readonly pause: SignInPause;
   readonly clock: Clock;
   readonly now: () => number;
   readonly log: Log;
@@ -63,9 +66,12 @@ export class PendingAuthorizations implements Disposable {
     this.#options = options;
   }
 
-  begin(request: AuthorizationRequest): Visit | 'busy' | 'locked' {
+  begin(request: AuthorizationRequest): Visit | 'busy' | 'locked' | 'paused' {
     if (this.#isLocked(request)) {
       return 'locked';
+    }
+    if (isNew(request) && this.#options.pause.remainingMs > 0) {
+      return 'paused';
     }
     if (this.#asking !== undefined) {
       return 'busy';
@@ -114,7 +120,7 @@ export class PendingAuthorizations implements Disposable {
   }
 
   async #ask(visit: OpenVisit): Promise<void> {
-    const { approval, registrations, accept, log } = this.#options;
+    const { approval, registrations, accept, pause, log } = this.#options;
     const { request, pairingCode, withdraw } = visit;
     const { clientId, name } = request.registration;
     const release = registrations.hold(clientId);
@@ -137,6 +143,7 @@ export class PendingAuthorizations implements Disposable {
       }
       if (answer.kind === 'allowed') {
         this.#denials.delete(clientId);
+        pause.allowed();
         visit.location = accept(request, answer);
       } else {
         this.#deny(visit);
@@ -144,15 +151,25 @@ export class PendingAuthorizations implements Disposable {
     } catch (error) {
       if (!withdraw.signal.aborted && !isAbort(error)) {
         log.error('The question about an OAuth client failed.', error);
+        visit.location = errorLocation(request, 'temporarily_unavailable', sentenceFor(error));
+      } else {
+        this.#countRefusal(visit);
+        visit.location = errorLocation(request, 'temporarily_unavailable', 'the question was withdrawn');
       }
-      visit.location = errorLocation(request, 'temporarily_unavailable', 'the question was withdrawn');
     } finally {
       release();
       this.#settle(visit);
     }
   }
 
+  #countRefusal({ request }: OpenVisit): void {
+    if (isNew(request)) {
+      this.#options.pause.refused();
+    }
+  }
+
   #deny(visit: OpenVisit): void {
+    this.#countRefusal(visit);
     for (const key of denialKeys(visit.request)) {
       const earlier = this.#denials.get(key);
       this.#denials.set(key, { count: (earlier?.count ?? 0) + 1, at: this.#options.now() });
@@ -211,6 +228,17 @@ export class PendingAuthorizations implements Disposable {
     visit.withdraw.abort();
     this.#settle(visit);
   }
+}
+
+/** Whether the person has never approved the program. */
+function isNew({ registration: { usedAt } }: AuthorizationRequest): boolean {
+  return usedAt === undefined;
+}
+
+/** Why a question came to nothing, for the program that waits for it. */
+function sentenceFor(error: unknown): string {
+  const told = asToldToClients(error);
+  return isAppError(told) ? told.message : 'the question failed';
 }
 
 /** Denials count by registration, and by name and return addresses: a denied program could register again. */

@@ -134,9 +134,28 @@ function readRedirectUris(value: unknown): string[] {
  */
 const redirectHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Schemes that would run something, or show something as if it were ours, in the browser or in a program that the system starts. */
-const refusedSchemes =
-  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|jar|intent|content|ftp|ws|wss|mailto|tel|sms|shell|chrome|edge|chrome-extension|moz-extension|resource|ms-.*|search.*|x-apple.*|x-help.*|help|ssh|telnet|ldap|smb|afp)$/;
+/** Editors whose scheme leads to one of their extensions, by `PUBLISHER.NAME`; other addresses of theirs open files or settings. */
+const editorSchemes = [
+  'vscode:',
+  'vscode-insiders:',
+  'vscodium:',
+  'code-oss:',
+  'cursor:',
+  'windsurf:',
+  'windsurf-next:',
+  'kiro:',
+  'trae:',
+  'positron:',
+  'antigravity:',
+];
+
+/**
+ * A scheme of a program itself, as RFC 8252 wants it: a domain name of its maker, backwards. Every other scheme may belong to the
+ * system, and could run something, so the schemes that are allowed are listed and not those that are refused.
+ */
+const ownScheme = /^[a-z]{2,63}(?:\.[a-z0-9-]{1,63}){1,10}:$/;
+/** What systems call parts of themselves in the same way. */
+const systemScheme = /^(?:microsoft|windows|com\.apple)\./;
 
 /** The longest return address. */
 const maxUriLength = 2_000;
@@ -156,7 +175,10 @@ function isAcceptableRedirect(uri: unknown): uri is string {
     case 'http:':
       return redirectHosts.includes(hostname);
     default:
-      return !refusedSchemes.test(protocol.slice(0, -1)) && uri.length > protocol.length;
+      return (
+        (editorSchemes.includes(protocol) && /^[\w-]{1,100}\.[\w-]{1,100}$/.test(hostname)) ||
+        (ownScheme.test(protocol) && !systemScheme.test(protocol) && uri.length > protocol.length)
+      );
   }
 }
 

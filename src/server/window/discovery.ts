@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
 import { type AppError, isAppError, messageOf } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -11,6 +12,7 @@ import { type DiscoveryFile, discoveryFile } from '../../contract/bridgeFiles.ts
 import { atProcessEnd, isAlive } from '../../platform/processes/processLife.ts';
 import { isOurs, ownFolder, writeOwnFile } from '../../platform/files/ownFiles.ts';
 import { isInsideFolder } from '../../platform/paths/pathReach.ts';
+import { RealPaths } from '../../platform/paths/realPath.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
 import type { ServerUrls } from '../wire/endpoints.ts';
@@ -18,13 +20,30 @@ import { bridgeLauncherPath } from './bridgeLauncher.ts';
 
 export type DiscoveryState = { readonly kind: 'published'; readonly path: string } | { readonly kind: 'failed'; readonly error: AppError };
 
+/** How long, in ms, to wait after a failure to write the file before the next attempt. */
+const retryMs = 10_000;
+/** How long, in ms, after another use or title of the window the file is written: both may change often. */
+const useMs = 500;
+
+const maxTitle = 300;
+
+/** How a window is used, which tells it from others with the same folder. */
+export interface WindowUse {
+  /** When the window last got the focus; `undefined` until it has had it. */
+  lastUsedAt(): Date | undefined;
+  title(): string;
+  readonly onDidChange: Event<void>;
+}
+
 export interface WindowDiscoveryOptions {
   readonly log: Log;
+  readonly clock: Clock;
   /** The name of the window, for a person who chooses a window from a list. */
   readonly windowName: string;
   /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
   readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly use?: WindowUse | undefined;
   readonly machine: string;
   readonly port: number;
   readonly urls: ServerUrls;
@@ -40,6 +59,9 @@ export class WindowDiscovery implements Disposable {
   readonly #publisher: DiscoveryPublisher;
   readonly #startedAt = new Date().toISOString();
   readonly #folders: Disposable;
+  readonly #use: Disposable | undefined;
+  #again: Disposable | undefined;
+  #soon: Disposable | undefined;
   /** Removes the file when the process ends: a remote server that is told to end gives its windows no time to stop. */
   readonly #atEnd: Disposable;
 
@@ -48,6 +70,9 @@ export class WindowDiscovery implements Disposable {
     this.#publisher = new DiscoveryPublisher(options.duplexHome, options.log);
     this.#atEnd = atProcessEnd(() => this.#publisher.removeSync());
     this.#folders = options.folders.onDidChange(() => this.#update());
+    this.#use = options.use?.onDidChange(() => {
+      this.#soon ??= options.clock.schedule(useMs, () => this.#update());
+    });
   }
 
   /** Writes the file. A failure is only reported, because the window still serves clients that know its address. */
@@ -58,6 +83,7 @@ export class WindowDiscovery implements Disposable {
       return { kind: 'published', path: this.#publisher.path };
     } catch (error) {
       this.#options.log.error('The discovery file could not be written.', error);
+      this.#tryAgain();
       const failure = isAppError(error) ? error : serverError('server.discovery', { reason: messageOf(error) }, { cause: error });
       return { kind: 'failed', error: failure };
     }
@@ -66,6 +92,9 @@ export class WindowDiscovery implements Disposable {
   /** Removes the file synchronously, so that it also works while the process exits. */
   dispose(): void {
     this.#folders.dispose();
+    this.#use?.dispose();
+    this.#soon?.dispose();
+    this.#again?.dispose();
     this.#atEnd.dispose();
     this.#publisher.removeSync();
   }
@@ -76,13 +105,23 @@ export class WindowDiscovery implements Disposable {
   }
 
   #update(): void {
+    this.#soon?.dispose();
+    this.#soon = undefined;
     this.#publisher.publish(this.#content()).catch((error: unknown) => {
       this.#options.log.error('The discovery file could not be updated.', error);
+      this.#tryAgain();
     });
   }
 
+  /** A file that is missing or has the old token makes the bridge miss this window, so it is written once that works again. */
+  #tryAgain(): void {
+    this.#again?.dispose();
+    this.#again = this.#publisher.isRemoved ? undefined : this.#options.clock.schedule(retryMs, () => this.#update());
+  }
+
   #content(): DiscoveryFile {
-    const { machine, port, urls, certificateSha256, token, folders, windowName } = this.#options;
+    const { machine, port, urls, certificateSha256, token, folders, windowName, use } = this.#options;
+    const lastUsedAt = use?.lastUsedAt();
     return {
       version: 1,
       pid: process.pid,
@@ -95,6 +134,8 @@ export class WindowDiscovery implements Disposable {
       urls,
       workspaceFolders: folders.list().map(({ name, path, uri }) => ({ name, path, uri })),
       name: windowName,
+      ...(lastUsedAt !== undefined && { lastUsedAt: lastUsedAt.toISOString() }),
+      ...(use !== undefined && { title: use.title().slice(0, maxTitle) }),
     };
   }
 }
@@ -112,8 +153,17 @@ export function resolveDuplexHome(variable: string | undefined, homeFolder: stri
     return { path: standard, ignoredVariable: undefined };
   }
   const wanted = resolve(variable);
-  const isUnsafe = !isAbsolute(variable) || (wanted !== standard && workspaceFolders.some((folder) => isInsideFolder(wanted, folder)));
+  const isUnsafe = !isAbsolute(variable) || (wanted !== standard && leadsIntoOneOf(wanted, workspaceFolders));
   return isUnsafe ? { path: standard, ignoredVariable: variable } : { path: wanted, ignoredVariable: undefined };
+}
+
+/** Whether a path leads into a folder, as it is written or through links; also when that cannot be told. */
+function leadsIntoOneOf(path: string, folders: readonly string[]): boolean {
+  const paths = new RealPaths();
+  const real = paths.of(path);
+  const isIn = (folder: string): boolean =>
+    isInsideFolder(path, folder) || (real !== undefined && isInsideFolder(real, paths.of(folder) ?? folder));
+  return real === undefined || folders.some(isIn);
 }
 
 /** The file of this window in `DUPLEX_HOME/windows`. It exists while the listener runs, and only its user can read it. */
@@ -134,6 +184,10 @@ export class DiscoveryPublisher {
 
   get path(): string {
     return this.#path;
+  }
+
+  get isRemoved(): boolean {
+    return this.#isRemoved;
   }
 
   /** Writes or replaces the file; a reader sees the old or the new content, never a part of it. */

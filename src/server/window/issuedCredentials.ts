@@ -69,10 +69,13 @@ export class IssuedCredentials {
       await this.rotateWindowToken();
     } else {
       this.#server?.credentials.revoke(credentialId);
-      if (credentialKind === 'clientToken') {
-        await (await this.#options.clientTokens()).revoke(credentialId);
+      try {
+        if (credentialKind === 'clientToken') {
+          await (await this.#options.clientTokens()).revoke(credentialId);
+        }
+      } finally {
+        await this.#options.permissions.forgetClient(credentialId);
       }
-      await this.#options.permissions.forgetClient(credentialId);
     }
   }
 

@@ -5,6 +5,7 @@ import type { ClientApproval } from '../access/clientApproval.ts';
 import { RateLimiter } from '../access/limits.ts';
 import { IssuedTokensFile, type OauthStorage } from '../oauth/issuedTokens.ts';
 import { OauthProvider } from '../oauth/oauthProvider.ts';
+import type { SignInPause } from '../oauth/signInPause.ts';
 import type { Workbench } from '../seen/workbench.ts';
 import { createEndpoints, type Endpoints, type EndpointsOptions, originsOf, type ServerUrls, urlsOf } from '../wire/endpoints.ts';
 import { Listener, type ListenerOptions } from '../wire/http/listener.ts';
@@ -82,6 +83,7 @@ export class Running implements Disposable {
 interface OpenListenerOptions extends Omit<ListenerOptions, 'open' | 'proofs'> {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly oauthStorage: OauthStorage | undefined;
+  readonly pause: SignInPause;
   readonly clock: Clock;
   /** The window token; it is read at every use, because it may have been rotated. */
   readonly token: () => string | undefined;
@@ -98,13 +100,13 @@ interface OpenedListener {
 }
 
 /** Opens a listener, with the OAuth sign-in for its address. */
-async function openListener({ approval, oauthStorage, ...options }: OpenListenerOptions): Promise<OpenedListener> {
+async function openListener({ approval, oauthStorage, pause, ...options }: OpenListenerOptions): Promise<OpenedListener> {
   const { clock, token, workbench } = options;
   const { port, credentials, limits, log, tls } = options;
-  const oauth = new OauthProvider({ approval, credentials, clock, log });
+  const oauth = new OauthProvider({ approval, credentials, pause, clock, log });
   try {
     // The file is read before anybody can connect.
-    const store = oauthStorage === undefined || port === 0 ? undefined : await IssuedTokensFile.open(oauthStorage, port, log);
+    const store = oauthStorage === undefined || port === 0 ? undefined : await IssuedTokensFile.open(oauthStorage, port, { log, clock });
     const limiter = new RateLimiter(limits.oauthPerSecond, clock);
     // With client certificates no sign-in is offered: whoever has one of the person's own authority needs none.
     const open = { routes: oauth.routes, limiter, isOffered: tls?.ca === undefined };

@@ -9,6 +9,7 @@ import type { MessageTransport } from '../../base/transport.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import type { OauthStorage } from '../oauth/issuedTokens.ts';
+import { SignInPause } from '../oauth/signInPause.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { CredentialStore, WindowToken } from '../access/credentials.ts';
@@ -29,7 +30,7 @@ import { InMemoryClientEnd } from '../wire/transports/inMemory.ts';
 import { readTlsMaterial, type TlsReading } from '../wire/http/tlsMaterial.ts';
 import type { ServerUrls } from '../wire/endpoints.ts';
 import { Running } from './running.ts';
-import type { DiscoveryState } from './discovery.ts';
+import type { DiscoveryState, WindowUse } from './discovery.ts';
 
 export interface ServerCoreOptions {
   readonly catalog: Catalog;
@@ -43,6 +44,8 @@ export interface ServerCoreOptions {
   readonly version: string;
   /** The name of the window, for a person who chooses a window from a list. */
   readonly windowName: string;
+  /** How the window is used; without it, windows with one folder are told apart by their age. */
+  readonly windowUse?: WindowUse | undefined;
   /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
   /** The workspace folders, for the discovery file and for paths in the policy. */
@@ -97,6 +100,8 @@ export interface EmbeddedServer extends Disposable {
   readonly windowToken: string | undefined;
   /** The OAuth clients that were approved and can come back. */
   oauthClients(): readonly { readonly id: string; readonly label: string }[];
+  /** The time in which no new program can ask to sign in by browser. */
+  readonly signInPause: SignInPause;
   /** Starts to listen; does nothing if the server listens already. */
   start(options?: ListenOptions): Promise<EmbeddedServerState>;
   /** Closes every outside connection within two seconds. The chat's link stays. */
@@ -117,6 +122,7 @@ class ServerCore implements EmbeddedServer {
   readonly #token = new WindowToken(this.credentials);
   readonly clients: ClientRegistry;
   readonly policy: AccessPolicy;
+  readonly signInPause: SignInPause;
   readonly #options: ServerCoreOptions;
   /** The limits. Everybody shares this one object, because a start may change its values. */
   readonly #limits: { -readonly [Name in keyof ServerLimits]: ServerLimits[Name] };
@@ -137,6 +143,7 @@ class ServerCore implements EmbeddedServer {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timings = { ...defaultServerTimings, ...options.timings };
     this.#clock = options.clock ?? systemClock;
+    this.signInPause = this.#owned.add(new SignInPause(this.#clock));
     const { log, catalog, approval } = options;
     const common = { clock: this.#clock, timings: this.#timings, log };
     const realPaths = new RealPaths();
@@ -236,7 +243,7 @@ class ServerCore implements EmbeddedServer {
   }
 
   async #open({ port = 0, allowedOrigins = [], ...options }: ListenOptions): Promise<Running> {
-    const { log, catalog, approval, oauthStorage, duplexHome, windowName, folders } = this.#options;
+    const { log, catalog, approval, oauthStorage, duplexHome, windowName, windowUse, folders } = this.#options;
     const tls = await readTlsMaterial(options.tls);
     Object.assign(this.#limits, defaultLimits, this.#options.limits, options.limits);
     const running = await Running.open({
@@ -245,6 +252,7 @@ class ServerCore implements EmbeddedServer {
       tls,
       approval,
       oauthStorage,
+      pause: this.signInPause,
       credentials: this.credentials,
       limits: this.#limits,
       timings: this.#timings,
@@ -254,6 +262,7 @@ class ServerCore implements EmbeddedServer {
       catalog,
       duplexHome,
       windowName,
+      use: windowUse,
       folders,
       token: () => this.#token.value,
       workbench: this.#options.workbench ?? { answers: () => Promise.resolve(true) },

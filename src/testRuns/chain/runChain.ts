@@ -1,16 +1,14 @@
 // chain/: everything that runs when a command runs, as far as package scripts are concerned: a script, those around it, those it
-// calls. Pure: files come through a port. shellLine.ts splits lines, packageCall.ts knows the package managers, and
-// commandCalls.ts the programs that run other commands. This file follows the chain to its programs, which end it.
-// What is not recognised where a script could hide counts as unknown, never as nothing.
-import { isJsonObject } from '../../base/json.ts';
+// calls, and the files that are named as programs. Pure: files come through a port. shellLine.ts splits lines, commandCalls.ts
+// knows plain calls of scripts and programs that run nothing else, and managerFiles.ts what package managers read first.
+// Everything else counts as unknown, never as nothing: it can be allowed, but only once.
 import { joinCommand } from '../../base/commandLine.ts';
-import { readCommand, type Calls } from './commandCalls.ts';
-import { digestOf, doubtfulSettings, type ManagerFile, managerFiles, namesShell, type Otherwise } from './packageCall.ts';
-import { isKnownProgram } from './programNames.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type Calls, mentionsScripts, readCommand, readProgram } from './commandCalls.ts';
+import { choicesIn, digestOf, doubtfulParts, type ManagerFile, managerFiles, shadows } from './managerFiles.ts';
 import { readShellLine, type ShellWord } from './shellLine.ts';
-import { WorkingFolder } from './workingFolder.ts';
 
-/** A step of the chain: a script, or a file with settings of package managers. */
+/** A step of the chain: a script, a program in a file, or a file with settings of package managers. */
 export interface ChainStep {
   /** The name of the step, such as `scripts.test` or `.yarnrc.yml`, with its folder before it where that is another one. */
   readonly name: string;
@@ -25,15 +23,17 @@ export interface RunChain {
 }
 
 export interface ChainStart {
-  /** The command: a line for a shell, or a program with its arguments. */
-  readonly command: string | readonly string[];
+  /** The command: a line for a shell, or a program with its arguments, each as a text or as a shell reads it. */
+  readonly command: string | readonly (string | ShellWord)[];
   /** The folder it runs in, as an absolute path. */
   readonly folder: string;
 }
 
 export interface ChainSources {
-  /** Reads a file; `undefined` for one that is not there. Rejects when it cannot be read. */
-  readFile(folder: string, name: 'package.json' | ManagerFile): Promise<string | undefined>;
+  /** Reads a file, by its path as it is seen from the folder; `undefined` for one that is not there. Rejects when it cannot be read. */
+  readFile(folder: string, path: string): Promise<string | undefined>;
+  /** Which of these files are there. */
+  filesIn(folder: string, names: readonly string[]): Promise<ReadonlySet<string>>;
   /** The absolute path of the folder `to`, as it is seen from the folder `from`. */
   resolveFolder(from: string, to: string): string;
 }
@@ -59,10 +59,10 @@ export const resolveChain: ResolveChain = async (starts, sources) => {
   const chain = new ChainReader(sources, starts[0]?.folder ?? '');
   for (const { command, folder } of starts) {
     if (typeof command === 'string') {
-      await chain.line(command, folder, 0);
+      await chain.line(command, { folder, args: [], depth: 0 });
     } else {
       await chain.command(
-        command.map((text) => ({ text, isOpen: false })),
+        command.map((word) => (typeof word === 'string' ? { text: word, isOpen: false } : word)),
         folder,
         0,
       );
@@ -71,12 +71,11 @@ export const resolveChain: ResolveChain = async (starts, sources) => {
   return chain.result();
 };
 
-interface Manifest {
-  /** Whether the package is the root of other packages. */
-  readonly isRoot: boolean;
-  readonly scripts: ReadonlyMap<string, string>;
-  /** The scripts that patterns stand for, once looked up. */
-  readonly matching: Map<string, readonly string[]>;
+interface LinePlace {
+  readonly folder: string;
+  /** The words that a package manager adds to the last command of the line. */
+  readonly args: readonly ShellWord[];
+  readonly depth: number;
 }
 
 class ChainReader {
@@ -84,7 +83,7 @@ class ChainReader {
   readonly #home: string;
   readonly #steps = new Map<string, ChainStep>();
   readonly #unknown = new Set<string>();
-  readonly #manifests = new Map<string, Manifest | undefined>();
+  readonly #scripts = new Map<string, ReadonlyMap<string, string> | undefined>();
   /** The scripts that were followed, each with its arguments: once is enough. */
   readonly #followed = new Set<string>();
   #charactersLeft = maxCharacters;
@@ -98,141 +97,129 @@ class ChainReader {
     return { steps: [...this.#steps.values()], unknown: [...this.#unknown] };
   }
 
-  get #isFull(): boolean {
-    return this.#steps.size >= maxSteps || this.#charactersLeft < 0;
-  }
-
-  /** Follows a line for a shell. `folder` is `undefined` where it cannot be known. */
-  async line(text: string, folder: string | undefined, depth: number): Promise<void> {
+  async line(text: string, { folder, args, depth }: LinePlace): Promise<void> {
     this.#charactersLeft -= text.length;
-    if (text.length > maxLine || depth > maxDepth || this.#charactersLeft < 0) {
+    const isTooMuch = text.length > maxLine || depth > maxDepth || this.#charactersLeft < 0;
+    const commands = isTooMuch ? undefined : readShellLine(text.trim());
+    if (commands === undefined) {
       this.#giveUp(text);
       return;
     }
-    const { parts, hidesCommands } = readShellLine(text);
-    if (hidesCommands) {
-      this.#giveUp(text);
-    }
-    const place = new WorkingFolder(folder, (from, to) => this.#sources.resolveFolder(from, to));
-    for (const [index, part] of parts.entries()) {
-      if (part.kind === 'operator') {
-        place.pass(part.sign);
-        continue;
-      }
-      const next = parts[index + 1];
-      if (!place.follow(part.words, next?.kind === 'operator' ? next.sign : ';')) {
-        await this.command(part.words, place.here, depth);
-      }
+    for (const [index, words] of commands.entries()) {
+      await this.command(index === commands.length - 1 ? [...words, ...args] : words, folder, depth);
     }
   }
 
-  /** Follows one program with its arguments. */
-  async command(words: readonly ShellWord[], folder: string | undefined, depth: number): Promise<void> {
-    for (const call of readCommand(words)) {
-      await this.#call(call, words, folder, depth + 1);
-    }
+  async command(words: readonly ShellWord[], folder: string, depth: number): Promise<void> {
+    await this.#follow(readCommand(words), words, folder, depth + 1);
   }
 
-  async #call(call: Calls, words: readonly ShellWord[], folder: string | undefined, depth: number): Promise<void> {
+  async #follow(call: Calls, words: readonly ShellWord[], folder: string, depth: number): Promise<void> {
     switch (call.kind) {
+      case 'nothing':
+        return;
       case 'unknown':
         this.#giveUp(textOf(words));
         return;
-      case 'line':
-        await this.line(call.text, folder, depth);
+      case 'file':
+        await (call.isInstalled === true ? this.#installed(call.path, words, folder) : this.#file(call.path, words, folder));
         return;
-      case 'scripts': {
-        const there = folder !== undefined && call.folder !== undefined ? this.#sources.resolveFolder(folder, call.folder) : folder;
-        const manifest = there === undefined ? undefined : await this.#manifest(there);
-        if (there === undefined || manifest === undefined || depth > maxDepth) {
+      case 'script': {
+        const scripts = await this.#package(folder);
+        if (scripts === undefined || depth > maxDepth || this.#steps.size >= maxSteps) {
           this.#giveUp(textOf(words));
           return;
         }
-        const names = call.names.flatMap((name) => namesLike(name, manifest, call.hasWildcards));
-        for (const name of names) {
-          if (this.#isFull) {
-            this.#giveUp(textOf(words));
-            return;
-          }
-          await this.#script(name, { folder: there, manifest, args: call.args, isAlone: call.isAlone, otherwise: call.otherwise }, depth);
-        }
+        await this.#script(call, scripts, folder, depth);
       }
     }
   }
 
-  async #script(name: string, at: ScriptPlace, depth: number): Promise<void> {
-    const { folder, manifest, args, isAlone } = at;
+  /** Notes the program in a file by its digest. One that may run scripts by itself is not known to the end. */
+  async #file(path: string, words: readonly ShellWord[], folder: string): Promise<void> {
+    const text = await this.#read(folder, path);
+    if (text === undefined || mentionsScripts(text)) {
+      this.#giveUp(textOf(words));
+    }
+    if (text !== undefined) {
+      this.#step(folder, path, digestOf(text));
+    }
+  }
+
+  /** Notes a program that is usually too large to be read; what can be read may be a script that somebody put there. */
+  async #installed(path: string, words: readonly ShellWord[], folder: string): Promise<void> {
+    const text = await this.#sources.readFile(folder, path).catch(() => undefined);
+    if (text?.startsWith('#!') === true && mentionsScripts(text)) {
+      this.#giveUp(textOf(words));
+    }
+    if (text !== undefined) {
+      this.#step(folder, path, digestOf(text));
+    }
+  }
+
+  async #script(
+    { name, args, isAlone, otherwise }: Extract<Calls, { readonly kind: 'script' }>,
+    scripts: ReadonlyMap<string, string>,
+    folder: string,
+    depth: number,
+  ): Promise<void> {
     for (const each of isAlone ? [name] : [`pre${name}`, name, `post${name}`]) {
-      const text = manifest.scripts.get(each);
-      const label = this.#label(folder, `scripts.${each}`);
+      const text = scripts.get(each);
       if (text === undefined && each !== name) {
         continue;
       }
-      this.#steps.set(label, { name: label, text: text ?? '' });
+      const label = this.#step(folder, `scripts.${each}`, text ?? '');
       if (text === undefined) {
-        await this.#program(name, at, depth);
+        const words = [{ text: name, isOpen: false }, ...args];
+        const call: Calls = otherwise === 'program' ? readProgram(name, args) : { kind: otherwise };
+        await this.#follow(call, words, folder, depth);
         continue;
       }
-      const line = `${text}${each === name ? args.map(argumentText).join('') : ''}`;
-      const key = `${label}\n${line}`;
-      if (!this.#followed.has(key) && line.trim() !== '') {
+      const added = each === name ? args : [];
+      const key = `${label}\n${text}\n${textOf(added)}`;
+      if (!this.#followed.has(key)) {
         this.#followed.add(key);
-        await this.line(line, folder, depth);
+        await this.line(text, { folder, args: added, depth });
       }
     }
   }
 
-  /** Follows what runs in place of a script that is not there. */
-  async #program(name: string, { folder, args, otherwise }: ScriptPlace, depth: number): Promise<void> {
-    const words = [{ text: name, isOpen: false }, ...args];
-    if (otherwise === 'nothing') {
-      return;
-    }
-    if (!isKnownProgram(name)) {
-      this.#giveUp(textOf(words));
-    }
-    await this.command(words, folder, depth);
-  }
-
-  async #manifest(folder: string): Promise<Manifest | undefined> {
-    if (!this.#manifests.has(folder)) {
-      this.#manifests.set(folder, await this.#readManifest(folder));
+  /** The scripts of the package in the folder; `undefined` where there is none that could be read. */
+  async #package(folder: string): Promise<ReadonlyMap<string, string> | undefined> {
+    if (!this.#scripts.has(folder)) {
+      const manifest = await this.#manifest(folder);
+      this.#scripts.set(folder, manifest === undefined ? undefined : scriptsOf(manifest));
       await this.#readSettings(folder);
     }
-    return this.#manifests.get(folder);
-  }
-
-  async #readManifest(folder: string): Promise<Manifest | undefined> {
-    const text = await this.#read(folder, 'package.json');
-    return text === undefined ? undefined : readManifest(text);
+    return this.#scripts.get(folder);
   }
 
   /**
-   * Reads settings of package managers, which look for them in the folders above, too. What is above the root of the packages is
-   * the person's own and does not count.
+   * Reads what package managers read, in the folders above, too. What is above the root of the packages is the person's own and
+   * does not count.
    */
   async #readSettings(folder: string): Promise<void> {
     const above = this.#foldersFrom(folder);
+    const manifests = await Promise.all(above.map((each) => this.#manifest(each)));
     const files = await Promise.all(above.map((each) => this.#settingsIn(each)));
-    const isRoot = await Promise.all(
-      above.map(
-        async (each, index) => each === this.#home || files[index]?.has('pnpm-workspace.yaml') === true || (await this.#isRoot(each)),
-      ),
+    const isRoot = above.map(
+      (each, index) =>
+        each === this.#home || files[index]?.has('pnpm-workspace.yaml') === true || manifests[index]?.['workspaces'] !== undefined,
     );
     const root = Math.max(0, isRoot.lastIndexOf(true));
     for (const [index, each] of above.slice(0, root + 1).entries()) {
       for (const [name, text] of files[index] ?? []) {
-        this.#setting(this.#label(each, name), name, text);
+        const label = this.#step(each, name, digestOf(text));
+        doubtfulParts(name, text).forEach((part) => this.#giveUp(`${label} ${part}`));
       }
-    }
-  }
-
-  #setting(label: string, name: ManagerFile, text: string): void {
-    this.#steps.set(label, { name: label, text: digestOf(text) });
-    if (name === '.npmrc') {
-      doubtfulSettings(text).forEach((key) => this.#giveUp(`${label} ${key}`));
-    } else if (namesShell(text)) {
-      this.#giveUp(label);
+      for (const { name, text, isKnown } of choicesIn(manifests[index] ?? {})) {
+        const label = this.#step(each, name, text);
+        if (!isKnown) {
+          this.#giveUp(label);
+        }
+      }
+      const found = await this.#sources.filesIn(each, shadows);
+      found.forEach((name) => this.#giveUp(this.#label(each, name)));
     }
   }
 
@@ -250,15 +237,21 @@ class ChainReader {
     return new Map(texts.filter((each): each is readonly [ManagerFile, string] => each[1] !== undefined));
   }
 
-  async #isRoot(folder: string): Promise<boolean> {
-    return (await this.#readManifest(folder))?.isRoot === true;
+  async #manifest(folder: string): Promise<JsonObject | undefined> {
+    return readManifest((await this.#read(folder, 'package.json')) ?? '');
+  }
+
+  #step(folder: string, name: string, text: string): string {
+    const label = this.#label(folder, name);
+    this.#steps.set(label, { name: label, text });
+    return label;
   }
 
   #label(folder: string, name: string): string {
     return folder === this.#home ? name : `${folder} ${name}`;
   }
 
-  async #read(folder: string, name: Parameters<ChainSources['readFile']>[1]): Promise<string | undefined> {
+  async #read(folder: string, name: string): Promise<string | undefined> {
     try {
       return await this.#sources.readFile(folder, name);
     } catch {
@@ -275,58 +268,21 @@ class ChainReader {
   }
 }
 
-interface ScriptPlace {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly args: readonly ShellWord[];
-  /** Whether the scripts before and after it (`pre…`, `post…`) do not run. */
-  readonly isAlone: boolean;
-  readonly otherwise: Otherwise;
-}
-
 function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text, isOpen }) => (isOpen ? text : joinCommand([text]))).join(' ');
 }
 
-/** An argument as the package manager adds it to the script. One that a shell fills in stays unknown there. */
-function argumentText({ text, isOpen }: ShellWord): string {
-  return isOpen ? ' "$0"' : ` ${joinCommand([text])}`;
-}
-
 /** Reads package.json; `undefined` for a text that is none, whose scripts cannot be known. */
-function readManifest(text: string): Manifest | undefined {
+function readManifest(text: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    const isRoot = isJsonObject(parsed) && parsed['workspaces'] !== undefined;
-    const scripts = isJsonObject(parsed) && isJsonObject(parsed['scripts']) ? parsed['scripts'] : {};
-    const named = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return { isRoot, scripts: new Map(named), matching: new Map() };
+    return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The scripts that a name stands for: `test:*` may mean many. */
-function namesLike(name: string, { scripts, matching }: Manifest, hasWildcards: boolean): readonly string[] {
-  if (!hasWildcards || !name.includes('*')) {
-    return [name];
-  }
-  const pieces = name.split(/\*+/);
-  const names = matching.get(name) ?? [...scripts.keys()].filter((script) => matchesPieces(script, pieces));
-  matching.set(name, names);
-  return names;
-}
-
-function matchesPieces(text: string, pieces: readonly string[]): boolean {
-  const [first = '', ...rest] = pieces;
-  const last = rest.pop() ?? '';
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) {
-      return false;
-    }
-    at = found + piece.length;
-  }
-  return text.startsWith(first) && text.endsWith(last) && text.length - last.length >= at;
+function scriptsOf(manifest: JsonObject): ReadonlyMap<string, string> {
+  const scripts = isJsonObject(manifest['scripts']) ? manifest['scripts'] : {};
+  return new Map(Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

@@ -10,6 +10,7 @@ import { parsePytest } from './pytest.ts';
 import type { ParsedReport, ReportParser, ReportText } from './report.ts';
 import { parseMochaSpec, parseNodeSpec } from './specText.ts';
 import { parseTap } from './tap.ts';
+import { parseUnittest } from './unittest.ts';
 
 /**
  * The parsers, in the order they are tried. Forms made for programs come first: they cannot be mistaken, and a form made for
@@ -21,6 +22,7 @@ const parsers: readonly ReportParser[] = [
   parseGoJson,
   parseTap,
   parsePytest,
+  parseUnittest,
   parseCargo,
   parseVitestText,
   parseJestText,
@@ -60,10 +62,24 @@ export type ReadReport = (report: ReportText) => Promise<ReportReading>;
 
 /** The most characters that are read at once, while everybody waits. */
 export const maxCharactersAtOnce = 250_000;
+/** The most lines that are read at once: every parser looks at each, also at an empty one. */
+const maxLinesAtOnce = 10_000;
+
+/** Whether a text can be read at once, while everybody waits. */
+export function isReadAtOnce(text: string): boolean {
+  if (text.length > maxCharactersAtOnce) {
+    return false;
+  }
+  let lines = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && lines <= maxLinesAtOnce; end = text.indexOf('\n', end + 1)) {
+    lines += 1;
+  }
+  return lines <= maxLinesAtOnce;
+}
 
 /** Reads a report: a short text at once, a longer one where `readLarge` reads it. */
 export function readReport(report: ReportText, readLarge: ReadReport | undefined): ReportReading | Promise<ReportReading> {
-  return readLarge === undefined || report.text.length <= maxCharactersAtOnce
+  return readLarge === undefined || isReadAtOnce(report.text)
     ? { kind: 'read', report: parseReport({ ...report, text: toPlainText(report.text) }) }
     : readLarge(report);
 }

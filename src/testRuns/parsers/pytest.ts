@@ -26,8 +26,8 @@ export function parsePytest({ text }: ReportText): ParsedReport | undefined {
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const listed = lines.flatMap((line) => /^(?:FAILED|ERROR) (\S+?)(?: - (.*))?$/.exec(line)?.slice(1, 3) ?? []);
-  const ids = listed.filter((_, index) => index % 2 === 0);
+  const listed = lines.flatMap((line) => /^(?:FAILED|ERROR) (\S.*)$/.exec(line)?.slice(1) ?? []).map(splitListed);
+  const ids = listed.map(({ id }) => id);
   const shown = sectionsIn(lines).map(({ title, body }) => {
     const name = title.replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '');
     const id = ids.find((entry) => entry === name || entry.split('::').slice(1).join('.') === name) ?? name;
@@ -37,9 +37,21 @@ function failuresIn(lines: readonly string[]): ParsedFailure[] {
   const unseen = ids.flatMap((id, index) => {
     const file = toPlace(id.split('::')[0] ?? '', undefined);
     const isSeen = shown.some((entry) => entry.id === id);
-    return isSeen ? [] : [failure(id, listed[index * 2 + 1] ?? '', file === undefined ? [] : [file])];
+    return isSeen ? [] : [failure(id, listed[index]?.said ?? '', file === undefined ? [] : [file])];
   });
   return [...shown.map((entry) => entry.failure), ...unseen].slice(0, reportLimits.failures);
+}
+
+/** Splits a line of the summary. The values of a parameter, in brackets, may have the sign in them that stands before the message. */
+function splitListed(line: string): { readonly id: string; readonly said: string } {
+  const sign = line.indexOf(' - ');
+  const isInside = sign >= 0 && line.slice(0, sign).includes('[') && !line.slice(0, sign).endsWith(']');
+  const at = isInside ? line.indexOf('] - ', sign) + 1 : sign;
+  return isInside && at === 0
+    ? { id: line, said: '' }
+    : sign < 0
+      ? { id: line, said: '' }
+      : { id: line.slice(0, at), said: line.slice(at + 3) };
 }
 
 function sectionsIn(lines: readonly string[]): { readonly title: string; readonly body: readonly string[] }[] {

@@ -11,6 +11,7 @@ export type ReportFormat =
   | 'mochaJson'
   | 'goJson'
   | 'pytest'
+  | 'unittest'
   | 'cargo'
   | 'vitest'
   | 'jest'
@@ -29,6 +30,8 @@ export interface ParsedReport {
   /** The counts; `undefined` when they cannot be known for certain. */
   readonly counts: TestCounts | undefined;
   readonly failures: readonly ParsedFailure[];
+  /** How many of those that passed are files which node:test counts as a test each, because no test in them ran. */
+  readonly passedFiles?: number | undefined;
 }
 
 export interface ParsedFailure {
@@ -78,6 +81,11 @@ export function failure(name: string, message: string, places: readonly Place[])
 
 function trimBlankLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+}
+
+/** Whether node:test gave the name of a file to a test that passed. */
+export function isTestFile(name: string): boolean {
+  return /^\S+\.[cm]?[jt]sx?$/.test(name);
 }
 
 /** The lines of a text, each cut to a length that every parser can handle quickly. */

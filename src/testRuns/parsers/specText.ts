@@ -4,6 +4,7 @@ import {
   dedent,
   failure,
   isIndentedOrEmpty,
+  isTestFile,
   linesOf,
   type ParsedFailure,
   type ParsedReport,
@@ -67,14 +68,46 @@ export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {
   }
   const value = (name: string): number => counts.get(name) ?? 0;
   const start = text.lastIndexOf('\n✖ failing tests:');
+  const passedFiles = [...text.matchAll(/^✔ (.*) \([\d.]+m?s\)$/gm)].filter(([, name = '']) => isTestFile(name)).length;
   return {
     format: 'nodeSpec',
     counts: { passed: value('pass'), failed: value('fail') + value('cancelled'), skipped: value('skipped') + value('todo') },
-    failures: start < 0 ? [] : nodeFailuresIn(linesOf(text.slice(start + 1)).slice(1)),
+    failures: start < 0 ? [] : nodeFailuresIn(linesOf(text.slice(start + 1)).slice(1), namesIn(linesOf(text.slice(0, start)))),
+    ...(passedFiles > 0 && { passedFiles }),
   };
 }
 
-function nodeFailuresIn(lines: readonly string[]): ParsedFailure[] {
+/** Matches a line of the tree: a suite that begins, or a test or suite that ended. */
+const treeLine = /^( *)([▶✔✖]) (.*)$/;
+const duration = / \([\d.]+m?s\)(?: # .*)?$/;
+
+/** The whole names of what failed, by the last part, in the order of the tree: the list at the end has only that part. */
+function namesIn(lines: readonly string[]): ReadonlyMap<string, string[]> {
+  const suites: { readonly indent: number; readonly title: string }[] = [];
+  const names = new Map<string, string[]>();
+  for (const line of lines) {
+    const [, space = '', sign, rest = ''] = treeLine.exec(line) ?? [];
+    const title = rest.replace(duration, '');
+    if (sign === undefined || (sign !== '▶' && title === rest)) {
+      continue; // something that a test printed
+    }
+    while ((suites.at(-1)?.indent ?? -1) >= space.length) {
+      suites.pop();
+    }
+    if (sign === '▶' && title === rest && suites.length < reportLimits.nesting) {
+      suites.push({ indent: space.length, title });
+    } else if (sign === '✖') {
+      const known = names.get(title) ?? [];
+      names.set(title, known);
+      if (known.length < reportLimits.failures) {
+        known.push([...suites.map((suite) => suite.title), title].join(' > '));
+      }
+    }
+  }
+  return names;
+}
+
+function nodeFailuresIn(lines: readonly string[], names: ReadonlyMap<string, string[]>): ParsedFailure[] {
   const headingOf = (line: string, previous: string): { readonly title: string; readonly place: string } | undefined => {
     const title = /^✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(line)?.[1];
     return title === undefined ? undefined : { title, place: previous };
@@ -84,6 +117,6 @@ function nodeFailuresIn(lines: readonly string[]): ParsedFailure[] {
     .map(({ heading, below }) => {
       const message = dedent(below);
       const [, file, line] = /^test at (.*):(\d+):\d+$/.exec(heading.place) ?? [];
-      return failure(heading.title, message, placesWithOwn(message, file, line));
+      return failure(names.get(heading.title)?.shift() ?? heading.title, message, placesWithOwn(message, file, line));
     });
 }

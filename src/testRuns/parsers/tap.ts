@@ -4,6 +4,7 @@ import {
   dedent,
   failure,
   isIndentedOrEmpty,
+  isTestFile,
   linesOf,
   type ParsedFailure,
   type ParsedReport,
@@ -36,11 +37,15 @@ export function parseTap({ text, isCut }: ReportText): ParsedReport | undefined 
   }
   const summary = reader.summary();
   const isEnded = /^1\.\.\d+/m.test(text) || summary !== undefined;
-  return { format: 'tap', counts: summary ?? (isCut || !isEnded ? undefined : reader.counts()), failures: reader.failures };
+  const counts = summary ?? (isCut || !isEnded ? undefined : reader.counts());
+  const { failures, passedFiles } = reader;
+  return { format: 'tap', counts, failures, ...(passedFiles > 0 && { passedFiles }) };
 }
 
 class TapReader {
   readonly failures: ParsedFailure[] = [];
+  /** How many tests that passed have the name of a file. */
+  passedFiles = 0;
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #summary = new Map<string, number>();
   /** Whether node:test wrote it, whose summary goes on after the failures. */
@@ -91,7 +96,7 @@ class TapReader {
     const subtest = /^(\s*)# Subtest: (.*)$/.exec(line);
     if (subtest !== null) {
       const indent = subtest[1]?.length ?? 0;
-      this.#openName(indent, subtest[2] ?? '');
+      this.#openName(indent, titleOf(subtest[2] ?? ''));
       return;
     }
     this.#isSummaryWhole ||= /^# (?:duration_ms \S+|ok)$/.test(line) || (/^# fail\s+\d+\s*$/.test(line) && !this.#isFromNode);
@@ -112,6 +117,7 @@ class TapReader {
     }
     const outcome = wish !== undefined ? 'skipped' : isBad ? 'failed' : 'passed';
     this.#counts[outcome] += 1;
+    this.passedFiles += outcome === 'passed' && indent === 0 && isTestFile(titleOf(description)) ? 1 : 0;
     if (outcome === 'failed' && this.failures.length < reportLimits.failures) {
       const name = [...this.#names.map((entry) => entry.name), titleOf(description)].join(' > ');
       const diagnostic = diagnosticOf();
@@ -162,7 +168,11 @@ function failsByItself({ failureType }: Diagnostic): boolean {
 }
 
 function titleOf(description: string): string {
-  return description.replace(/\s*#\s*time=.*$/i, '').trim();
+  // A point escapes the sign that a directive begins with, and the sign by which it does so.
+  return description
+    .replace(/\s*#\s*time=.*$/i, '')
+    .trim()
+    .replaceAll(/\\([\\#])/g, '$1');
 }
 
 function placesOf({ location, stack }: Diagnostic): Place[] {

@@ -45,6 +45,8 @@ function whatWords(action: string, subject: string, t: Translate): string {
       return t('Read the editor: {0}', subject);
     case 'callAllTools':
       return t('Call all tools of the server');
+    case 'allowCallsWhen':
+      return t('Allow calls of {0} by a rule', subject);
     case 'sendContent':
       return t('Send {0} to the model', subject);
     default:

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ChatPlace } from '../../chat/places/chatPlaces.ts';
 import type { ChatSession } from '../../chat/turn/chatSession.ts';
+import type { ChatViewMessage } from '../../chat/turn/sessionOptions.ts';
 import type { conversationsToHost } from '../../contract/chat/conversations.ts';
 import { chatToHost, type chatToView } from '../../contract/chat/chatMessages.ts';
 import { views } from '../../contract/identity.ts';
@@ -16,6 +17,8 @@ import { openExternalLink } from '../externalLink.ts';
 import { orGiveBack } from './orGiveBack.ts';
 import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
 import type { ShowDefinition } from '../servers/openDefinition.ts';
+import type { UndrawnConversations } from './undrawnConversations.ts';
+import type { ProposalReviews } from '../proposals/proposalReviews.ts';
 import { WebviewLink, type Handlers } from '../pages/webviewLink.ts';
 
 type ChatLink = WebviewLink<typeof chatToHost, typeof chatToView>;
@@ -25,6 +28,9 @@ export interface ChatPageServices {
   readonly lastTextEditor: LastTextEditor;
   readonly showDefinition: ShowDefinition;
   readonly documents: ReadOnlyDocuments;
+  /** What waits for the person's review, which the cards of calls show as well. */
+  readonly reviews: () => Promise<Pick<ProposalReviews, 'acceptInChat' | 'rejectInChat' | 'show'>>;
+  readonly undrawn: UndrawnConversations;
   readonly log: Log;
 }
 
@@ -35,6 +41,14 @@ export interface ChatPageOptions extends ChatPageServices {
   readonly restored: Promise<void>;
   readonly acts: ConversationActs & { readonly newConversation: () => Promise<void> };
   readonly onReady?: () => void;
+  /** Where the text that is being written is kept, for the chat that every window has. */
+  readonly draft?: DraftMemory | undefined;
+}
+
+/** Keeps a text that is being written, so that it outlives the window. */
+export interface DraftMemory {
+  get(): string;
+  set(text: string): void;
 }
 
 /**
@@ -50,6 +64,8 @@ export class ChatPage implements Disposable {
   #shown = new DisposableStore();
   /** Whether the page has got the whole state; before that, single changes would mean nothing to it. */
   #isReady = false;
+  /** The conversation that the page draws and has not yet said to have drawn. */
+  #drawing: string | undefined;
 
   constructor(options: ChatPageOptions) {
     this.#options = options;
@@ -77,7 +93,7 @@ export class ChatPage implements Disposable {
     this.#place = place;
     this.#follow();
     if (this.#isReady) {
-      this.#link.post('chat/state', place.session.state());
+      this.#postState();
     }
   }
 
@@ -100,17 +116,41 @@ export class ChatPage implements Disposable {
   #follow(): void {
     this.#shown.dispose();
     this.#shown = new DisposableStore();
-    this.#shown.add(this.#session.onMessage(({ name, body }) => this.#isReady && this.#link.post(name, body)));
+    this.#shown.add(this.#session.onMessage((message) => this.#isReady && this.#pass(message)));
     this.#shown.add(this.#conversations.follow());
   }
 
   /** Sends the whole state to a page that has just been loaded. */
   async #start(): Promise<void> {
     await this.#options.restored;
-    const state = this.#session.state();
     this.#isReady = true;
-    this.#link.post('chat/state', state);
+    this.#drawing = undefined;
+    this.#postState();
+    const kept = this.#options.draft?.get() ?? '';
+    if (kept !== '') {
+      this.#link.post('chat/kept', { text: kept });
+    }
     this.#options.onReady?.();
+  }
+
+  #pass({ name, body }: ChatViewMessage): void {
+    if (name === 'chat/state') {
+      this.#postState(body);
+    } else {
+      this.#link.post(name, body);
+    }
+  }
+
+  #postState(state = this.#session.state()): void {
+    const { conversationId: id, items } = state;
+    const isPlain = items.length > 0 && id !== this.#drawing && this.#options.undrawn.begin(id);
+    this.#drawing = items.length === 0 || isPlain ? undefined : id;
+    this.#link.post('chat/state', isPlain ? { ...state, isPlain } : state);
+  }
+
+  #forgetUndrawn(id: string): void {
+    this.#drawing = undefined;
+    this.#options.undrawn.forget(id);
   }
 
   /** Says what the person wrote. The page has cleared its input by now, so words that were not taken go back there. */
@@ -127,6 +167,14 @@ export class ChatPage implements Disposable {
     await this.#options.documents.show(vscode.l10n.t('Whole result {0}', id.slice(0, 8)), 'txt', text);
   }
 
+  /** Shows the log of the server of a tool call. */
+  async #showLog(partId: string): Promise<void> {
+    const parts = this.#session.conversation.items.flatMap((item) => (item.kind === 'assistant' ? item.parts : []));
+    const part = parts.find((each) => each.kind === 'toolCall' && each.id === partId);
+    const id = part?.kind === 'toolCall' ? part.serverId : undefined;
+    await vscode.commands.executeCommand(commandId('showServerLog'), id === undefined ? undefined : { server: { id } });
+  }
+
   async #apply(itemId: string, block: Parameters<typeof changeByBlock>[1]): Promise<void> {
     const session = this.#session;
     const { args, told } = await changeByBlock(this.#options.lastTextEditor, block);
@@ -134,12 +182,18 @@ export class ChatPage implements Disposable {
   }
 
   #handlers(): Omit<Handlers<typeof chatToHost>, keyof typeof conversationsToHost> {
-    const { lastTextEditor, showDefinition, documents, reporter, acts } = this.#options;
+    const { lastTextEditor, showDefinition, documents, reviews, reporter, acts } = this.#options;
     const run = (work: Promise<unknown>): void => void work.catch((error: unknown) => reporter.report(error));
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
       ...this.#turnHandlers(run),
       ready: () => run(this.#start()),
+      'chat/drafted': ({ text }) => this.#options.draft?.set(text),
+      'chat/drawn': ({ conversationId }) => this.#forgetUndrawn(conversationId),
+      'chat/showWhole': () => {
+        this.#forgetUndrawn(this.#session.conversation.id);
+        this.#postState();
+      },
       'chat/new': () => run(acts.newConversation()),
       'chat/setApiKey': command('setApiKey'),
       'models/choose': command('chooseModel'),
@@ -162,6 +216,9 @@ export class ChatPage implements Disposable {
       'file/open': (reference) => run(openWorkspaceFile(reference)),
       'code/copy': ({ text }) => run(toPromise(vscode.env.clipboard.writeText(text))),
       'code/insert': ({ text }) => run(insertIntoLastEditor(lastTextEditor, text)),
+      'review/accept': ({ id, isRead }) => run(reviews().then((open) => open.acceptInChat(id, isRead))),
+      'review/reject': ({ id }) => run(reviews().then((open) => open.rejectInChat(id))),
+      'review/open': ({ id }) => run(reviews().then((open) => open.show(id))),
       'edits/show': ({ itemId, path }) => run(this.#session.findEdit(itemId, path).then((edit) => showEdit(documents, edit))),
     };
   }
@@ -171,6 +228,7 @@ export class ChatPage implements Disposable {
     return {
       'chat/send': ({ text }) => run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken))),
       'chat/stop': () => run(session().stop()),
+      'call/showLog': ({ partId }) => run(this.#showLog(partId)),
       'call/stop': ({ partId }) => session().calls.stop(partId),
       'chat/retry': ({ itemId }) => run(session().retry(itemId)),
       'chat/edit': ({ itemId, text }) => run(this.#say(text, (onTaken) => session().edit(itemId, text, onTaken))),
@@ -181,7 +239,8 @@ export class ChatPage implements Disposable {
       'edits/undo': ({ itemId }) => run(session().undoEdits(itemId)),
       'code/run': ({ itemId, text }) => run(session().runOwn(itemId, 'run_terminal_command', { command: text.trim() })),
       'models/retryNow': () => session().retryNow(),
-      'consent/answer': (answer) => void session().answer(answer),
+      'consent/answerTogether': (given) => void session().questions.allowTogether(given),
+      'consent/answer': (answer) => void (session().questions.isTooEarly(answer) || session().answer(answer)),
       'chat/compact': () => run(session().room.compact()),
       'compaction/undo': ({ id }) => run(session().room.undoCompaction(id)),
     };
@@ -192,6 +251,7 @@ type TurnHandlers = Pick<
   Handlers<typeof chatToHost>,
   | 'chat/send'
   | 'chat/stop'
+  | 'call/showLog'
   | 'call/stop'
   | 'chat/retry'
   | 'chat/edit'
@@ -203,6 +263,7 @@ type TurnHandlers = Pick<
   | 'code/run'
   | 'models/retryNow'
   | 'consent/answer'
+  | 'consent/answerTogether'
   | 'chat/compact'
   | 'compaction/undo'
 >;

@@ -4,7 +4,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { ChatPlace, ChatPlaces } from '../../chat/places/chatPlaces.ts';
 import { views } from '../../contract/identity.ts';
-import { ChatPage, type ChatPageServices } from './chatPage.ts';
+import { ChatPage, type ChatPageServices, type DraftMemory } from './chatPage.ts';
 import { ChatTabs } from './chatTabs.ts';
 import type { ConversationActs } from './conversationsPage.ts';
 import { pageRoots, renderPage } from '../pages/webviewPage.ts';
@@ -12,6 +12,8 @@ import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 export interface ChatViewOptions extends ChatPageServices {
   readonly places: ChatPlaces;
   readonly extensionUri: vscode.Uri;
+  /** Keeps what is being written in the sidebar. */
+  readonly sidebarDraft: DraftMemory;
 }
 
 /** Shows the chat in the sidebar, and conversations that the person wants larger in tabs of their own. */
@@ -46,7 +48,7 @@ export class ChatView implements Disposable {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, places } = this.#options;
+    const { extensionUri, places, sidebarDraft: draft } = this.#options;
     this.#shown?.dispose();
     const shown = new DisposableStore();
     this.#shown = shown;
@@ -55,7 +57,7 @@ export class ChatView implements Disposable {
     const newConversation = (): Promise<void> => places.showInSidebar(undefined);
     const acts = { ...this.#acts(() => places.sidebar), newConversation };
     const onReady = (): void => this.#giveFocus();
-    const page = { ...this.#options, webview: view.webview, place: places.sidebar, restored: places.restored, acts, onReady };
+    const page = { ...this.#options, webview: view.webview, place: places.sidebar, restored: places.restored, acts, onReady, draft };
     this.#page = shown.add(new ChatPage(page));
     shown.add(view.onDidDispose(() => this.#close(shown)));
     shown.add(view.onDidChangeVisibility(() => this.#visibility.fire()));
@@ -108,6 +110,11 @@ export class ChatView implements Disposable {
     const places = this.#options.places.all();
     const asking = places.filter(({ session }) => session.questions.list().length > 0);
     return asking.length > 0 ? asking.every((place) => this.#isSeen(place)) : places.some((place) => this.#isSeen(place));
+  }
+
+  /** Whether the chat can be seen in the sidebar, and with it the views beside it. */
+  get isInSidebar(): boolean {
+    return this.#view?.visible === true;
   }
 
   /** Closes the tabs of all conversations, which are about to be removed. */

@@ -4,7 +4,10 @@ import type { SavedConversation } from '../../chat/conversation/conversationFile
 import { titleOf } from '../../chat/store/storedText.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** Writes a conversation as a Markdown document: the messages as they are, and arguments and results of tools as code blocks. */
+/**
+ * Writes a conversation as a Markdown document: the messages as quotations, and arguments and results of tools as code blocks. What
+ * stands outside of both is the document's own, so that no message can bring a heading that says who speaks, or begin a block that never ends.
+ */
 export function conversationMarkdown(saved: SavedConversation, t: Translate): string {
   const title = plain(titleOf(saved)) || t('Conversation');
   const leftOut = saved.messagesLeftOut ?? 0;
@@ -65,16 +68,29 @@ function callSections(part: ToolCallPart, t: Translate): readonly string[] {
   return [`### ${t('Tool call: {0} {1}', plain(part.server), plain(part.tool))}`, fenced(part.arguments, 'json'), ...results, ...failure];
 }
 
-/** The beginning of an HTML tag that would load something from elsewhere as soon as the document is looked at. */
-const loadingTag =
-  /<(?=(?:audio|base|embed|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b)/gi;
+/** The longest text between `<` and `>` that may stay. */
+const maxTag = 200;
+/** A tag without the value of an attribute: it names no address. `vec<T>` and `Map<string, number>` look the same and stay, too. */
+const plainTag = /^<\/?[A-Za-z][^>=]{0,200}>/;
+/** Elements within which a reader of Markdown takes everything, also what comes much later, for HTML or for other than text. */
+const rawTag = /^<(?:pre|script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext|template)(?![\w-])/i;
 
 /**
- * Keeps a message as it is, but for what would load something from an address that a model names: a space makes an image a link.
- * It also works after a backslash and within code, so that we need not know where the reader's Markdown sees code begin and end.
+ * Quotes a message as it is, but for what could load something from an address that a model names: a space makes an image a link, and
+ * a space ends the beginning of every HTML tag but the plainest. It also works after a backslash and within code, so that we need not
+ * know where the reader's Markdown sees code begin and end.
  */
 function said(text: string): string {
-  return revealInContent(text).replaceAll('![', '! [').replace(loadingTag, '< ');
+  const harmless = revealInContent(text)
+    .replaceAll('![', '! [')
+    .replace(/<(?=[A-Za-z/!?])/g, (begin, at: number, all: string) => {
+      const tag = all.slice(at, at + maxTag);
+      return plainTag.test(tag) && !rawTag.test(tag) ? begin : '< ';
+    });
+  return harmless
+    .split(/\r\n|\r|\n/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 }
 
 /** Makes a name that others chose plain text on one line, without any meaning as Markdown. */

@@ -16,6 +16,13 @@ export type ClientNode =
   /** A credential that is valid and not connected. */
   | { readonly kind: 'known'; readonly known: KnownClient };
 
+/** Says that new programs cannot ask to sign in for a while, and ends that by a click. */
+export interface PauseNode {
+  readonly kind: 'pause';
+  /** When the pause ends, in milliseconds since 1970. */
+  readonly until: number;
+}
+
 /** The client that a command is about. */
 export interface ClientTarget extends Pick<ClientEntry, 'credentialId' | 'credentialKind' | 'sessionId' | 'isStateless'> {
   readonly role: ClientEntry['role'];
@@ -42,11 +49,11 @@ export function clientNodes(clients: readonly ClientEntry[], known: readonly Kno
   return [...connected, ...away.map((each): ClientNode => ({ kind: 'known', known: each }))];
 }
 
-export function childrenOf(node: ClientNode): ClientNode[] {
+export function childrenOf(node: ClientNode | PauseNode): ClientNode[] {
   return node.kind === 'credential' ? node.clients.map((client) => ({ kind: 'client', client, isAlone: false })) : [];
 }
 
-export function nodeId(node: ClientNode): string {
+export function nodeId(node: ClientNode | PauseNode): string {
   switch (node.kind) {
     case 'client':
       return node.client.sessionId;
@@ -54,6 +61,8 @@ export function nodeId(node: ClientNode): string {
       return `credential:${node.clients[0].credentialId}`;
     case 'known':
       return `known:${node.known.credentialId}`;
+    case 'pause':
+      return 'pause';
   }
 }
 
@@ -92,7 +101,7 @@ export function clientTargetOf(node: ClientNode): ClientTarget {
  */
 export interface ClientRow {
   readonly id: string;
-  node: ClientNode;
+  node: ClientNode | PauseNode;
   readonly children: ClientRow[];
 }
 
@@ -107,10 +116,10 @@ export class ClientRows {
   }
 
   /** Returns the rows whose text changed; `undefined` when rows came, went or moved. */
-  update(nodes: readonly ClientNode[]): readonly ClientRow[] | undefined {
+  update(nodes: readonly (ClientNode | PauseNode)[]): readonly ClientRow[] | undefined {
     const rows = new Map<string, ClientRow>();
     const changed: ClientRow[] = [];
-    const rowOf = (node: ClientNode): ClientRow => {
+    const rowOf = (node: ClientNode | PauseNode): ClientRow => {
       const id = nodeId(node);
       const row = this.#byId.get(id) ?? { id, node, children: [] };
       if (wordsOf(row.node) !== wordsOf(node)) {
@@ -134,7 +143,7 @@ export class ClientRows {
  * Everything that a row says, as one text to compare. For a credential that excludes what its sessions do, because drawing its
  * row anew draws theirs, too.
  */
-function wordsOf(node: ClientNode): string {
+function wordsOf(node: ClientNode | PauseNode): string {
   if (node.kind !== 'credential') {
     return JSON.stringify(node);
   }

@@ -62,7 +62,7 @@ async function pickClient(
   known: readonly KnownClient[],
   ability: ClientAbility,
 ): Promise<ClientTarget | undefined> {
-  if (isClientRow(argument)) {
+  if (isClientRow(argument) && argument.node.kind !== 'pause') {
     return clientTargetOf(argument.node);
   }
   const nodes = clientNodes(clients, known)

@@ -5,13 +5,16 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { views } from '../../contract/identity.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ClientEntry } from '../../server/protocol/clientRegistry.ts';
+import { commandId } from '../commandTable.ts';
 import { nativeText } from '../nativeText.ts';
-import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, type KnownClient } from './clientNodes.ts';
+import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, type KnownClient, type PauseNode } from './clientNodes.ts';
 
 export interface ClientsModel {
   clients(): readonly ClientEntry[];
   /** The credentials that were given out, connected or not. */
   knownClients(): readonly KnownClient[];
+  /** How long new programs have to wait before they can ask to sign in, in ms. */
+  signInWaitMs(): number;
   readonly onDidChange: Event<void>;
 }
 
@@ -41,7 +44,7 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
   getTreeItem({ id, node }: ClientRow): vscode.TreeItem {
     const item = itemOf(node);
     item.id = id;
-    item.contextValue = ['client', ...abilitiesOf(node)].join(' ');
+    item.contextValue = node.kind === 'pause' ? 'pause' : ['client', ...abilitiesOf(node)].join(' ');
     return item;
   }
 
@@ -50,7 +53,10 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
   }
 
   #update(): readonly ClientRow[] | undefined {
-    return this.#rows.update(clientNodes(this.#model.clients(), this.#model.knownClients()));
+    const wait = this.#model.signInWaitMs();
+    // Whole minutes, so that the row is not drawn anew each time the time is computed.
+    const pause = wait === 0 ? [] : [{ kind: 'pause', until: Math.ceil((Date.now() + wait) / 60_000) * 60_000 } as const];
+    return this.#rows.update([...pause, ...clientNodes(this.#model.clients(), this.#model.knownClients())]);
   }
 
   #refresh(): void {
@@ -61,7 +67,7 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
   }
 }
 
-function itemOf(node: ClientNode): vscode.TreeItem {
+function itemOf(node: ClientNode | PauseNode): vscode.TreeItem {
   switch (node.kind) {
     case 'client':
       return clientItem(node.client);
@@ -69,7 +75,21 @@ function itemOf(node: ClientNode): vscode.TreeItem {
       return credentialItem(node.clients);
     case 'known':
       return knownItem(node.known);
+    case 'pause':
+      return pauseItem(node.until);
   }
+}
+
+function pauseItem(until: number): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const title = t('Let the next one ask');
+  const item = new vscode.TreeItem(title);
+  item.iconPath = new vscode.ThemeIcon('watch', new vscode.ThemeColor('charts.yellow'));
+  item.description = t('new programs wait until {0}', new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }));
+  item.tooltip = t('Several questions about new programs that sign in by browser were refused or left, so no new one can ask for a while.');
+  item.accessibilityInformation = { label: `${title}, ${item.description}` };
+  item.command = { command: commandId('letTheNextOneAsk'), title };
+  return item;
 }
 
 function clientItem(client: ClientEntry): vscode.TreeItem {

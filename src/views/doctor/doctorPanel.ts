@@ -92,7 +92,7 @@ export function doDoctorAction(findingId: string, action: DoctorAction, subjects
       return vscode.commands.executeCommand('workbench.trust.manage');
     case 'openDefinition':
       return server !== undefined
-        ? run('duplex.openServerDefinition')
+        ? run('duplex.editServer')
         : openProblem(problems[Number(/^problem (\d+)$/.exec(findingId)?.[1] ?? Number.NaN)], openPlace);
   }
 }

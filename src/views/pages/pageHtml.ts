@@ -13,6 +13,9 @@ export interface PageHtmlOptions {
   readonly asset: (...path: string[]) => string;
 }
 
+/** Pages that show Markdown or code, which is read in a thread. A thread is bound by the policy of the page that made it. */
+const withThread: ReadonlySet<PageName> = new Set<PageName>(['chat', 'runner']);
+
 /**
  * Writes a page with a closed policy: scripts by nonce, styles, fonts and images from the extension, no connections. Modules that
  * the page's script imports count as allowed by its nonce; nothing else of the extension's folder can be a script.
@@ -25,6 +28,7 @@ export function pageHtml({ page, language, translations, nonce, ownSource, asset
     `font-src ${ownSource}`,
     `img-src ${ownSource} data:`,
     `media-src data:`,
+    ...(withThread.has(page) ? [`worker-src blob:`] : []),
   ].join('; ');
   const styles = [asset('dist', 'webview', 'codicon.css'), asset('media', 'shared.css'), asset('media', `${page}.css`)];
   return `<!DOCTYPE html>

@@ -1,4 +1,5 @@
 import { revealInvisible } from '../../base/visibleText.ts';
+import type { CallRule } from '../../consent/callRules.ts';
 import type { RememberedAnswer } from '../../consent/consentModel.ts';
 import type { PermissionRow } from '../../contract/pages/permissionMessages.ts';
 import type { Translate } from '../sentences/translate.ts';
@@ -45,7 +46,7 @@ function toRow(
     id: rowIdOf(answer),
     who: revealInvisible(whose),
     what: revealInvisible(answers.length === 1 ? what : togetherWords(answers, named, t)),
-    answer: answer.answer,
+    answer: answer.answer === 'deny' ? 'deny' : 'allow',
     where: revealInvisible(where),
     isHere,
     since: answer.since,
@@ -114,14 +115,34 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
 }
 
 /** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */
-function callWords({ subject, answer }: RememberedAnswer, server: string, t: Translate): string {
-  const [, , , tool = '', , task] = subject;
+function callWords({ subject, answer, rule }: RememberedAnswer, server: string, t: Translate): string {
+  const [, , what, tool = '', , task] = subject;
+  if (what === 'resources') {
+    return answer === 'allow' ? t('read what the server {0} lists', server) : t('read at the server {0}', server);
+  }
+  if (rule !== undefined) {
+    return ruleWords(rule, tool, server, t);
+  }
   if (tool === '') {
     return t('call any tool of the server {0}', server);
   }
   return answer === 'allow' && task !== undefined
     ? t('call “{0}” of the server {1} in the task “{2}”, with the arguments that it had then', tool, server, task)
     : t('call “{0}” of the server {1}', tool, server);
+}
+
+/** Says which calls a rule allows: no more than it covers, and what the person might think it does not. */
+function ruleWords(rule: CallRule, tool: string, server: string, t: Translate): string {
+  if (rule.kind === 'exactArguments') {
+    return t('call “{0}” of the server {1} with exactly these arguments: {2}', tool, server, rule.arguments);
+  }
+  const { folder, realFolder } = rule;
+  return t(
+    'call “{0}” of the server {1} when “path” is inside {2}, whatever its other arguments are; not through links, and not for a second path, a list, hidden or sensitive files, or server configuration',
+    tool,
+    server,
+    folder === realFolder ? folder : `${folder} (${realFolder})`,
+  );
 }
 
 /** Says which tools of one server were allowed together. */
@@ -175,6 +196,8 @@ export function principalWords(principal: string, t: Translate): string {
       return t('Tasks');
     case 'command':
       return t('A command of the editor');
+    case 'traffic':
+      return t('Send again');
     default:
       return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
   }

@@ -6,6 +6,7 @@ import { proposalScheme } from '../../contract/identity.ts';
 import type { ProposedChange, ProposedFile } from '../../editor/acting/actingViews.ts';
 import { ProposalFiles } from '../../editor/acting/proposalFiles.ts';
 import { nativeText } from '../nativeText.ts';
+import { lastChangedLine } from './lineDiff.ts';
 import type { ProposalView } from './proposalQuestions.ts';
 import { allTabs, proposalOf } from './proposalTabs.ts';
 import { tabTitle } from './proposalWords.ts';
@@ -26,6 +27,8 @@ interface ProposalDocument {
   readonly languageId: string | undefined;
   readonly original: vscode.Uri;
   readonly proposed: vscode.Uri;
+  /** The last line of the proposed text that differs, from 0. */
+  readonly lastLine: number;
 }
 
 /** Keeps the documents of proposed changes, by the id of the change, and opens and closes the diffs that show them. */
@@ -49,6 +52,8 @@ export class ProposalDocuments implements Disposable {
       }),
     );
     this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#viewed.fire()));
+    this.#lifetime.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#noticeScrolling(textEditor)));
+    this.#lifetime.add(vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((each) => this.#noticeScrolling(each))));
     // Diffs that were left by a reload of the window belong to no change any more.
     void closeTabs((uri) => !this.#documents.has(idOf(uri)));
   }
@@ -59,6 +64,7 @@ export class ProposalDocuments implements Disposable {
       change.files.map((file, index) => ({
         title: tabTitle(change, index),
         languageId: file.languageId,
+        lastLine: lastChangedLine(file.before, file.after),
         ...this.#write(file, id, index),
       })),
     );
@@ -108,8 +114,8 @@ export class ProposalDocuments implements Disposable {
       const index = proposed === undefined ? undefined : this.placeOf(id, proposed);
       return index === undefined ? [] : [{ index, isActive: tab.isActive }];
     });
-    const inView = diffs.filter(({ isActive }) => isActive);
-    return { open: diffs.map(({ index }) => index), inView: inView.map(({ index }) => index) };
+    const inView = diffs.filter(({ isActive }) => isActive).map(({ index }) => index);
+    return { open: diffs.map(({ index }) => index), inView, endInView: inView.filter((index) => this.#isEndInView(id, index)) };
   }
 
   /** Closes the diffs of these files; the others stay. */
@@ -132,6 +138,21 @@ export class ProposalDocuments implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  #noticeScrolling({ document }: vscode.TextEditor): void {
+    if (document.uri.scheme === proposalScheme) {
+      this.#viewed.fire();
+    }
+  }
+
+  #isEndInView(id: string, index: number): boolean {
+    const shown = this.#of(id)[index];
+    const editors = vscode.window.visibleTextEditors.filter(({ document }) => document.uri.toString() === shown?.proposed.toString());
+    // The person may have shortened the text.
+    const isThere = ({ document, visibleRanges }: vscode.TextEditor): boolean =>
+      visibleRanges.some(({ end }) => end.line >= Math.min(shown?.lastLine ?? 0, document.lineCount - 1));
+    return editors.some(isThere);
   }
 
   #of(id: string): readonly ProposalDocument[] {

@@ -13,6 +13,8 @@ export interface ProposalQuestion {
   readonly isArmed: boolean;
   /** The indexes of files whose diffs were in view long enough and are still open. */
   readonly seen: ReadonlySet<number>;
+  /** The indexes of files whose last change was in view, in a diff that is still open. */
+  readonly seenToEnd: ReadonlySet<number>;
   /** The answers so far, by the index of the file. */
   readonly answers: ReadonlyMap<number, FileAnswer>;
 }
@@ -21,11 +23,16 @@ export interface ProposalQuestion {
 export interface ProposalView {
   readonly open: readonly number[];
   readonly inView: readonly number[];
+  /** Those whose last change is in view. */
+  readonly endInView?: readonly number[] | undefined;
 }
 
 interface OpenQuestion extends ProposalQuestion {
   isArmed: boolean;
+  /** Whether it has come only a moment ago. */
+  isNew: boolean;
   readonly seen: Set<number>;
+  readonly seenToEnd: Set<number>;
   inView: ReadonlySet<number>;
   readonly answers: Map<number, FileAnswer>;
   arming: NodeJS.Timeout | undefined;
@@ -46,11 +53,19 @@ export class ProposalQuestions implements Disposable {
 
   /** Waits for the answers; rejects with an AbortError when the question is withdrawn. */
   ask(id: string, change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
-    return this.#pending.wait(
+    const question: OpenQuestion = {
       id,
-      { id, change, isArmed: false, seen: new Set(), inView: new Set(), answers: new Map(), arming: undefined },
-      signal,
-    );
+      change,
+      isNew: true,
+      isArmed: false,
+      seen: new Set(),
+      seenToEnd: new Set(),
+      inView: new Set(),
+      answers: new Map(),
+      arming: undefined,
+    };
+    setTimeout(() => (question.isNew = false), armingMs).unref();
+    return this.#pending.wait(id, question, signal);
   }
 
   list(): readonly ProposalQuestion[] {
@@ -65,7 +80,7 @@ export class ProposalQuestions implements Disposable {
    * Takes note of what the person sees. The time to look begins anew with each diff that comes into view; a file whose diff was
    * closed has to be seen again.
    */
-  noticeView(id: string, { open, inView }: ProposalView): void {
+  noticeView(id: string, { open, inView, endInView = [] }: ProposalView): void {
     const question = this.#pending.find(id);
     if (question === undefined) {
       return;
@@ -74,11 +89,14 @@ export class ProposalQuestions implements Disposable {
     question.inView = new Set(inView);
     const closed = [...question.seen].filter((index) => !open.includes(index));
     closed.forEach((index) => question.seen.delete(index));
+    [...question.seenToEnd].filter((index) => !open.includes(index)).forEach((index) => question.seenToEnd.delete(index));
+    const ends = endInView.filter((index) => !question.seenToEnd.has(index));
+    ends.forEach((index) => question.seenToEnd.add(index));
     const wasArmed = question.isArmed;
     if (isNew || inView.length === 0) {
       this.#rearm(question);
     }
-    if (closed.length > 0 || wasArmed !== question.isArmed) {
+    if (closed.length > 0 || ends.length > 0 || wasArmed !== question.isArmed) {
       this.#changed.fire();
     }
   }
@@ -97,6 +115,17 @@ export class ProposalQuestions implements Disposable {
     const answers = [...texts].map(([index, text]) => [index, { kind: 'accepted', text, isToBeSaved }] as const);
     const question = this.find(id);
     return question?.isArmed === true && unseenFilesOf(question).every((index) => !texts.has(index)) && this.#answer(id, answers);
+  }
+
+  /**
+   * Accepts files that the person read in the chat: `isRead` tells for each whether they did; a file that they did not read there
+   * must have been in view to its end in its diff. False when that does not count.
+   */
+  acceptInChat(id: string, texts: ReadonlyMap<number, string>, isRead: (index: number) => boolean): boolean {
+    const question = this.#pending.find(id);
+    const isSeen = (index: number): boolean => question?.seen.has(index) === true && question.seenToEnd.has(index);
+    const answers = [...texts].map(([index, text]) => [index, { kind: 'accepted', text, isToBeSaved: false }] as const);
+    return question?.isNew === false && answers.every(([index]) => isRead(index) || isSeen(index)) && this.#answer(id, answers);
   }
 
   /** Rejects the files at these indexes. False when all of them have an answer already. */

@@ -2,14 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import type { OwnCalls } from '../../consent/ownCalls.ts';
 import type { ProposedChange, ReviewAnswer, ReviewPort } from '../../editor/acting/actingViews.ts';
 import type { Author } from '../../server/seen/ports/actingPort.ts';
 import { commandId } from '../commandTable.ts';
 import { nativeLink } from '../nativeText.ts';
+import { ChatReviews } from './chatReviews.ts';
 import { ProposalDocuments, proposalMeantBy } from './proposalDocuments.ts';
 import { isAnswerable, openFilesOf, type ProposalQuestion, ProposalQuestions, unseenFilesOf } from './proposalQuestions.ts';
 import { ProposalThreads } from './proposalThreads.ts';
 import {
+  askerName,
   authorName,
   changedSentence,
   descriptionOf,
@@ -34,9 +37,14 @@ export class ProposalReviews implements ReviewPort, Disposable {
   readonly #threads = this.#lifetime.add(new ProposalThreads());
   readonly #questions = this.#lifetime.add(new ProposalQuestions());
 
+  readonly #calls: Pick<OwnCalls, 'find'>;
+  readonly #inChat: ChatReviews;
+
   readonly onDidChange = this.#questions.onDidChange;
 
-  constructor() {
+  constructor(calls: Pick<OwnCalls, 'find'>) {
+    this.#calls = calls;
+    this.#inChat = new ChatReviews(calls);
     this.#lifetime.add(this.#questions.onDidChange(() => this.#refresh()));
     this.#lifetime.add(this.#documents.onDidChangeView(() => this.#noticeView()));
     this.#lifetime.add(this.#documents.onDidClose((id) => void this.#offer(id)));
@@ -47,9 +55,10 @@ export class ProposalReviews implements ReviewPort, Disposable {
     return this.#questions.list();
   }
 
-  async review(change: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
+  async review(proposed: ProposedChange, signal: AbortSignal): Promise<ReviewAnswer> {
     signal.throwIfAborted();
     const id = randomUUID();
+    const change = { ...proposed, author: this.#named(proposed.author) };
     const withdrawing = new AbortController();
     this.#documents.add(id, change);
     try {
@@ -65,11 +74,11 @@ export class ProposalReviews implements ReviewPort, Disposable {
   }
 
   tellChanged(author: Author, paths: readonly string[]): void {
-    void vscode.window.showWarningMessage(changedSentence(author, paths));
+    void vscode.window.showWarningMessage(changedSentence(this.#named(author), paths));
   }
 
   tellNotMade(author: Author, isTakenBack: boolean): void {
-    void vscode.window.showWarningMessage(notMadeSentence(author, isTakenBack));
+    void vscode.window.showWarningMessage(notMadeSentence(this.#named(author), isTakenBack));
   }
 
   /** Shows the diffs of a change again: of the one with the id `argument`, or of one that the person picks. */
@@ -111,9 +120,37 @@ export class ProposalReviews implements ReviewPort, Disposable {
     }
   }
 
+  /** Accepts what has no answer yet of a change, on its card in the chat. What was not read there is shown, unless it was seen. */
+  async acceptInChat(id: string, isRead: boolean): Promise<void> {
+    const question = this.#questions.find(id);
+    if (question === undefined) {
+      return;
+    }
+    const indexes = openFilesOf(question);
+    const texts = this.#documents.textsOf(id, indexes);
+    const isReadThere = (index: number): boolean => isRead && this.#inChat.isShown(question, index, texts.get(index) ?? '');
+    if (!this.#questions.acceptInChat(id, texts, isReadThere)) {
+      await this.#documents.show(id, indexes.filter((index) => !isReadThere(index)).slice(0, 1), { preserveFocus: false });
+    }
+  }
+
+  /** Rejects what has no answer yet of a change. */
+  rejectInChat(id: string): void {
+    const question = this.#questions.find(id);
+    if (question !== undefined) {
+      this.#questions.reject(id, openFilesOf(question), '');
+    }
+  }
+
   dispose(): void {
     this.#questions.dispose(); // before those that are told of it
     this.#lifetime.dispose();
+  }
+
+  /** A call of Duplex itself is named after who wanted it, not after the program that made it. */
+  #named(author: Author): Author {
+    const asker = this.#calls.find(author.ownCallId)?.asker;
+    return asker === undefined ? author : { ...author, name: askerName(asker) };
   }
 
   async #showOpen(id: string, options: { readonly preserveFocus: boolean }): Promise<void> {
@@ -203,6 +240,7 @@ export class ProposalReviews implements ReviewPort, Disposable {
     const waiting = this.#questions.list();
     const uriOf = (id: string, index: number): vscode.Uri | undefined => this.#documents.proposedUriOf(id, index);
     this.#threads.show(waiting, uriOf);
+    this.#inChat.tell(waiting);
     const urisOf = (isMeant: (question: ProposalQuestion, index: number) => boolean): string[] =>
       waiting.flatMap((question) => {
         const meant = openFilesOf(question).filter((index) => isMeant(question, index));

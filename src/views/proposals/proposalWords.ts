@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Asker } from '../../contract/questions/callKnowledge.ts';
 import type { ProposedChange, ProposedFile } from '../../editor/acting/actingViews.ts';
 import type { Author } from '../../server/seen/ports/actingPort.ts';
 import { nativeText } from '../nativeText.ts';
@@ -11,6 +12,22 @@ const maxDescriptionLength = 2_000;
 export function authorName({ name }: Author): string {
   const shown = nativeText(name, maxNameLength);
   return shown === '' ? vscode.l10n.t('An unnamed program') : shown;
+}
+
+/** Who wants a change that a part of Duplex itself proposes. */
+export function askerName(asker: Asker): string {
+  switch (asker.kind) {
+    case 'model':
+      return vscode.l10n.t('{0} in the chat', nativeText(asker.name, maxNameLength));
+    case 'guide':
+      return vscode.l10n.t('The offline guide in the chat');
+    case 'person':
+      return vscode.l10n.t('You, with Run Tool');
+    case 'task':
+      return vscode.l10n.t('The task {0}', nativeText(asker.name, maxNameLength));
+    case 'command':
+      return vscode.l10n.t('A key binding or another extension');
+  }
 }
 
 /** The name of the client within a sentence, in quotes. */
@@ -96,7 +113,9 @@ function fileSentence(file: ProposedFile): string {
       return file.isText ? vscode.l10n.t('Deletes {0}.', name) : vscode.l10n.t('Deletes {0}, which is not text.', name);
     case 'move': {
       const moved = fromTo(file.path, file.newPath ?? '');
-      return file.before === file.after ? vscode.l10n.t('Moves {0}.', moved) : vscode.l10n.t('Moves and changes {0}.', moved);
+      return file.before === file.after || !file.isText
+        ? vscode.l10n.t('Moves {0}.', moved)
+        : vscode.l10n.t('Moves and changes {0}.', moved);
     }
     case 'cell':
       return vscode.l10n.t('Changes cell {0} of {1}.', (file.cell ?? 0) + 1, name);

@@ -125,7 +125,9 @@ export class ConsentPanel implements Disposable {
           this.#post();
         },
         'consent/answer': (answer) => {
-          this.#questions.answer(answer);
+          if (!this.#questions.isTooEarly(answer)) {
+            this.#questions.answer(answer);
+          }
         },
         'consent/show': ({ askId }) => this.#showDefinition(this.#questions.list(), askId),
       },

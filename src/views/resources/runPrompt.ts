@@ -31,7 +31,14 @@ export async function runPrompt(ports: RunPromptPorts, argument: unknown, signal
   const { name, server } = prompt;
   const title = vscode.l10n.t('Asking “{0}” for the prompt “{1}”', nativeText(server, 60), nativeText(name, 60));
   const content = await withPatience(title, (cancelled) =>
-    ports.reader.read({ ...wish, principal: 'palette', recordedAs: name, signal: AbortSignal.any([signal, cancelled]), ask: ports.ask }),
+    ports.reader.read({
+      ...wish,
+      principal: 'palette',
+      decidedBy: 'person',
+      recordedAs: name,
+      signal: AbortSignal.any([signal, cancelled]),
+      ask: ports.ask,
+    }),
   );
   if (content !== undefined) {
     await ports.previews.show({ wish, content });

@@ -5,6 +5,7 @@ import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, type DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import type { RunPress } from '../../consent/consentModel.ts';
 import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { ValueSource } from '../../contract/pages/pageLimits.ts';
 import { maxPresetName, runnerStored, runnerToHost, type RunnerTool, type runnerToView } from '../../contract/pages/runnerMessages.ts';
@@ -16,7 +17,7 @@ import { readableJson } from '../../host/shared/shownJson.ts';
 import { toResultItems } from '../../host/tools/resultItems.ts';
 import type { RawToolResult } from '../../host/connection/serverSession.ts';
 import type { ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
-import type { CallOutcome } from '../../host/tools/toolCaller.ts';
+import { argumentsShown, type CallOutcome, type ShownDefinition } from '../../host/tools/toolCaller.ts';
 import { takesArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
 import { openExternalLink } from '../externalLink.ts';
@@ -102,7 +103,9 @@ interface ToolRunnerPorts {
   /** Resolves when it is known which servers there are. Before that, a missing server does not mean that a tool is gone. */
   readonly serversKnown: Promise<void>;
   readonly onDidChange: Event<void>;
-  readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks) => Promise<CallOutcome>;
+  readonly call: (key: ToolKey, args: JsonObject, hooks: CallHooks, press?: RunPress) => Promise<CallOutcome>;
+  /** The definition of a tool that Run is the consent for; undefined where the person is asked in any case. */
+  readonly definitionOf: (key: ToolKey) => ShownDefinition | undefined;
   /** Checks arguments against the tool's whole schema; finds nothing while its server does not run. */
   readonly check: (key: ToolKey, args: JsonObject, signal: AbortSignal) => Promise<readonly ArgumentRefusal[]>;
   readonly kept: KeptRuns;
@@ -138,7 +141,7 @@ class ToolRunnerTab implements Disposable {
     this.#onClosed = onClosed;
     this.#tool = new ShownTool(key);
     this.#undo = new KeptUndo(ports.kept, key);
-    this.#byHand = new ToolByHand({ call: (args, hooks) => ports.call(key, args, hooks), clock });
+    this.#byHand = new ToolByHand({ call: (args, hooks, press) => ports.call(key, args, hooks, press), clock });
     const title = vscode.l10n.t('Run {0}', nativeText(key.tool, maxTitle));
     const onOpen = (lifetime: DisposableStore): void => this.#open(lifetime);
     const handlers = this.#handlers();
@@ -204,7 +207,7 @@ class ToolRunnerTab implements Disposable {
         this.#postKept();
         this.#postRun();
       },
-      'runner/run': ({ arguments: text }) => this.#do(() => this.#run(parseArguments(text))),
+      'runner/run': ({ arguments: text, definition }) => this.#do(() => this.#run(parseArguments(text), definition)),
       'runner/stop': () => this.#byHand.stop(),
       'runner/again': () => this.#withLast((ended) => this.#run(ended.arguments)),
       'runner/sendToChat': () => this.#withLast((ended) => this.#sendToChat(ended)),
@@ -237,9 +240,11 @@ class ToolRunnerTab implements Disposable {
     );
   }
 
-  #run(args: JsonObject): void {
+  /** `definition` is given when the person pressed Run with it and the arguments in view; without it they are asked. */
+  #run(args: JsonObject, definition?: string): void {
     this.#do(async () => {
-      const ended = await this.#byHand.start(args);
+      const press = definition === undefined ? undefined : { definition, arguments: argumentsShown(args) };
+      const ended = await this.#byHand.start(args, press);
       // A call that was never made is not remembered.
       if (ended?.elapsedMs !== undefined && ended.outcome.kind !== 'denied') {
         this.#notKept = await this.#ports.kept.note(this.#key, ended.arguments, endingOf(ended.outcome));
@@ -313,7 +318,7 @@ class ToolRunnerTab implements Disposable {
   }
 
   #postTool(): void {
-    const shown = this.#tool.look(this.#ports.servers());
+    const shown = this.#tool.look(this.#ports.servers(), this.#ports.definitionOf);
     if (shown !== this.#posted) {
       this.#posted = shown;
       this.#page.post('runner/tool', { ...shown, arguments: this.#beginning ?? shown.arguments });

@@ -7,6 +7,7 @@ import { claimsOf } from '../../host/tools/callRequest.ts';
 import { readableJson } from '../../host/shared/shownJson.ts';
 import { requireResult } from '../../host/tools/runTool.ts';
 import { toResultItems } from '../../host/tools/resultItems.ts';
+import type { ShownDefinition } from '../../host/tools/toolCaller.ts';
 import type { ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
 import { readableArgumentForm } from '../../schemaForms/argumentForm.ts';
 import { emptyMembers } from '../../schemaForms/argumentValues.ts';
@@ -29,7 +30,7 @@ export class ShownTool {
   }
 
   /** The description of the tool now. It is the same object as long as nothing changed, because a form takes much to make and to send. */
-  look(servers: readonly ServerSnapshot[]): RunnerTool {
+  look(servers: readonly ServerSnapshot[], definitionOf: (key: ToolKey) => ShownDefinition | undefined): RunnerTool {
     const { serverId, tool: name } = this.#key;
     const server = servers.find(({ id }) => id === serverId);
     this.#server = server?.label ?? this.#server;
@@ -39,15 +40,22 @@ export class ShownTool {
     const label = revealInvisible(this.#server);
     const isNew = known === undefined || info !== this.#info;
     const described = isNew ? { ...(info === undefined ? unknown(name) : describe(info)), key: this.#key } : known;
-    const isSame = !isNew && known.state === state && known.server === label;
-    const shown = isSame ? known : { ...described, server: label, state };
+    const now = definitionOf(this.#key);
+    // While its server does not run, the definition is the one that is still shown; it is compared when the tool is called.
+    const definition = now?.fingerprint ?? (isNew ? undefined : known.definition);
+    const isSame = !isNew && known.state === state && known.server === label && known.definition === definition;
+    // Decided once for each definition: a description that was read meanwhile stays unfolded where it is.
+    const isRead = !isNew && known.definition === definition ? known.isRead === true : now?.isRead === true;
+    const shown = isSame
+      ? known
+      : { ...described, server: label, state, ...(definition !== undefined && { definition }), ...(isRead && { isRead }) };
     this.#shown = shown;
     this.#info = info;
     return shown;
   }
 }
 
-type Described = Omit<RunnerTool, 'key' | 'server' | 'state'>;
+type Described = Omit<RunnerTool, 'key' | 'server' | 'state' | 'definition' | 'isRead'>;
 
 function stateOf(server: ServerSnapshot | undefined, tool: string): RunnerTool['state'] {
   switch (server?.state.kind) {

@@ -1,54 +1,194 @@
 import * as vscode from 'vscode';
-import { type CommandLine, parseCommandLine } from '../../base/commandLine.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { addServers, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
-import type { HostRegistry } from '../../host/hostRegistry.ts';
-import { definitionProblemSentence } from './serverDescription.ts';
+import { type Blank, findBlanks } from '../../definitions/pasted/blanks.ts';
+import { fillDefinition } from '../../definitions/pasted/newInputs.ts';
+import { freeName, type NameProblem, problemOfServerName, suggestedName } from '../../definitions/pasted/newNames.ts';
+import type { Pasted, PastedServer } from '../../definitions/pasted/pastedServers.ts';
+import { readPasted } from '../../definitions/pasted/readPasted.ts';
+import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
+import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
-import { type NameProblem, type PastedServers, problemOfServerName, readPastedServers, suggestedName } from './pastedServers.ts';
-import type { ServersTree } from './serversTree.ts';
+import { askPlace, type NewEntry, summaryOf } from './newEntries.ts';
+import { definitionProblemSentence } from './serverDescription.ts';
 
-interface AddedServers {
+export interface AddedServers {
   readonly place: ServerPlace;
-  readonly names: readonly string[];
+  readonly entries: readonly NewEntry[];
 }
 
 /**
- * `Add Server…`: asks for a program, an address or pasted JSON, and writes an entry into the settings. Undefined when the person
- * gave up.
+ * `Add Server…`: one box for whatever people have in hand. Asks for what is missing in it, shows what will be written, and
+ * writes it into the settings. Undefined when the person gave up.
  */
 export async function addServer(): Promise<AddedServers | undefined> {
-  const input = await askDefinition();
-  const servers = input === undefined ? undefined : await nameServers(input);
-  const place = servers === undefined ? undefined : await askPlace();
-  if (servers === undefined || place === undefined) {
+  const found = await askForText();
+  const named = found === undefined ? [] : nameServers(found.servers);
+  const answers = found === undefined ? undefined : await askMissing(named);
+  if (found === undefined || answers === undefined) {
     return undefined;
   }
-  await addServers(place, servers);
-  return { place, names: Object.keys(servers) };
-}
-
-/** Gives each server a name: the one that was pasted with it if that is free, else one that the person types. */
-async function nameServers(input: DefinitionInput): Promise<JsonObject | undefined> {
-  const servers: Record<string, JsonValue | undefined> = {};
-  const wanted = input.kind === 'named' ? Object.entries(input.servers) : [[undefined, input.definition] as const];
-  for (const [name, definition] of wanted) {
-    const taken = [...configuredNames(), ...Object.keys(servers)];
-    const isFree = name !== undefined && problemOfServerName(name, taken) === undefined;
-    const chosen = isFree ? name : await askName(name ?? suggestedName(definition), taken);
-    if (chosen === undefined) {
-      return undefined;
+  for (let names = named.map(({ name }) => name); ;) {
+    const entries = toEntries(found, named, names, answers);
+    const choice = await askPlace(entries, found.place);
+    if (choice?.kind !== 'rename') {
+      return choice && (await write(choice.place, entries));
     }
-    servers[chosen] = definition;
+    const others = [...configuredNames(), ...names.filter((name) => name !== choice.name)];
+    const chosen = (await askName(choice.name, others)) ?? choice.name;
+    names = names.map((name) => (name === choice.name ? chosen : name));
   }
-  return servers;
 }
 
-async function askName(suggestion: string, taken: readonly string[]): Promise<string | undefined> {
+async function write(place: ServerPlace, entries: readonly NewEntry[]): Promise<AddedServers> {
+  const servers = Object.fromEntries(entries.map(({ name, definition }) => [name, definition]));
+  await addServers(
+    place,
+    servers,
+    entries.flatMap(({ inputs }) => inputs),
+  );
+  return { place, entries };
+}
+
+type FoundServers = Extract<Pasted, { kind: 'servers' }>;
+
+/** Asks for the text; of one word, also what it is. */
+async function askForText(): Promise<FoundServers | undefined> {
+  const copied = await clipboardText();
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Server'),
+    prompt: vscode.l10n.t('Paste what you have: a command, a URL, a package, JSON, “claude mcp add …” or “code --add-mcp …”'),
+    placeHolder: 'npx -y @modelcontextprotocol/server-memory',
+    value: flat(copied),
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed.trim() === '' ? undefined : remarkOn(readPasted(whole(typed, copied)))),
+  });
+  const pasted = text === undefined ? undefined : readPasted(whole(text, copied));
+  if (pasted?.kind === 'word') {
+    const server = await askReading(pasted.readings);
+    return server && { kind: 'servers', servers: [server], inputs: [] };
+  }
+  return pasted?.kind === 'servers' ? pasted : undefined;
+}
+
+/** The clipboard, if it is meant for this box. It is read only on the desktop: in a browser that would need a permission. */
+async function clipboardText(): Promise<string> {
+  const text = vscode.env.uiKind === vscode.UIKind.Desktop ? await vscode.env.clipboard.readText() : '';
+  const isMeant = /^\s*(?:[{"`]|\/\/|(?:claude|code|code-insiders|npx|uvx|docker)\s)/.test(text);
+  return isMeant && readPasted(text).kind === 'servers' ? text : '';
+}
+
+/** A text as the box shows it, which has one line. */
+function flat(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}
+
+/** The text with the lines that it had when it was copied, if the box still shows it: a comment ends with its line. */
+function whole(typed: string, copied: string): string {
+  return flat(typed) === flat(copied) ? copied : typed;
+}
+
+/** What is wrong with the text, or what it was understood as. */
+function remarkOn(pasted: Pasted): vscode.InputBoxValidationMessage {
+  const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
+  switch (pasted.kind) {
+    case 'problem':
+      return { severity: error, message: nativeText(errorSentence(pasted.problem), 300) };
+    case 'invalid':
+      return { severity: error, message: nativeText(definitionProblemSentence(pasted.problem), 300) };
+    case 'word':
+      return { severity: info, message: vscode.l10n.t('A package or a program: you choose next.') };
+    case 'servers': {
+      const all = pasted.servers.map(({ name, definition }) => `${name ?? suggestedName(definition)}: ${summaryOf(definition)}`);
+      return { severity: info, message: nativeText(all.join(' · '), 300) };
+    }
+  }
+}
+
+/** Asks what a single word is. */
+async function askReading(readings: Extract<Pasted, { kind: 'word' }>['readings']): Promise<PastedServer | undefined> {
+  const item = (server: PastedServer, label: string): vscode.QuickPickItem & { server: PastedServer } => ({
+    server,
+    label,
+    description: nativeText(summaryOf(server.definition)),
+  });
+  const items = [
+    item(readings.npm, `$(package) ${vscode.l10n.t('Package of npm')}`),
+    item(readings.python, `$(package) ${vscode.l10n.t('Package of Python')}`),
+    item(readings.program, `$(terminal) ${vscode.l10n.t('Program')}`),
+  ];
+  const options = { title: vscode.l10n.t('Add Server: What is it?'), ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options))?.server;
+}
+
+interface NamedServer {
+  readonly name: string;
+  readonly server: PastedServer;
+  readonly blanks: readonly Blank[];
+}
+
+/** Gives each server a name: the one that was pasted with it, or one from what it runs; with a number where that is taken. */
+function nameServers(servers: readonly PastedServer[]): readonly NamedServer[] {
+  const taken = configuredNames();
+  return servers.map((server) => {
+    const isUsable = server.name !== undefined && problemOfServerName(server.name, []) === undefined;
+    const name = freeName(isUsable ? (server.name ?? '') : suggestedName(server.definition), taken);
+    taken.push(name);
+    return { name, server, blanks: findBlanks(server.definition) };
+  });
+}
+
+type Answers = ReadonlyMap<Blank, string>;
+
+/** Asks for what is missing, once for each thing. Undefined when the person gave up. */
+async function askMissing(servers: readonly NamedServer[]): Promise<Answers | undefined> {
+  const answers = new Map<Blank, string>();
+  for (const { name, blanks } of servers) {
+    const missing = blanks.filter(({ kind }) => kind === 'missing');
+    for (const blank of missing) {
+      const isSame = (other: Blank): boolean => other.label === blank.label && other.text === blank.text;
+      const given = [...answers].find(([other]) => blanks.includes(other) && isSame(other))?.[1];
+      const answer = given ?? (await askValue(name, blank));
+      if (answer === undefined) {
+        return undefined;
+      }
+      answers.set(blank, answer);
+    }
+  }
+  return answers;
+}
+
+async function askValue(name: string, { label, text, isSecret, mayHaveInput }: Blank): Promise<string | undefined> {
+  const later =
+    text === ''
+      ? vscode.l10n.t('Leave it empty if it needs no value.')
+      : mayHaveInput
+        ? isSecret
+          ? vscode.l10n.t('It is kept in your secret storage, not in the settings. Leave it empty to be asked when the server starts.')
+          : vscode.l10n.t('Leave it empty to be asked when the server starts.')
+        : vscode.l10n.t('Leave it empty to keep “{0}”.', nativeText(text, 60));
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Server “{0}”: {1}', nativeText(name, 60), nativeText(label, 60)),
+    prompt: later,
+    placeHolder: nativeText(text, 100),
+    password: isSecret,
+    ignoreFocusOut: true,
+  });
+}
+
+function toEntries(found: FoundServers, servers: readonly NamedServer[], names: readonly string[], answers: Answers): readonly NewEntry[] {
+  const configured = [...configuredInputs()];
+  return servers.map(({ server: { definition, leftOut }, blanks }, index) => {
+    const name = names[index] ?? '';
+    const filled = fillDefinition(definition, blanks, answers, { name, given: found.inputs, configured });
+    configured.push(...filled.inputs);
+    return { name, leftOut, ...filled };
+  });
+}
+
+async function askName(before: string, taken: readonly string[]): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Server: Name'),
     prompt: vscode.l10n.t('What to call the server'),
-    value: freeName(suggestion, taken),
+    value: before,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const problem = problemOfServerName(text.trim(), taken);
@@ -56,14 +196,6 @@ async function askName(suggestion: string, taken: readonly string[]): Promise<st
     },
   });
   return name?.trim();
-}
-
-function freeName(suggestion: string, taken: readonly string[]): string {
-  let name = suggestion;
-  for (let count = 2; taken.includes(name); count += 1) {
-    name = `${suggestion}-${count}`;
-  }
-  return name;
 }
 
 function nameProblemWords(problem: NameProblem, name: string): string {
@@ -77,174 +209,4 @@ function nameProblemWords(problem: NameProblem, name: string): string {
     case 'notAllowed':
       return vscode.l10n.t('A name has 1 to 100 visible characters, and no @ but at its start.');
   }
-}
-
-async function askPlace(): Promise<ServerPlace | undefined> {
-  const user = {
-    place: 'user' as const,
-    label: `$(account) ${vscode.l10n.t('User settings')}`,
-    detail: vscode.l10n.t('For you, in every workspace'),
-  };
-  const workspace = {
-    place: 'workspace' as const,
-    label: `$(folder) ${vscode.l10n.t('Workspace settings')}`,
-    detail: vscode.l10n.t('For everybody who opens this workspace, if the file is shared'),
-  };
-  if (vscode.workspace.workspaceFolders === undefined) {
-    return user.place;
-  }
-  const options = { title: vscode.l10n.t('Add Server: Where to save it'), ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick([user, workspace], options))?.place;
-}
-
-type DefinitionInput = Extract<PastedServers, { kind: 'named' | 'single' }>;
-
-/** Asks what kind of server it is, and then for its definition. */
-async function askDefinition(): Promise<DefinitionInput | undefined> {
-  const items = [
-    {
-      id: 'program',
-      label: `$(terminal) ${vscode.l10n.t('Program')}`,
-      detail: vscode.l10n.t('A command that runs on this machine, such as npx -y some-server'),
-    } as const,
-    {
-      id: 'remote',
-      label: `$(globe) ${vscode.l10n.t('Remote URL')}`,
-      detail: vscode.l10n.t('A server somewhere else, by its address'),
-    } as const,
-    {
-      id: 'json',
-      label: `$(json) ${vscode.l10n.t('Paste JSON')}`,
-      detail: vscode.l10n.t('As a README or another host has it: {0}', '{"mcpServers": …}'),
-    } as const,
-  ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Add Server'),
-    placeHolder: vscode.l10n.t('What kind of server?'),
-    ignoreFocusOut: true,
-  });
-  switch (picked?.id) {
-    case 'program':
-      return single(await askProgram(vscode.l10n.t('Add Server: Program')));
-    case 'remote':
-      return single(await askUrl(vscode.l10n.t('Add Server: Remote URL')));
-    case 'json':
-      return askJson();
-    case undefined:
-      return undefined;
-  }
-}
-
-function isUsable(pasted: PastedServers): pasted is DefinitionInput {
-  return pasted.kind === 'named' || pasted.kind === 'single';
-}
-
-function single(definition: JsonObject | undefined): DefinitionInput | undefined {
-  return definition === undefined ? undefined : { kind: 'single', definition };
-}
-
-export async function askProgram(title: string, value = ''): Promise<JsonObject | undefined> {
-  const text = await vscode.window.showInputBox({
-    title,
-    value,
-    prompt: vscode.l10n.t('The program and its arguments, as in a terminal. No shell runs it; quotes keep words together.'),
-    placeHolder: 'npx -y @modelcontextprotocol/server-memory',
-    ignoreFocusOut: true,
-    validateInput: (typed) => commandLineWords(parseCommandLine(typed)),
-  });
-  const line = text === undefined ? undefined : parseCommandLine(text);
-  return line?.kind === 'ok' ? { command: line.command, ...(line.args.length === 0 ? {} : { args: line.args }) } : undefined;
-}
-
-function commandLineWords(line: CommandLine): string | undefined {
-  switch (line.kind) {
-    case 'ok':
-      return undefined;
-    case 'empty':
-      return vscode.l10n.t('Which program?');
-    case 'openQuote':
-      return vscode.l10n.t('A quote is not closed.');
-    case 'shellSyntax':
-      return vscode.l10n.t('“{0}” means something only to a shell, and no shell is used.', nativeText(line.sign));
-  }
-}
-
-export async function askUrl(title: string, value = ''): Promise<JsonObject | undefined> {
-  const url = await vscode.window.showInputBox({
-    title,
-    value,
-    prompt: vscode.l10n.t('The address of the MCP server'),
-    placeHolder: 'https://example.com/mcp',
-    ignoreFocusOut: true,
-    validateInput: (typed) =>
-      isServerUrl(typed.trim()) ? undefined : vscode.l10n.t('An address begins with https://, http://, wss:// or ws://.'),
-  });
-  return url === undefined ? undefined : { url: url.trim() };
-}
-
-function isServerUrl(text: string): boolean {
-  return URL.canParse(text) && ['https:', 'http:', 'wss:', 'ws:'].includes(new URL(text).protocol);
-}
-
-/** The clipboard, if it holds definitions of servers. It is read only on the desktop: in a browser that would need a permission. */
-async function clipboardJson(): Promise<string> {
-  const text = vscode.env.uiKind === vscode.UIKind.Desktop ? await vscode.env.clipboard.readText() : '';
-  return isUsable(readPastedServers(text)) ? text.replace(/\s*\n\s*/g, ' ') : '';
-}
-
-async function askJson(): Promise<DefinitionInput | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server: Paste JSON'),
-    prompt: vscode.l10n.t('One definition, or several by name'),
-    value: await clipboardJson(),
-    placeHolder: '{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "server-memory"]}}}',
-    ignoreFocusOut: true,
-    validateInput: (typed) => pastedWords(readPastedServers(typed)),
-  });
-  const pasted = text === undefined ? undefined : readPastedServers(text);
-  return pasted !== undefined && isUsable(pasted) ? pasted : undefined;
-}
-
-function pastedWords(pasted: PastedServers): string | undefined {
-  switch (pasted.kind) {
-    case 'named':
-    case 'single':
-      return undefined;
-    case 'notJson':
-      return vscode.l10n.t('This is not JSON yet.');
-    case 'noServers':
-      return vscode.l10n.t('There is no server in it.');
-    case 'invalid':
-      return nativeText(definitionProblemSentence(pasted.problem), 300);
-  }
-}
-
-const patienceMs = 5_000;
-
-/** Shows the first of the new servers in the tree. Waits until it is known, because changed settings take a while to arrive here. */
-export async function revealAdded({ place, names }: AddedServers, registry: HostRegistry, tree: ServersTree): Promise<void> {
-  // In a remote window VS Code may have written the person's entry into the settings of the remote.
-  const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
-  const find = (): string | undefined => registry.servers().find(({ name, scope }) => names.includes(name) && isThere(scope))?.id;
-  const id = find() ?? (await nextTime(registry, find));
-  if (id !== undefined) {
-    await tree.reveal(id);
-  }
-}
-
-function nextTime(registry: HostRegistry, find: () => string | undefined): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const finish = (id: string | undefined): void => {
-      clearTimeout(timer);
-      watching.dispose();
-      resolve(id);
-    };
-    const timer = setTimeout(() => finish(undefined), patienceMs);
-    const watching = registry.onDidChange(() => {
-      const id = find();
-      if (id !== undefined) {
-        finish(id);
-      }
-    });
-  });
 }

@@ -1,28 +1,15 @@
 import * as vscode from 'vscode';
-import { joinCommand } from '../../base/commandLine.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { without } from '../../base/without.ts';
 import { changeEntry, putEntryBack, type ChangedEntry } from '../../definitions/serverEntries.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { entriesIn, writeEntries, type EntryPlace } from '../../editor/serverSettings.ts';
-import { askProgram, askUrl } from './addServer.ts';
 import { nativeText } from '../nativeText.ts';
 import { openDefinition } from './openDefinition.ts';
 
 /** `Disable Server…` and `Enable Server…`: changes the entry in the place where the server is configured. */
 export async function setDisabled(definition: ServerDefinition, isDisabled: boolean): Promise<void> {
   await changeOrOpen(definition, (entry) => (isDisabled ? { ...entry, disabled: true } : without(entry, 'disabled')));
-}
-
-/** `Edit Server…`: lets the person change the program with its arguments, or the address. Whatever else the definition says stays. */
-export async function editServer(definition: ServerDefinition): Promise<void> {
-  const asked =
-    definition.kind === 'stdio'
-      ? await askProgram(vscode.l10n.t('Edit Server: Program'), joinCommand([definition.raw.command, ...(definition.raw.args ?? [])]))
-      : await askUrl(vscode.l10n.t('Edit Server: Remote URL'), definition.raw.url);
-  if (asked !== undefined) {
-    await changeOrOpen(definition, (entry) => ({ ...asked, ...without(entry, 'command', 'args', 'url') }));
-  }
 }
 
 /** `Remove Server…`: removes the entry at once and offers Undo. `onGone` is called when that offer was not taken. */

@@ -286,7 +286,9 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
       return logAdvice();
     case 'host.messageTooLarge':
     case 'host.messageTooDeep':
-    case 'host.tooManyTools':
+    case 'host.tooManyValues':
+    case 'host.tooManyMessages':
+    case 'host.answerTooLarge':
     case 'host.listTooLarge':
     case 'host.listTooLong':
     case 'host.endlessList':
@@ -311,7 +313,6 @@ function authAdvice(code: keyof typeof authErrorTable): string {
     case 'auth.cancelled':
     case 'auth.timeout':
     case 'auth.noAnswer':
-    case 'auth.stateMismatch':
     case 'auth.failed':
       return vscode.l10n.t('Sign in again.');
     case 'auth.issuerNotAllowed':

@@ -91,6 +91,23 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     }
   }
 
+  /** Selects the tools of a server, opened; the server itself when it has none. */
+  async revealTools(id: string): Promise<void> {
+    const node = this.#nodes.get(id);
+    if (node !== undefined) {
+      const tools = groupsOf(node).find(({ group }) => group === 'tools');
+      await this.#view.reveal(tools ?? node, { select: true, focus: true, expand: true });
+    }
+  }
+
+  /** Opens the view where the row of a server can be seen. The focus and the selection stay where they are. */
+  async unfold(id: string): Promise<void> {
+    const node = this.#nodes.get(id);
+    if (node !== undefined && !this.#view.visible) {
+      await this.#view.reveal(node, { select: false, focus: false });
+    }
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
   }

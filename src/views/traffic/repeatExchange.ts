@@ -26,7 +26,7 @@ export interface SendAgainPorts {
   readonly ask: Ask;
 }
 
-/** Sends a request of ours once more, as if the person had made it by hand: what was allowed to the chat is not used. */
+/** Sends a request of ours once more, under permissions of its own: what was allowed to the chat or to Run Tool is not used. */
 export async function sendAgain({ registry, reader, call, ask }: SendAgainPorts, { peer, subject, again }: TrafficRecord): Promise<void> {
   registry.requireTrust();
   const params = isJsonObject(again?.['params']) ? again['params'] : {};
@@ -34,7 +34,14 @@ export async function sendAgain({ registry, reader, call, ask }: SendAgainPorts,
   if (server === undefined || again === undefined) {
     throw calledServerError('runTool.unknownServer', { server: peer.name });
   }
-  const common = { principal: 'palette', serverId: server.id, signal: neverAborted(), ask, recordedAs: subject } as const;
+  const common = {
+    principal: 'traffic',
+    decidedBy: 'person',
+    serverId: server.id,
+    signal: neverAborted(),
+    ask,
+    recordedAs: subject,
+  } as const;
   const { name, uri, arguments: args } = params;
   if (again['method'] === 'resources/read' && typeof uri === 'string') {
     await reader.read({ ...common, kind: 'resource', uri });
@@ -74,10 +81,10 @@ export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): 
     const shown = expand(text, { folder, folders, userHome, env: {} }).shown;
     // Variables of the environment and inputs stay names in the script: their values may be secret.
     return shown.split(/(\$\{(?:env|input):[^}]*\})/).flatMap((part, index): ScriptText => {
-      const name = /^\$\{(?:env|input):([^}]*)\}$/.exec(part)?.[1];
+      const [, kind, name] = /^\$\{(env|input):([^}]*)\}$/.exec(part) ?? [];
       return index % 2 === 1 && name !== undefined
-        ? [{ variable: variableFor(name) }]
-        : partsOf(withoutSecrets(part, known), (at) => (at === 1 ? variableFor(purpose) : `${variableFor(purpose)}_${at}`));
+        ? [{ variable: kind === 'env' ? environmentName(name) : variableName(name) }]
+        : partsOf(withoutSecrets(part, known), (at) => (at === 1 ? variableName(purpose) : `${variableName(purpose)}_${at}`));
     });
   };
   const named = (members: Readonly<Record<string, string | number | boolean | null>>): Readonly<Record<string, ScriptText>> =>
@@ -101,14 +108,16 @@ export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): 
     };
   }
   const { url, headers = {}, type, tls } = definition.raw;
-  const token: Readonly<Record<string, ScriptText>> = isSignedIn ? { Authorization: ['Bearer ', { variable: 'ACCESS_TOKEN' }] } : {};
+  const token: Readonly<Record<string, ScriptText>> = isSignedIn
+    ? { Authorization: ['Bearer ', { variable: variableName('access token') }] }
+    : {};
   return type === 'ws' || type === 'sse' || tls !== undefined || !/^https?:/i.test(url)
     ? undefined
     : { kind: 'http', url: write(url, 'URL_SECRET'), headers: { ...token, ...named(headers) } };
 }
 
-/** The variable of the script for a name: the name itself where that is a legal one. */
-function variableFor(name: string): string {
+/** The variable that the definition itself reads from the environment, which the person was told before the server started. */
+function environmentName(name: string): string {
   return /^[A-Za-z_]\w{0,100}$/.test(name) ? name : variableName(name);
 }
 

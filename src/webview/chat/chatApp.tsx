@@ -1,11 +1,13 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
+import type { ChatState } from '../../contract/chat/chatState.ts';
 import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { PageActionsContext, ShowDefinitionContext } from '../shared/pageActions.tsx';
+import { PlainContext } from '../shared/plainText.tsx';
 import {
   MessageEditingContext,
   BudgetActionsContext,
@@ -16,7 +18,7 @@ import {
 import { Announcement } from './chatParts.tsx';
 import { type ChatStore, type ChatView, lastUserItem, openQuestions } from './chatStore.ts';
 import { Composer } from './composer/composer.tsx';
-import { decideEscape } from './composer/composerRules.ts';
+import { stopsByEscape } from './composer/composerRules.ts';
 import { messageId } from './composer/messageBox.tsx';
 import { Header } from './header.tsx';
 import { type SentPictures, SentPicturesContext } from './messages/attachments.tsx';
@@ -30,10 +32,10 @@ export interface ChatAppProps {
   readonly pictures: SentPictures;
 }
 
-export function ChatApp({ view: { state, draft, tools, list }, store, intents, focus, pictures }: ChatAppProps): JSX.Element {
+export function ChatApp({ view: { state, draft, edited, tools, list }, store, intents, focus, pictures }: ChatAppProps): JSX.Element {
   const items = state?.items ?? [];
   const questions = openQuestions(items);
-  const editing = useMessageEditing(state?.isRunning === true);
+  const editing = useMessageEditing(state?.isRunning === true, edited, store);
   const answer = useCallback(
     (given: PersonAnswer, card: HTMLElement) => {
       intents.answer(given);
@@ -46,11 +48,7 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
     document.getElementById(messageId)?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const field = fieldOfCard(event.target);
-    const action = decideEscape(event, { isInField: field !== null, isRunning: state?.isRunning === true });
-    if (action === 'leaveField') {
-      field?.closest<HTMLElement>('[data-question]')?.focus();
-    } else if (action === 'stop') {
+    if (stopsByEscape(event, state?.isRunning === true)) {
       intents.stop();
       document.getElementById(messageId)?.focus();
     }
@@ -61,12 +59,14 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
         <main class="chat" onKeyDown={onKeyDown}>
           <h1 class="screen-reader-only">{t('Duplex chat')}</h1>
           <Header state={state} list={list} intents={intents.conversations} onNew={startNew} />
-          <LeftOut count={state?.heading?.messagesLeftOut ?? 0} />
+          <Notes state={state} onWhole={() => intents.showWhole()} />
           <Announcement questions={questions} />
           <MessageEditingContext.Provider value={editing}>
             <ShowDefinitionContext.Provider value={intents.showDefinition}>
               <SentPicturesContext.Provider value={pictures}>
-                <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+                <PlainContext.Provider value={state?.isPlain === true}>
+                  <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+                </PlainContext.Provider>
               </SentPicturesContext.Provider>
             </ShowDefinitionContext.Provider>
             <AnsweredElsewhere isShown={state?.heading?.isAnsweredElsewhere === true} intents={intents.conversations} />
@@ -78,9 +78,15 @@ export function ChatApp({ view: { state, draft, tools, list }, store, intents, f
   );
 }
 
-/** The field of a question that has the focus, if any: Escape leaves that field first. */
-function fieldOfCard(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest('[data-question] :is(textarea, input, select)') : null;
+/** What there is to say of the conversation as a whole. */
+function Notes({ state, onWhole }: { readonly state: ChatState | undefined; readonly onWhole: () => void }): JSX.Element {
+  return (
+    <>
+      <LeftOut count={state?.heading?.messagesLeftOut ?? 0} />
+      <NotKept isShown={state?.heading?.isNotKept === true} />
+      <ShownPlain isShown={state?.isPlain === true} onWhole={onWhole} />
+    </>
+  );
 }
 
 /** A note above a conversation whose beginning is no longer kept. */
@@ -97,6 +103,38 @@ function LeftOut({ count }: { readonly count: number }): JSX.Element | null {
           () => t('The oldest message is no longer kept: the conversation is too large.'),
           (many) => t('The {0} oldest messages are no longer kept: the conversation is too large.', many),
         )}
+      </span>
+    </div>
+  );
+}
+
+/** A note above a conversation that cannot be written for the moment. */
+function NotKept({ isShown }: { readonly isShown: boolean }): JSX.Element {
+  return (
+    <div role="status">
+      {isShown && (
+        <div class="note secondary left-out">
+          <Icon name="warning" />
+          <span>{t('This conversation is not being kept for the moment: it cannot be written. Duplex goes on trying.')}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A note above a conversation that is shown as plain text, with the way to see it whole. */
+function ShownPlain({ isShown, onWhole }: { readonly isShown: boolean; readonly onWhole: () => void }): JSX.Element | null {
+  if (!isShown) {
+    return null;
+  }
+  return (
+    <div class="note secondary left-out" role="status">
+      <Icon name="warning" />
+      <span>
+        {t('This conversation is shown as plain text: the last time it could not be drawn to its end.')}{' '}
+        <button type="button" class="button is-quiet" onClick={onWhole}>
+          {t('Show it formatted')}
+        </button>
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { AnswerFeedback } from '../../contract/chat/messageActions.ts';
 import type { SuggestionTrigger } from '../../contract/chat/attachments.ts';
 import type { ToolChange } from '../../contract/chat/contextBudget.ts';
@@ -7,12 +7,16 @@ import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts
 import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import type { HostLink } from '../shared/hostLink.ts';
 import type { PageActions } from '../shared/pageActions.tsx';
+import type { ChatStore, EditedWords } from './chatStore.ts';
 
 /** Everything a person can ask of the host from this page. */
 export interface ChatIntents extends PageActions, BudgetActions {
   send(text: string): void;
+  /** Tells what is being written, so that it is not lost with the window. */
+  keepDraft(text: string): void;
   stop(): void;
   startNew(): void;
+  showWhole(): void;
   readonly conversations: ConversationIntents;
   /** Answers anew; without an id, the last answer. */
   retry(itemId?: string): void;
@@ -37,8 +41,10 @@ export interface ChatIntents extends PageActions, BudgetActions {
 export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
   return {
     send: (text) => link.send('chat/send', { text }),
+    keepDraft: (text) => link.send('chat/drafted', { text }),
     stop: () => link.send('chat/stop', {}),
     startNew: () => link.send('chat/new', {}),
+    showWhole: () => link.send('chat/showWhole', {}),
     conversations: conversationIntents(link),
     retry: (itemId) => link.send('chat/retry', itemId === undefined ? {} : { itemId }),
     edit: (itemId, text) => link.send('chat/edit', { itemId, text }),
@@ -58,6 +64,10 @@ export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatT
     answer: (answer) => link.send('consent/answer', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
     stopCall: (partId) => link.send('call/stop', { partId }),
+    showCallLog: (partId) => link.send('call/showLog', { partId }),
+    acceptReview: (id, isRead) => link.send('review/accept', { id, isRead }),
+    rejectReview: (id) => link.send('review/reject', { id }),
+    openReview: (id) => link.send('review/open', { id }),
     openResult: (id) => link.send('result/open', { id }),
     compact: () => link.send('chat/compact', {}),
     undoCompaction: (id) => link.send('compaction/undo', { id }),
@@ -137,6 +147,12 @@ function conversationIntents(link: HostLink<typeof chatToHost, typeof chatToView
 interface BudgetActions {
   /** Stops one call; the answer goes on. */
   readonly stopCall: (partId: string) => void;
+  /** Shows the log of the server that a call went to. */
+  readonly showCallLog: (partId: string) => void;
+  /** Accepts a proposed change; `isRead` says that all its diffs were read on the card. */
+  readonly acceptReview: (id: string, isRead: boolean) => void;
+  readonly rejectReview: (id: string) => void;
+  readonly openReview: (id: string) => void;
   readonly openResult: (id: string) => void;
   readonly compact: () => void;
   readonly undoCompaction: (id: string) => void;
@@ -150,6 +166,10 @@ const nothing = (): void => undefined;
 /** Gives these actions to parts deep in the conversation. */
 export const BudgetActionsContext = createContext<BudgetActions>({
   stopCall: nothing,
+  showCallLog: nothing,
+  acceptReview: nothing,
+  rejectReview: nothing,
+  openReview: nothing,
   openResult: nothing,
   compact: nothing,
   undoCompaction: nothing,
@@ -183,16 +203,20 @@ export const MessageEditingContext = createContext<MessageEditing>({
   endEdit: () => {},
 });
 
-export function useMessageEditing(isRunning: boolean): MessageEditing {
-  const [edited, setEdited] = useState<EditedMessage>();
+/** The words are kept in the store, with which they survive a reload of the page. */
+export function useMessageEditing(isRunning: boolean, words: EditedWords | undefined, store: ChatStore): MessageEditing {
+  const from = useRef<EditedMessage['from']>(() => null);
   return useMemo(
     () => ({
       isRunning,
-      edited,
-      beginEdit: (itemId, text, from) => setEdited({ itemId, text, from }),
-      setText: (text) => setEdited((now) => (now === undefined ? now : { ...now, text })),
-      endEdit: () => setEdited(undefined),
+      edited: words && { ...words, from: () => from.current() },
+      beginEdit: (itemId, text, origin) => {
+        from.current = origin;
+        store.setEdited({ itemId, text });
+      },
+      setText: (text) => store.setEdited(store.view.edited && { ...store.view.edited, text }),
+      endEdit: () => store.setEdited(undefined),
     }),
-    [isRunning, edited],
+    [isRunning, words, store],
   );
 }

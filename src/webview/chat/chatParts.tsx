@@ -1,12 +1,13 @@
 import { Late } from '../../base/late.ts';
 import type { JSX } from 'preact';
-import { revealInContent } from '../../base/visibleText.ts';
 import type { Question } from '../../contract/questions/questions.ts';
 import type { AttachmentFormProps } from './composer/attachmentForm.tsx';
+import type { EditReviewCardProps } from './messages/editReviewCard.tsx';
 import type { MarkdownProps } from '../markdown/markdown.tsx';
 import type { QuestionCardProps } from '../question/questionCard.tsx';
 import { t } from '../shared/localize.ts';
 import { usePart } from '../shared/page.tsx';
+import { PlainText } from '../shared/plainText.tsx';
 
 /** Code that the first drawing does not need: an empty chat has neither Markdown nor cards nor forms. */
 const markdownPart = new Late(() => import('../markdown/markdown.tsx'));
@@ -15,6 +16,8 @@ const questionPart = new Late(async () => {
   return { QuestionCard: card.QuestionCard, questionTitle: texts.questionTitle };
 });
 
+const reviewPart = new Late(() => import('./messages/editReviewCard.tsx'));
+
 const formPart = new Late(() => import('./composer/attachmentForm.tsx'));
 
 /** Draws Markdown; until its code is there, the plain text. */
@@ -22,7 +25,9 @@ export function LazyMarkdown(props: MarkdownProps): JSX.Element {
   const part = usePart(markdownPart);
   return part === undefined ? (
     <div class="markdown">
-      <p class="unread">{revealInContent(props.text)}</p>
+      <p class="unread">
+        <PlainText text={props.text} />
+      </p>
     </div>
   ) : (
     <part.Markdown {...props} />
@@ -33,6 +38,12 @@ export function LazyMarkdown(props: MarkdownProps): JSX.Element {
 export function LazyQuestionCard(props: QuestionCardProps): JSX.Element | null {
   const part = usePart(questionPart);
   return part === undefined ? null : <part.QuestionCard {...props} />;
+}
+
+/** Draws a change that waits for the person; until its code is there, nothing, as with a question. */
+export function LazyEditReviewCard(props: EditReviewCardProps): JSX.Element | null {
+  const part = usePart(reviewPart);
+  return part === undefined ? null : <part.EditReviewCard {...props} />;
 }
 
 export function LazyAttachmentForm(props: AttachmentFormProps): JSX.Element | null {
@@ -57,5 +68,5 @@ export function drawsQuestions(): boolean {
 
 /** Loads all of this code; called after the first drawing, so that nobody waits for it later. */
 export async function loadParts(): Promise<void> {
-  await Promise.allSettled([markdownPart.get(), questionPart.get(), formPart.get()]);
+  await Promise.allSettled([markdownPart.get(), questionPart.get(), reviewPart.get(), formPart.get()]);
 }

@@ -6,15 +6,23 @@ import type { chatToView } from '../../contract/chat/chatMessages.ts';
 import type { AssistantItem, ChatItem, ChatPart, ChatState, UserItem } from '../../contract/chat/chatState.ts';
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
 import type { Question } from '../../contract/questions/questions.ts';
+import { shorten } from '../shared/plainText.tsx';
 
 export interface ChatView {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
+  /** The earlier message that the person is changing, with its words so far. */
+  readonly edited?: EditedWords | undefined;
   /** The stored conversations; undefined until the page asked for them. */
   readonly list: ConversationList | undefined;
   /** What the tool picker shows; undefined until the page asked for it. */
   readonly tools?: readonly PickableTool[] | undefined;
+}
+
+export interface EditedWords {
+  readonly itemId: string;
+  readonly text: string;
 }
 
 type BodyOf<K extends ChatMessage['name']> = Extract<ChatMessage, { readonly name: K }>['body'];
@@ -30,8 +38,8 @@ export class ChatStore {
   readonly #takenBack = new Set<string>();
   #view: ChatView;
 
-  constructor(draft: string) {
-    this.#view = { state: undefined, draft, list: undefined };
+  constructor(draft: string, edited?: EditedWords) {
+    this.#view = { state: undefined, draft, edited, list: undefined };
   }
 
   readonly onChange = this.#changed.event;
@@ -47,10 +55,10 @@ export class ChatStore {
 
   receive(message: ChatMessage): void {
     const state = applyMessage(this.#view.state, message);
-    const draft = message.name === 'chat/draft' ? withDraft(this.#view.draft, message.body.text) : this.#view.draft;
+    const draft = draftAfter(this.#view.draft, message);
     const list = message.name === 'conversations/list' ? message.body : this.#view.list;
     const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
-    this.#set({ state, draft, list, tools });
+    this.#set({ ...this.#view, state, draft, list, tools });
     // Queued messages that nothing will send any more return to the draft: the answer was stopped or failed, or its window closed.
     if (state?.isRunning === false && state.queue !== undefined) {
       this.takeBack(state.queue);
@@ -79,13 +87,24 @@ export class ChatStore {
     this.#set({ ...this.#view, draft });
   }
 
+  setEdited(edited: EditedWords | undefined): void {
+    this.#set({ ...this.#view, edited });
+  }
+
   #set(view: ChatView): void {
     const before = this.#view;
-    if (view.state !== before.state || view.draft !== before.draft || view.list !== before.list || view.tools !== before.tools) {
+    if ((['state', 'draft', 'edited', 'list', 'tools'] as const).some((part) => view[part] !== before[part])) {
       this.#view = view;
       this.#changed.fire(view);
     }
   }
+}
+
+function draftAfter(draft: string, message: ChatMessage): string {
+  if (message.name === 'chat/draft') {
+    return withDraft(draft, message.body.text);
+  }
+  return message.name === 'chat/kept' && draft === '' ? message.body.text : draft;
 }
 
 /** Adds a proposed text below what the person has written, so that no word is lost. */
@@ -95,6 +114,12 @@ function withDraft(draft: string, proposed: string): string {
 
 export function storedDraft(stored: unknown): string {
   return typeof stored === 'object' && stored !== null && 'draft' in stored && typeof stored.draft === 'string' ? stored.draft : '';
+}
+
+export function storedEdit(stored: unknown): EditedWords | undefined {
+  const { edited } = (typeof stored === 'object' && stored !== null ? stored : {}) as { readonly edited?: Partial<EditedWords> | null };
+  const { itemId, text } = edited ?? {};
+  return typeof itemId === 'string' && typeof text === 'string' ? { itemId, text } : undefined;
 }
 
 export function storedConversation(stored: unknown): string | undefined {
@@ -108,24 +133,56 @@ type ChatMessage = MessageOf<typeof chatToView>;
 export function applyMessage(state: ChatState | undefined, message: ChatMessage): ChatState | undefined {
   switch (message.name) {
     case 'chat/state':
-      return message.body;
+      return { ...message.body, items: message.body.items.map(withShortLines) };
     case 'chat/status':
       return state === undefined
         ? undefined
-        : { ...message.body, items: message.body.conversationId === state.conversationId ? state.items : [] };
+        : { ...message.body, ...(message.body.conversationId === state.conversationId ? contentOf(state) : { items: [] }) };
     case 'chat/item':
-      return state?.conversationId === message.body.conversationId ? { ...state, items: withItem(state.items, message.body.item) } : state;
+      return state?.conversationId === message.body.conversationId
+        ? { ...state, items: withItem(state.items, withShortLines(message.body.item)) }
+        : state;
     case 'chat/text':
       return state?.conversationId === message.body.conversationId ? appendText(state, message.body) : state;
     case 'conversations/list':
     case 'chat/focus':
     case 'chat/draft':
+    case 'chat/kept':
     case 'context/suggestions':
     case 'context/completions':
     case 'context/picture':
     case 'tools/all':
       return state;
   }
+}
+
+/** Cuts what is drawn as one line where a server made it a book; the item stays the same object where there is nothing to cut. */
+function withShortLines(item: ChatItem): ChatItem {
+  if (item.kind === 'user') {
+    return item;
+  }
+  const parts = item.parts.map((part): ChatPart => {
+    if (part.kind === 'toolCall') {
+      const { server, tool, error = '', progress } = part;
+      return [server, tool, error, progress?.message ?? ''].every((line) => shorten(line) === line)
+        ? part
+        : {
+            ...part,
+            server: shorten(server),
+            tool: shorten(tool),
+            ...(part.error === undefined ? {} : { error: shorten(error) }),
+            ...(progress?.message === undefined ? {} : { progress: { ...progress, message: shorten(progress.message) } }),
+          };
+    }
+    const isLong = part.kind === 'content' && [part.server, part.error ?? ''].some((line) => shorten(line) !== line);
+    return isLong ? { ...part, server: shorten(part.server), ...(part.error === undefined ? {} : { error: shorten(part.error) }) } : part;
+  });
+  return parts.every((part, index) => part === item.parts[index]) ? item : { ...item, parts };
+}
+
+/** What a status leaves as it is. */
+function contentOf({ items, isPlain }: ChatState): Pick<ChatState, 'items' | 'isPlain'> {
+  return isPlain === undefined ? { items } : { items, isPlain };
 }
 
 function withItem(items: readonly ChatItem[], item: ChatItem): ChatItem[] {

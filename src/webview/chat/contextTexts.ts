@@ -25,10 +25,11 @@ export function sourceLabel({ kind, server }: ContextSource): string {
   }
 }
 
-/** How full the context is, for the line below the message, where there is little room. */
+/** How full the context is, for the line below the message, where there is little room. It is an estimate until the provider counted. */
 export function shortUse(budget: ContextBudget): string {
   const share = contextShare(budget);
-  return share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
+  const use = share === undefined ? formatTokens(budget.used) : `${Math.round(share * 100)} %`;
+  return budget.isCounted ? use : `≈ ${use}`;
 }
 
 /** How full the context is, in one sentence, also for screen readers. */

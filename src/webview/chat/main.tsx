@@ -1,15 +1,19 @@
 // webview/: the pages, code for a browser: they show snapshots and send intents, and decide nothing.
 // chat/: the page of the conversation. chatStore.ts holds what is shown, chatIntents.ts what the person can do.
 import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts';
+import type { ChatState } from '../../contract/chat/chatState.ts';
+import { pageThread } from '../markdown/pageThread.ts';
 import { openHostLink, type HostLink } from '../shared/hostLink.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { openPageRoot } from '../shared/page.tsx';
+import { isAllDrawn } from '../shared/plainText.tsx';
 import { ChatApp } from './chatApp.tsx';
 import { createChatIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
-import { ChatStore, openQuestions, storedConversation, storedDraft } from './chatStore.ts';
+import { ChatStore, openQuestions, storedConversation, storedDraft, storedEdit } from './chatStore.ts';
 import { SentPictures } from './messages/attachments.tsx';
+import { maxMessageLength } from './composer/composerRules.ts';
 import { messageId } from './composer/messageBox.tsx';
 
 const shortDrawingMs = 4;
@@ -20,7 +24,7 @@ const maxItemsInFrame = 4;
 function start(root: HTMLElement): void {
   loadBundle(document.getElementById('l10n')?.textContent);
   const link = openHostLink<typeof chatToHost, typeof chatToView>();
-  const store = new ChatStore(storedDraft(link.readStored()));
+  const store = new ChatStore(storedDraft(link.readStored()), storedEdit(link.readStored()));
   const intents = createChatIntents(link);
   const pictures = new SentPictures((itemId, id) => intents.context.picture(itemId, id));
 
@@ -38,8 +42,10 @@ function start(root: HTMLElement): void {
   };
   const drawOnce = inTime(draw, () => store.view.state?.items.length ?? 0);
   store.onChange(drawOnce);
+  const reportDrawn = drawnReport(link);
 
   storeChanges(store, link);
+  store.onChange(draftKeeper(store, (text) => intents.keepDraft(text)));
   store.onReturned((ids) => intents.unqueue(ids));
 
   draw();
@@ -48,6 +54,9 @@ function start(root: HTMLElement): void {
       pictures.receive(message.body);
     } else {
       store.receive(message);
+    }
+    if (message.name === 'chat/state') {
+      reportDrawn(message.body);
     }
   });
   link.send('ready', {});
@@ -92,16 +101,69 @@ function inTime(draw: () => void, countItems: () => number): () => void {
   };
 }
 
-/** Stores the text being written, so that it survives a reload, and the conversation, so that a reopened tab knows what it showed. */
+const lookEveryMs = 50;
+const maxCalmLooks = 4;
+
+/**
+ * Returns the function that tells the host when a conversation is drawn: nothing of it is to be read or drawn for a few moments. A
+ * page that hangs never comes to that. A hidden page draws nothing, and so cannot hang.
+ */
+function drawnReport(link: HostLink<typeof chatToHost, typeof chatToView>): (state: ChatState) => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return ({ conversationId, isPlain }) => {
+    clearInterval(timer);
+    let calm = 0;
+    const look = (): void => {
+      calm = document.hidden || (pageThread.isIdle && isAllDrawn()) ? calm + 1 : 0;
+      if (calm === maxCalmLooks) {
+        clearInterval(timer);
+        link.send('chat/drawn', { conversationId });
+      }
+    };
+    timer = isPlain === true ? undefined : setInterval(look, lookEveryMs);
+  };
+}
+
+/** Stores the texts being written, so that they survive a reload, and the conversation, so that a reopened tab knows what it showed. */
 function storeChanges(store: ChatStore, link: HostLink<typeof chatToHost, typeof chatToView>): void {
-  let stored = { draft: store.view.draft, conversationId: storedConversation(link.readStored()) };
-  store.onChange(({ draft, state }) => {
+  let stored = { draft: store.view.draft, edited: store.view.edited, conversationId: storedConversation(link.readStored()) };
+  store.onChange(({ draft, edited, state }) => {
     const conversationId = state?.conversationId ?? stored.conversationId;
-    if (draft !== stored.draft || conversationId !== stored.conversationId) {
-      stored = { draft, conversationId };
+    if (draft !== stored.draft || edited !== stored.edited || conversationId !== stored.conversationId) {
+      stored = { draft, edited, conversationId };
       link.store(stored);
     }
   });
+}
+
+const draftPauseMs = 300;
+
+/**
+ * Returns the function that tells the host what is being written, at most every few moments. What VS Code stores for a page is
+ * lost when the window is loaded again by a browser, or is killed; an empty box is told at once, so that nothing sent comes back.
+ */
+function draftKeeper(store: ChatStore, keep: (text: string) => void): () => void {
+  let told = store.view.draft;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    const { draft } = store.view;
+    if (draft !== told && draft.length <= maxMessageLength) {
+      told = draft;
+      keep(draft);
+    }
+  };
+  const tellLater = (): void => {
+    timer = undefined;
+    tell();
+  };
+  window.addEventListener('pagehide', tell);
+  return () => {
+    const { draft } = store.view;
+    if (draft !== told && (timer === undefined || draft === '')) {
+      tell();
+      timer ??= setTimeout(tellLater, draftPauseMs);
+    }
+  };
 }
 
 const root = document.getElementById('root');

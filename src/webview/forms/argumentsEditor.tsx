@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { isJsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { FormField, FormGroup, ValuePath } from '../../contract/forms/formFields.ts';
@@ -9,7 +9,7 @@ import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
-import { TextLine, WholeTextArea } from './controls.tsx';
+import { TextLine, useFocusAdded, WholeTextArea } from './controls.tsx';
 import { type DrawField, type DrawOptions, FieldInput, VariantChoice } from './fieldInput.tsx';
 
 interface ArgumentsEditorProps {
@@ -37,22 +37,23 @@ export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps)
       </div>
       <div id={`${id}-panel`} {...(form === undefined ? {} : { role: 'tabpanel', 'aria-labelledby': `${id}-${view}` })}>
         {view === 'json' || form === undefined ? (
-          <JsonView draft={draft} />
-        ) : draft.value === undefined ? (
-          <p class="secondary">
-            <Icon name="error" tone="error" /> {t('What stands under JSON is no JSON object yet. Mend it there, and the form follows.')}
-          </p>
+          <ArgumentsAsJson draft={draft} />
         ) : (
-          <FormView draft={draft} form={form} remarkAt={remarkAt} />
+          <ArgumentsForm draft={draft} form={form} remarkAt={remarkAt} />
         )}
       </div>
     </div>
   );
 }
 
-function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: FormGroup }): JSX.Element {
+/** The arguments as a form alone, for a page that has JSON elsewhere. */
+export function ArgumentsForm({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: FormGroup }): JSX.Element {
   const id = useId();
-  return (
+  return draft.value === undefined ? (
+    <p class="secondary">
+      <Icon name="error" tone="error" /> {t('What stands under JSON is no JSON object yet. Mend it there, and the form follows.')}
+    </p>
+  ) : (
     <>
       <ArgumentFields group={form} path={[]} draft={draft} remarkAt={remarkAt} />
       <Problem id={id} text={draft.problemAt([]) ?? draft.refusal} />
@@ -60,7 +61,7 @@ function FormView({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly f
   );
 }
 
-function JsonView({ draft }: { readonly draft: ArgumentsDraft }): JSX.Element {
+export function ArgumentsAsJson({ draft }: { readonly draft: ArgumentsDraft }): JSX.Element {
   const id = useId();
   return (
     <>
@@ -112,9 +113,10 @@ function ArgumentFields(props: GroupProps): JSX.Element {
 function Members({ group, path, draft, remarkAt }: GroupProps): JSX.Element {
   const value = valueAt(draft.value ?? {}, path);
   const isGiven = ({ name, isRequired }: FormField): boolean => isRequired || valueAt(value ?? {}, [name]) !== undefined;
-  // Decided once: a field that is typed into must not move.
-  const [given] = useState(() => group.fields.filter(isGiven));
-  const others = group.fields.filter((field) => !given.includes(field));
+  // Decided once, by name, because the form itself may come anew: a field that is typed into must not move.
+  const [first] = useState(() => new Set(group.fields.filter(isGiven).map(({ name }) => name)));
+  const given = group.fields.filter(({ name }) => first.has(name));
+  const others = group.fields.filter(({ name }) => !first.has(name));
   const extras = extraFields(group, value, revealInvisible);
   const draw: DrawField = (field, at, options) => (
     <FieldInput
@@ -167,14 +169,20 @@ function AddMember({ group, rest, path, draft }: AddMemberProps): JSX.Element {
   const isThere = isJsonObject(value) && Object.hasOwn(value, name);
   const canAdd = name !== '' && !isThere;
   const label = group.label === '' ? t('Name of another argument') : t('Name of an entry in {0}', wholeText(revealInvisible(group.label)));
+  const root = useRef<HTMLDivElement>(null);
+  // The new member is drawn right before this line.
+  const focusAdded = useFocusAdded((added: string) =>
+    isJsonObject(value) && Object.hasOwn(value, added) ? root.current?.previousElementSibling : null,
+  );
   const add = (): void => {
     if (canAdd) {
+      focusAdded(name);
       draft.set([...path, name], startingItem(rest));
       setName('');
     }
   };
   return (
-    <div class="add-member">
+    <div ref={root} class="add-member">
       <div class="argument-item">
         <label class="screen-reader-only" for={id}>
           {label}

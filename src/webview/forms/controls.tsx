@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FieldValue, FormField } from '../../contract/forms/formFields.ts';
 import { exactProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
@@ -214,4 +214,25 @@ export function WholeTextArea(props: WholeTextAreaProps): JSX.Element {
       }}
     />
   );
+}
+
+const typedInto = 'input, textarea, select';
+
+/**
+ * Returns a function that says what is being added to a form: once that is drawn, where `find` finds it, the focus moves into its
+ * first field.
+ */
+export function useFocusAdded<Place>(find: (place: Place) => Element | null | undefined): (place: Place) => void {
+  const added = useRef<{ readonly place: Place } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = added.current && find(added.current.place);
+    if (element instanceof HTMLElement) {
+      added.current = undefined;
+      const field = element.matches(typedInto) ? element : element.querySelector<HTMLElement>(typedInto);
+      (field ?? element.querySelector('button') ?? element).focus();
+    }
+  });
+  return (place) => {
+    added.current = { place };
+  };
 }

@@ -9,7 +9,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
 import { hasNullSwitch, isShownAsIs, isShownInLine, placesAsked } from './argumentsState.ts';
-import { ChoiceControl, type ControlProps, type FieldOf, JsonControl, NumberControl, TextControl } from './controls.tsx';
+import { ChoiceControl, type ControlProps, type FieldOf, JsonControl, NumberControl, TextControl, useFocusAdded } from './controls.tsx';
 import { formatHint, variantLabels } from './formTexts.ts';
 
 /** Draws a field within another one, with its label, its help and what is wrong with it. */
@@ -61,9 +61,10 @@ export function FieldInput({ field, path, draft, remarkAt, draw, members, option
   const isNested = isAsIs && (field.type === 'group' || field.type === 'list' || field.type === 'variants');
   const isNull = isAsIs && value === null && hasNullSwitch(field);
   const leaveOut = isNested && !field.isRequired && value !== undefined ? () => draft.set(path, undefined) : undefined;
+  const [isShort] = useState(() => isAsIs && isShownInLine(field) && fitsBesideLabel(label, value));
   return (
     <div
-      class="section argument"
+      class={isShort ? 'section argument is-short' : 'section argument'}
       {...(isNested || isNull ? { role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': describedBy } : {})}
     >
       <FieldLabel {...{ field, id, isNested: isNested || isNull, note: options.note, onRemove: options.onRemove ?? leaveOut }} />
@@ -74,6 +75,15 @@ export function FieldInput({ field, path, draft, remarkAt, draw, members, option
       <Problem id={`${id}-problem`} text={problem} />
     </div>
   );
+}
+
+/** As many characters as stand whole beside a label in the narrowest sidebar, in a control that does not wrap them. */
+const maxBeside = 14;
+
+/** Whether a value and its label have room in one line of a page that wants them there. */
+function fitsBesideLabel(label: string, value: FieldValue): boolean {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  return label.length <= maxBeside && text.length <= maxBeside && /^[\x20-\x7e]*$/.test(label + text);
 }
 
 interface FieldLabelProps {
@@ -247,6 +257,13 @@ function ListControl(props: PlacedControlProps<FieldOf<'list'>>): JSX.Element {
     // Moves the focus to a neighbour when the button that was pressed is gone with its field.
     requestAnimationFrame(() => (document.getElementById(`${id}-${index}`) ?? document.getElementById(`${id}-add`))?.focus());
   };
+  const focusAdded = useFocusAdded(
+    (place: number) => document.getElementById(`${id}-${place}`) ?? document.getElementById(`${id}-${place}-label`)?.closest('.argument'),
+  );
+  const add = (): void => {
+    focusAdded(items.length);
+    draft.set(path, [...items, startingItem(field.item)]);
+  };
   const asked = draft.askedAt(path);
   return (
     <div class="argument-list">
@@ -268,12 +285,7 @@ function ListControl(props: PlacedControlProps<FieldOf<'list'>>): JSX.Element {
           </div>
         ),
       )}
-      <button
-        type="button"
-        id={`${id}-add`}
-        class="button is-quiet add-item"
-        onClick={() => draft.set(path, [...items, startingItem(field.item)])}
-      >
+      <button type="button" id={`${id}-add`} class="button is-quiet add-item" onClick={add}>
         <Icon name="add" />
         {t('Add to {0}', label)}
       </button>

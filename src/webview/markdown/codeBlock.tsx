@@ -1,13 +1,15 @@
-import { Late } from '../../base/late.ts';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { maxCommand } from '../../contract/pages/pageLimits.ts';
 import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { usePart } from '../shared/page.tsx';
+import { pure } from '../shared/page.tsx';
 import { AnswerContext, PageActionsContext } from '../shared/pageActions.tsx';
+import { PlainContext, useSlices } from '../shared/plainText.tsx';
 import { useExpiring } from '../shared/timers.ts';
 import type { CodePiece } from './highlightCode.ts';
+import { pageThread } from './pageThread.ts';
+import { maxHighlightedLength, type Slice, sliceCode } from './slices.ts';
 
 /** The longest code that can be copied; a message to the host carries no more. */
 const maxCopiedLength = 1_000_000;
@@ -96,13 +98,18 @@ export function HighlightedCode({
   readonly language: string;
   readonly label?: string;
 }): JSX.Element {
-  const pieces = useHighlighting(code, language);
+  const drawn = useSlices(useHighlighting(code, language));
   return (
     <pre class={isPlainText(language) ? 'code is-wrapped' : 'code'} tabIndex={0} aria-label={label ?? t('Code')} role="group">
-      <code>{pieces.map(drawPiece)}</code>
+      <code>
+        {drawn.length === 1 ? drawn[0]?.value.map(drawPiece) : drawn.map(({ value }, index) => <CodeLines key={index} pieces={value} />)}
+      </code>
     </pre>
   );
 }
+
+/** Some lines of long code; those out of sight cost nothing. */
+const CodeLines = pure(({ pieces }: { readonly pieces: readonly CodePiece[] }) => <span class="code-lines">{pieces.map(drawPiece)}</span>);
 
 /** Whether long lines wrap: those of plain text do, those of code mean something and scroll. */
 function isPlainText(language: string): boolean {
@@ -119,8 +126,6 @@ function drawPiece(piece: CodePiece, index: number): string | JSX.Element {
   );
 }
 
-const highlighterPart = new Late(() => import('./highlightCode.ts'));
-
 /**
  * The pause before growing code is highlighted again, as a multiple of what the last highlighting took: it may use only a small
  * share of the time.
@@ -128,50 +133,58 @@ const highlighterPart = new Late(() => import('./highlightCode.ts'));
 const pausePerCost = 12;
 const minPauseMs = 24;
 
+type Slices = readonly Slice<readonly CodePiece[]>[];
+
 interface Highlighted {
   readonly code: string;
   readonly language: string;
-  readonly pieces: readonly CodePiece[];
-  readonly costMs: number;
-  readonly at: number;
+  readonly slices: Slices;
+  /** When the next highlighting may begin. */
+  readonly pausedUntil: number;
 }
 
 /**
- * Highlights code. While it streams in, what came since the last highlighting follows as plain text for a moment: colours that
- * are shown never change back, and a long block does not cost its whole length at each frame.
+ * Highlights code in the page's thread. Until that has answered, and for good if it takes too long, the code is plain. While it
+ * streams in, what came since the last highlighting follows as plain text: colours that are shown never change back.
  */
-function useHighlighting(code: string, language: string): readonly CodePiece[] {
-  const part = usePart(highlighterPart);
-  const last = useRef<Highlighted | undefined>(undefined);
-  const [, catchUp] = useState(0);
-  const before = last.current;
-  const isGrowing =
-    before !== undefined && before.language === language && code.length > before.code.length && code.startsWith(before.code);
-  const waitMs = part === undefined || !isGrowing ? 0 : waitFor(before, performance.now());
+function useHighlighting(code: string, language: string): Slices {
+  const isPlain = useContext(PlainContext) || language === '' || code.length > maxHighlightedLength;
+  const [done, setDone] = useState<Highlighted | undefined>(undefined);
+  const isUnderWay = useRef(false);
+  const isDone = done?.code === code && done.language === language;
   useEffect(() => {
-    if (waitMs <= 0) {
+    if (isPlain || isDone || isUnderWay.current) {
       return undefined;
     }
-    const timer = setTimeout(() => catchUp((count) => count + 1), waitMs);
+    const highlight = (): void => {
+      isUnderWay.current = true;
+      const since = performance.now();
+      void pageThread.ask({ kind: 'code', code, language }).then((answer) => {
+        isUnderWay.current = false;
+        const now = performance.now();
+        const pausedUntil = now + Math.max(minPauseMs, (now - since) * pausePerCost);
+        setDone({ code, language, slices: answer?.slices ?? sliceCode(code, [code]), pausedUntil });
+      });
+    };
+    const waitMs = Math.max(0, (done?.pausedUntil ?? 0) - performance.now());
+    const timer = setTimeout(highlight, waitMs);
     return () => clearTimeout(timer);
-  });
-  if (part === undefined) {
-    return [code];
-  }
-  if (waitMs > 0 && before !== undefined) {
-    return [...before.pieces, code.slice(before.code.length)];
-  }
-  if (before?.code !== code || before.language !== language) {
-    const since = performance.now();
-    const pieces = part.highlightCode(code, language);
-    const at = performance.now();
-    last.current = { code, language, pieces, costMs: at - since, at };
-  }
-  return last.current?.pieces ?? [code];
+  }, [code, language, isPlain, isDone, done]);
+  return useMemo(() => withRest(isPlain ? undefined : done, code, language), [isPlain, done, code, language]);
 }
 
-function waitFor({ costMs, at }: Highlighted, now: number): number {
-  return at + Math.max(minPauseMs, costMs * pausePerCost) - now;
+/** What is highlighted, and what came since as it is, on the same line. */
+function withRest(done: Highlighted | undefined, code: string, language: string): Slices {
+  if (done?.language !== language || !code.startsWith(done.code)) {
+    return sliceCode(code, [code]);
+  }
+  const rest = code.slice(done.code.length);
+  const [next, ...others] = sliceCode(rest, [rest]);
+  const last = done.slices.at(-1);
+  if (next === undefined || last === undefined) {
+    return next === undefined ? done.slices : [next, ...others];
+  }
+  return [...done.slices.slice(0, -1), { value: [...last.value, ...next.value], weight: last.weight + next.weight }, ...others];
 }
 
 /** Turns a scope such as "title.function" into the class names that the style sheet colours. */

@@ -17,21 +17,26 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { maxHighlightedLength } from './slices.ts';
 
 /** A piece of code: text, or a named scope around pieces. It is drawn as text nodes and spans, so there is no HTML to sanitise. */
 export type CodePiece = string | CodeScope;
 interface CodeScope {
   readonly scope: string;
+  readonly pieces: readonly CodePiece[];
+}
+interface OpenScope extends CodeScope {
   readonly pieces: CodePiece[];
 }
 
-const maxHighlightedLength = 60_000;
+/** The longest line that is highlighted. Some grammars take the square of a line's length, and nobody reads such a line. */
+const maxLineLength = 1_000;
 const languages = { bash, cpp, csharp, css, diff, go, ini, java, javascript, json, markdown, python, rust, sql, typescript, xml, yaml };
 
 /** Collects a tree instead of an HTML string; highlight.js allows such an emitter in place of its own. */
 class PieceEmitter implements Emitter {
-  readonly root: CodeScope = { scope: '', pieces: [] };
-  readonly #open: CodeScope[] = [this.root];
+  readonly root: OpenScope = { scope: '', pieces: [] };
+  readonly #open: OpenScope[] = [this.root];
 
   addText(text: string): void {
     const { pieces } = this.#top();
@@ -44,7 +49,7 @@ class PieceEmitter implements Emitter {
   }
 
   startScope(name: string): void {
-    const scope: CodeScope = { scope: name, pieces: [] };
+    const scope: OpenScope = { scope: name, pieces: [] };
     this.#top().pieces.push(scope);
     this.#open.push(scope);
   }
@@ -78,7 +83,7 @@ class PieceEmitter implements Emitter {
     return '';
   }
 
-  #top(): CodeScope {
+  #top(): OpenScope {
     return this.#open.at(-1) ?? this.root;
   }
 }
@@ -93,15 +98,39 @@ highlighter.registerAliases(['shellscript', 'console'], { languageName: 'bash' }
 highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' });
 highlighter.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
 
-/** Highlights code. The result is plain text for an unknown language, for very long code, and whenever highlighting fails. */
+/** Highlights code. What cannot be highlighted stays plain text: an unknown language, very long code, and very long lines. */
 export function highlightCode(code: string, language: string): readonly CodePiece[] {
   if (code.length > maxHighlightedLength || highlighter.getLanguage(language) === undefined) {
     return [code];
   }
+  return apartFromLongLines(code).flatMap(({ text, isLong }) => (isLong ? [text] : highlight(text, language)));
+}
+
+function highlight(code: string, language: string): readonly CodePiece[] {
   try {
     const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
     return _emitter instanceof PieceEmitter ? _emitter.root.pieces : [code];
   } catch {
     return [code];
   }
+}
+
+interface Lines {
+  readonly text: string;
+  readonly isLong: boolean;
+}
+
+/** Very long lines, and the lines between them together. */
+function apartFromLongLines(code: string): readonly Lines[] {
+  const all: Lines[] = [];
+  let between = '';
+  for (const line of code.split(/(?<=\n)/)) {
+    if (line.length > maxLineLength) {
+      all.push({ text: between, isLong: false }, { text: line, isLong: true });
+      between = '';
+    } else {
+      between += line;
+    }
+  }
+  return [...all, { text: between, isLong: false }].filter(({ text }) => text !== '');
 }

@@ -1,12 +1,15 @@
 import { Lexer, type Links, type Token } from 'marked';
 import { revealInContent } from '../../base/visibleText.ts';
+import { maxMarkdownLength } from './slices.ts';
 
-const maxMarkdownLength = 400_000;
 /** The most marks of emphasis and links in one paragraph: they cost the square of their number, and 20,000 took 40 seconds. */
 const maxMarks = 600;
 const maxLexingMs = 400;
-/** Quotes and lists that lie too deep in each other, on one line or by indentation. */
-const nestedTooDeep = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){20}|^[ \t]{80,}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/m;
+/** The most quotes and lists that may lie in each other, on one line or by indentation: the lexer calls itself for each. */
+const maxNesting = 20;
+const maxIndentation = 80;
+const blank = /[ \t]*/y;
+const marker = /(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 
 export interface Lexed {
   readonly tokens: readonly Token[];
@@ -19,7 +22,7 @@ export interface Lexed {
  * cost too much stays plain text, and so does everything after the time is used up.
  */
 export function lexMarkdown(source: string, knownLinks: Links = {}): Lexed | undefined {
-  if (source.length > maxMarkdownLength || nestedTooDeep.test(source)) {
+  if (source.length > maxMarkdownLength || isNestedTooDeep(source)) {
     return undefined;
   }
   try {
@@ -40,6 +43,33 @@ export function lexMarkdown(source: string, knownLinks: Links = {}): Lexed | und
   } catch {
     return undefined;
   }
+}
+
+/** Whether a line begins with too many marks of quotes and lists. Looks at each character once. */
+function isNestedTooDeep(source: string): boolean {
+  for (let line = 0; line !== -1; line = nextLine(source, line)) {
+    let [place, marks] = [endOf(blank, source, line), 0];
+    const isIndented = place - line >= maxIndentation;
+    for (let end = endOf(marker, source, place); end > place; end = endOf(marker, source, place)) {
+      marks += 1;
+      place = endOf(blank, source, end);
+      if (isIndented || marks === maxNesting) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function nextLine(source: string, from: number): number {
+  const end = source.indexOf('\n', from);
+  return end === -1 ? -1 : end + 1;
+}
+
+/** Where a pattern that is found at this place ends; the place itself when it is not found there. */
+function endOf(pattern: RegExp, source: string, place: number): number {
+  pattern.lastIndex = place;
+  return pattern.test(source) ? pattern.lastIndex : place;
 }
 
 function countMarks(text: string): number {

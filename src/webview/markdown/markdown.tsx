@@ -1,15 +1,17 @@
-// markdown/: a model's Markdown as elements: lexed within limits, parsed into a tree of our own, and drawn without any HTML of its
-// author. Links say where they lead and open only through the host.
+// markdown/: a model's Markdown as elements: lexed within limits and parsed into a tree of our own in a thread of the page
+// (textThread.ts), and drawn in slices without any HTML of its author. Links say where they lead and open only through the host.
 import { Fragment, type JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { unreachable } from '../../base/errors.ts';
 import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { pure } from '../shared/page.tsx';
+import { PlainContext, PlainText, useSlices } from '../shared/plainText.tsx';
 import { CodeBlock } from './codeBlock.tsx';
 import { FileLink, InertLink } from '../shared/pageActions.tsx';
-import { MarkdownReader } from './markdownReader.ts';
-import { type Block, type Inline, parseMarkdown, type TopBlock } from './parseMarkdown.ts';
+import type { Block, Inline } from './parseMarkdown.ts';
+import { groupSlices, type Slice } from './slices.ts';
+import { useMarkdownBlocks } from './markdownBlocks.ts';
 
 export interface MarkdownProps {
   readonly text: string;
@@ -17,23 +19,56 @@ export interface MarkdownProps {
   readonly isStreaming?: boolean;
 }
 
-/** Draws Markdown. Only blocks whose source changed are drawn again: while text streams in, that is the last one. */
+/** Draws Markdown, and plain text until the thread has read it. What is too slow to be read stays plain text. */
 export const Markdown = pure(({ text, isStreaming = false }: MarkdownProps) => {
-  const reader = useRef<MarkdownReader | undefined>(undefined);
-  reader.current = isStreaming ? (reader.current ?? new MarkdownReader()) : undefined;
+  const isPlain = useContext(PlainContext);
+  const slices = useMarkdownBlocks(text, isStreaming, isPlain);
   return (
     <div class="markdown">
-      {(reader.current?.read(text) ?? parseMarkdown(text)).map((top, index) => (
-        <TopLevel key={index} {...top} />
-      ))}
+      {slices === undefined ? (
+        <p class="unread">
+          <PlainText text={text} />
+        </p>
+      ) : (
+        <Blocks slices={slices} />
+      )}
     </div>
   );
 });
 
-const TopLevel = pure(
-  ({ block }: TopBlock) => drawBlock(block),
-  (before, after) => before.source === after.source,
+function Blocks({ slices }: { readonly slices: readonly Slice<Block>[] }): JSX.Element {
+  const groups = groupSlices(useSlices(slices));
+  return (
+    <>
+      {groups.map((blocks, index) => (
+        <Group key={index} blocks={blocks} isOneOfMany={groups.length > 1} />
+      ))}
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly blocks: readonly Block[];
+  readonly isOneOfMany: boolean;
+}
+
+/** Some blocks of the text. Those of a long text cost nothing while they are out of sight. */
+const Group = pure(
+  ({ blocks, isOneOfMany }: GroupProps) => (
+    <div class={isOneOfMany ? 'markdown-part is-one-of-many' : 'markdown-part'}>
+      {blocks.map((block, index) => (
+        <TopLevel key={index} block={block} />
+      ))}
+    </div>
+  ),
+  (before, after) =>
+    before.isOneOfMany === after.isOneOfMany &&
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, index) => block === after.blocks[index]),
 );
+
+/** A block of the text; the same object is the same block, and is not drawn again. */
+const TopLevel = pure(({ block }: { readonly block: Block }) => drawBlock(block));
 
 function drawBlock(block: Block, key?: number): JSX.Element {
   switch (block.kind) {

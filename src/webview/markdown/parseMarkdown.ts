@@ -53,7 +53,7 @@ export type Block =
   | { readonly kind: 'raw'; readonly text: string };
 
 export interface TopBlock {
-  /** A text that is equal for equal content: a finished block keeps its DOM by it while the next one streams. */
+  /** What was written, for when it cannot be drawn as anything else. */
   readonly source: string;
   readonly block: Block;
 }
@@ -102,12 +102,10 @@ export function readPiece(source: string, knownLinks: Links = {}): ReadPiece | u
   if (lexed === undefined) {
     return undefined;
   }
-  // Blocks above a reference that is defined later change, though their source stays the same: the count of definitions tells them apart.
-  const definitions = Object.keys(lexed.links).length;
   const tops = lexed.tokens.map((token) => ({
     length: token.raw.length,
     kind: token.type === 'space' ? ('space' as const) : token.type === 'def' ? ('definition' as const) : ('block' as const),
-    blocks: toBlocks([token], 0).map((block) => ({ source: `${definitions} ${token.raw}`, block })),
+    blocks: toBlocks([token], 0).map((block) => ({ source: token.raw, block })),
   }));
   return { tops, links: lexed.links };
 }

@@ -219,8 +219,8 @@ function Row({ row, isOpen, onToggle }: { readonly row: AuditRow; readonly isOpe
           </button>
         </td>
         <td>{row.who}</td>
-        <td>{row.peer}</td>
-        <td>{row.what}</td>
+        <td class="is-any-length">{row.peer}</td>
+        <td class="is-any-length">{row.what}</td>
         <td class={`outcome-${row.outcome}`}>{outcomeWord(row.outcome)}</td>
         <td>{deciderWord(row.decidedBy)}</td>
         <td class="audit-number">{row.durationMs === 0 ? '' : formatElapsed(row.durationMs)}</td>

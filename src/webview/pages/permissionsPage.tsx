@@ -107,7 +107,7 @@ function PermissionTable({
   readonly onRevoke: (ids: readonly string[]) => void;
 }): JSX.Element {
   return (
-    <table aria-label={t('Permissions')} class="wide-table is-permissions">
+    <table aria-label={t('Permissions')} class="wide-table">
       <thead>
         <tr>
           <th scope="col">{t('Answer')}</th>
@@ -125,11 +125,11 @@ function PermissionTable({
         {rows.map((row) => (
           <tr key={row.id}>
             <td class={row.answer === 'deny' ? 'is-denied' : undefined}>{row.answer === 'allow' ? t('Allowed') : t('Denied')}</td>
-            <td>{row.what}</td>
+            <td class="is-any-length">{row.what}</td>
             <td>{row.who}</td>
             <td>{row.where}</td>
-            <td>{new Date(row.since).toLocaleString()}</td>
-            <td>{row.lastUsed === undefined ? t('Never') : new Date(row.lastUsed).toLocaleString()}</td>
+            <td class="is-date">{new Date(row.since).toLocaleString()}</td>
+            <td class="is-date">{row.lastUsed === undefined ? t('Never') : new Date(row.lastUsed).toLocaleString()}</td>
             <td>
               <button type="button" class="button is-secondary" aria-description={row.what} onClick={() => onRevoke([row.id])}>
                 {t('Revoke')}

@@ -2,42 +2,56 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { CallToolQuestion, OtherTool, ToolParameter } from '../../contract/questions/toolQuestions.ts';
-import { ArgumentsEditor } from '../forms/argumentsEditor.tsx';
-import { Disclosure, Icon } from '../shared/elements.tsx';
+import { ArgumentsAsJson, ArgumentsForm } from '../forms/argumentsEditor.tsx';
+import { Disclosure } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { carriedRemark, type KnownLine, knownLines } from './knowledgeTexts.ts';
+import { carriedRemark } from './knowledgeTexts.ts';
 import { claimsLine, refusedNote } from './questionTexts.ts';
 import { endMark } from './reading.tsx';
 
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
   readonly draft: AnswerDraft;
-  /** Whether the person has read exactly this description before. */
+  /** Whether the person has read exactly this definition before. */
   readonly isRead: boolean;
-  /** Whether the server has changed the tool since it was last allowed. */
-  readonly hasChanged: boolean;
 }
 
-export function CallToolDetails({ detail, draft, isRead, hasChanged }: CallToolDetailsProps): JSX.Element {
-  const description = wholeText(detail.description);
+/** What must be seen of a call before it is allowed: its arguments, and a definition that is new. */
+export function CallToolDetails({ detail, draft, isRead }: CallToolDetailsProps): JSX.Element {
   return (
     <>
-      <ArgumentsEditor draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
-      <KnownLines lines={knownLines(detail, hasChanged, draft.args.isChanged)} />
-      {isRead ? (
-        <Disclosure label={t('Description')} inside={readBefore(description)}>
+      <div class="section" role="group" aria-label={t('Arguments')}>
+        {detail.form === undefined ? (
+          <ArgumentsAsJson draft={draft.args} />
+        ) : (
+          <ArgumentsForm draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
+        )}
+      </div>
+      {detail.reads === undefined && !isRead && <NewDefinition detail={detail} />}
+    </>
+  );
+}
+
+/** What can be looked up about a call, one click away. */
+export function CallToolFolds({ detail, draft, isRead }: CallToolDetailsProps): JSX.Element {
+  const { otherTools = [] } = detail;
+  return (
+    <>
+      {detail.form !== undefined && (
+        <Disclosure label={t('JSON')} inside={t('the arguments as they are sent')}>
+          <ArgumentsAsJson draft={draft.args} />
+        </Disclosure>
+      )}
+      {detail.reads === undefined && isRead && (
+        <Disclosure label={t('Description')} inside={readBefore(wholeText(detail.description))}>
           <Description detail={detail} />
         </Disclosure>
-      ) : (
-        <div class="section">
-          <div class="section-label">{t('Description')}</div>
-          <Description detail={detail} />
-        </div>
       )}
       <ToolParameters parameters={detail.parameters ?? []} />
+      {otherTools.length > 0 && <AllTools tools={otherTools} refused={detail.refusedTools ?? 0} draft={draft} />}
     </>
   );
 }
@@ -46,9 +60,39 @@ function Description({ detail }: { readonly detail: CallToolQuestion }): JSX.Ele
   return (
     <>
       {detail.title !== undefined && <p class="whole-text is-title">{wholeText(detail.title)}</p>}
-      <p class="whole-text">{detail.description.trim() === '' ? t('The server gives no description.') : wholeText(detail.description)}</p>
+      <p class="whole-text">{descriptionOf(detail)}</p>
     </>
   );
+}
+
+/** All words of a definition that nobody has read yet: of the tool, and of each parameter. Types and limits are one click away. */
+function NewDefinition({ detail }: { readonly detail: CallToolQuestion }): JSX.Element {
+  const { title, parameters = [] } = detail;
+  const described = parameters.filter(({ description }) => description.trim() !== '');
+  const hidden = parameters.at(-1)?.hidden;
+  return (
+    <div class="definition">
+      <p class="whole-text">
+        <span class="definition-label">{t('Description')}</span>
+        {title !== undefined && <strong>{wholeText(title)} </strong>}
+        {descriptionOf(detail)}
+      </p>
+      {described.length > 0 && (
+        <p class="whole-text">
+          {described.map(({ name, description }, index) => (
+            <span class="definition-parameter" key={index}>
+              <code>{wholeText(name)}</code> {wholeText(description)}{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {hidden !== undefined && <p>{hiddenLine(hidden)}</p>}
+    </div>
+  );
+}
+
+function descriptionOf({ description }: Pick<CallToolQuestion, 'description'>): string {
+  return description.trim() === '' ? t('The server gives no description.') : wholeText(description);
 }
 
 function readBefore(text: string): string {
@@ -70,41 +114,40 @@ interface AllToolsProps {
  * Lets the answer be meant for the whole server. The other tools are folded until the box is ticked; then they are shown whole
  * and must have been in view, like everything else that a yes covers.
  */
-export function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
+function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
   const id = useId();
-  const names = tools.map(({ name }) => wholeText(name)).join(', ');
   return (
-    <div class="section question-material">
-      <div class="role">
-        <input
-          type="checkbox"
-          id={id}
-          checked={draft.isForAllTools}
-          aria-describedby={`${id}-note`}
-          onChange={(event) => draft.setForAllTools(event.currentTarget.checked)}
-        />
-        <label for={id}>{t('All tools of this server')}</label>
-      </div>
-      {draft.isForAllTools ? (
-        <>
-          <p id={`${id}-note`} class="secondary all-tools-note">
-            {t(
-              'A remembered answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
-            )}
-            {refused > 0 && <> {refusedNote(refused)}</>}
-          </p>
+    <>
+      {!draft.isForAllTools && (
+        <Disclosure label={t('Other tools')} inside={`${countOf(tools)}: ${tools.map(({ name }) => wholeText(name)).join(', ')}`}>
           <OtherTools tools={tools} />
-          <div {...endMark} />
-        </>
-      ) : (
-        <div id={`${id}-note`}>
-          <Disclosure label={t('Other tools')} inside={`${countOf(tools)}: ${names}`}>
-            <OtherTools tools={tools} />
-          </Disclosure>
-          {refused > 0 && <p class="secondary all-tools-note">{refusedNote(refused)}</p>}
-        </div>
+        </Disclosure>
       )}
-    </div>
+      <div class="section question-material all-tools">
+        <div class="role">
+          <input
+            type="checkbox"
+            id={id}
+            checked={draft.isForAllTools}
+            aria-describedby={draft.isForAllTools ? `${id}-note` : undefined}
+            onChange={(event) => draft.setForAllTools(event.currentTarget.checked)}
+          />
+          <label for={id}>{t('All tools of this server')}</label>
+        </div>
+        {draft.isForAllTools && (
+          <>
+            <p id={`${id}-note`} class="secondary all-tools-note">
+              {t(
+                'A remembered answer is then for the tools below too, as they are now. New and changed ones ask again; “Always deny” covers them as well.',
+              )}
+              {refused > 0 && <> {refusedNote(refused)}</>}
+            </p>
+            <OtherTools tools={tools} />
+            <div {...endMark} />
+          </>
+        )}
+      </div>
+    </>
   );
 }
 
@@ -124,7 +167,7 @@ function OtherTools({ tools }: { readonly tools: readonly OtherTool[] }): JSX.El
         <li key={name}>
           <p class="other-tool-name">{wholeText(name)}</p>
           {title !== undefined && title !== name && <p class="whole-text is-title">{wholeText(title)}</p>}
-          <p class="whole-text">{description.trim() === '' ? t('The server gives no description.') : wholeText(description)}</p>
+          <p class="whole-text">{descriptionOf({ description })}</p>
           {claims.length > 0 && <p class="claims">{claimsLine(claims)}</p>}
           <ToolParameters parameters={parameters} />
         </li>
@@ -186,30 +229,4 @@ function parameterLines({ type, isRequired, description, values, default: given,
     ...(given === undefined ? [] : [t('Default: {0}', wholeText(given))]),
     ...(isCut ? [t('More is inside than is listed here.')] : []),
   ];
-}
-
-/** Shows what Duplex itself knows about the call, apart from what the server says of it. */
-export function KnownLines({ lines }: { readonly lines: readonly KnownLine[] }): JSX.Element | null {
-  const id = useId();
-  if (lines.length === 0) {
-    return null;
-  }
-  return (
-    <div class="section">
-      <div class="section-label" id={id}>
-        {t('What Duplex knows')}
-      </div>
-      <ul class="known-lines" aria-labelledby={id}>
-        {lines.map(({ text, isWarning, quote }, index) => (
-          <li key={index} class={isWarning ? 'is-warning' : ''}>
-            <Icon name={isWarning ? 'warning' : 'circle-small-filled'} tone={isWarning ? 'warning' : 'quiet'} />
-            <div>
-              {text}
-              {quote !== undefined && <q class="known-quote">{quote}</q>}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }

@@ -1,6 +1,6 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ClientActQuestion, ConnectClientQuestion, ShownChain } from '../../contract/questions/clientQuestions.ts';
+import type { ClientActQuestion, ConnectClientQuestion, ShownChain, ShownScript } from '../../contract/questions/clientQuestions.ts';
 import { Icon } from '../shared/elements.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
@@ -93,21 +93,16 @@ export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] })
     case 'read':
       return <Code label={t('Resource')} text={what.uri} />;
     case 'command':
+      return <CommandFacts what={what} />;
+    case 'input':
       return (
         <>
-          <Code label={t('Command')} text={what.commandLine} />
-          <Code label={t('Folder')} text={what.cwd} />
+          <Code label={t('Typed text (⏎ is the Enter key, ⇥ the Tab key)')} text={keysText(what.text)} />
+          <Code label={t('Command that runs')} text={what.commandLine} />
         </>
       );
     case 'script':
-      return (
-        <>
-          <Code label={t('Command')} text={what.commandLine} />
-          <Code label={t('Definition')} text={editableJson(what.definition ?? '')} />
-          <Code label={t('Folder')} text={what.cwd} />
-          <RunChain chain={what.chain} />
-        </>
-      );
+      return <Scripts scripts={[what, ...(what.next ?? [])]} />;
     case 'task':
       return (
         <>
@@ -127,6 +122,30 @@ export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] })
         </>
       );
   }
+}
+
+/** Makes the keys of a typed text visible; the same signs, where they are a part of the text, become something else. */
+function keysText(text: string): string {
+  const own = text.replaceAll('⏎', '⟨U+23CE⟩').replaceAll('⇥', '⟨U+21E5⟩');
+  return own.replaceAll('\t', '⇥').replaceAll('\n', '⏎\n').trimEnd();
+}
+
+type CommandAct = Extract<ClientActQuestion['what'], { kind: 'command' }>;
+
+function CommandFacts({ what }: { readonly what: CommandAct }): JSX.Element {
+  return (
+    <>
+      <Code label={t('Command')} text={what.commandLine} />
+      <Code label={t('Folder')} text={what.cwd} />
+      <Code label={t('Ran in this terminal before: what it left behind decides, too, what runs')} text={earlierText(what)} />
+      <Code label={t('Terminal')} text={editableJson(what.terminal)} />
+    </>
+  );
+}
+
+function earlierText({ earlier = [], moreEarlier = 0 }: CommandAct): string {
+  const before = moreEarlier > 0 ? [t('… {0} more before', moreEarlier)] : [];
+  return [...before, ...earlier.map((line) => `$ ${line}`)].join('\n');
 }
 
 /** Names every file with unsaved changes, which the run would not see. */
@@ -173,13 +192,41 @@ function roleLine({ role, neededRole }: ClientActQuestion): string {
 }
 
 /** Shows every script that runs with the command, each whole, and which parts cannot be known. */
+/** Shows commands that run one after the other, in several folders if there are several. */
+function Scripts({ scripts }: { readonly scripts: readonly ShownScript[] }): JSX.Element {
+  return (
+    <>
+      {scripts.map(({ commandLine, definition = '', cwd, chain }, index) => {
+        const number = scripts.length > 1 ? ` (${index + 1})` : '';
+        return (
+          <Fragment key={index}>
+            <Code label={`${t('Command')}${number}`} text={commandLine} />
+            <Code label={`${t('Definition')}${number}`} text={editableJson(definition)} />
+            <Code label={`${t('Folder')}${number}`} text={cwd} />
+            <Steps steps={chain.steps} number={number} />
+          </Fragment>
+        );
+      })}
+      <Unknown parts={[...new Set(scripts.flatMap(({ chain }) => chain.unknown))]} />
+    </>
+  );
+}
+
 function RunChain({ chain }: { readonly chain: ShownChain }): JSX.Element {
   return (
     <>
-      {chain.steps.map(({ name, text }) => (
-        <Code key={name} label={t('Script {0}', wholeText(name))} text={text} />
-      ))}
+      <Steps steps={chain.steps} />
       <Unknown parts={chain.unknown} />
+    </>
+  );
+}
+
+function Steps({ steps, number = '' }: { readonly steps: ShownChain['steps']; readonly number?: string }): JSX.Element {
+  return (
+    <>
+      {steps.map(({ name, text }) => (
+        <Code key={name} label={`${t('Script {0}', wholeText(name))}${number}`} text={text} />
+      ))}
     </>
   );
 }

@@ -16,8 +16,10 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
       return t('A program that calls itself “{0}” wants to read “{1}”', name, wholeText(what.uri));
     case 'command':
       return t('A program that calls itself “{0}” wants to run a command', name);
+    case 'input':
+      return t('A program that calls itself “{0}” wants to type into a running command', name);
     case 'script':
-      return t('A program that calls itself “{0}” wants to run “{1}”', name, wholeText(what.commandLine));
+      return t('A program that calls itself “{0}” wants to run “{1}”', name, wholeText(commandsOf(what)));
     case 'task':
       return t('A program that calls itself “{0}” wants to run the task “{1}”', name, wholeText(what.name));
     case 'save':
@@ -29,6 +31,11 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
   }
 }
 
+/** The commands of a script, one after the other. */
+function commandsOf({ commandLine, next = [] }: Extract<ShownAct, { readonly kind: 'script' }>): string {
+  return [commandLine, ...next.map((each) => each.commandLine)].join('; ');
+}
+
 export function actEffect({ what, neededRole }: ClientActQuestion, offersSession: boolean): string {
   switch (what.kind) {
     case 'call':
@@ -36,6 +43,7 @@ export function actEffect({ what, neededRole }: ClientActQuestion, offersSession
     case 'read':
       return t('It will be told what the resource below holds.');
     case 'command':
+    case 'input':
     case 'script':
     case 'task':
     case 'save':
@@ -50,6 +58,8 @@ export function doneEffect(what: ShownAct, offersSession: boolean): string {
   switch (what.kind) {
     case 'command':
       return t('The command below will run in a terminal on this machine with your rights.');
+    case 'input':
+      return t('The text below will be typed for the command below, which runs with your rights; a shell would run it as a command.');
     case 'script':
       return t('The script below will run on this machine with your rights.');
     case 'task':
@@ -146,8 +156,10 @@ function otherTitle(who: string, what: ShownAct): string {
   switch (what.kind) {
     case 'command':
       return t('{0} wants to run a command in a terminal', who);
+    case 'input':
+      return t('{0} wants to type into a running command', who);
     case 'script':
-      return t('{0} wants to run “{1}”', who, wholeText(what.commandLine));
+      return t('{0} wants to run “{1}”', who, wholeText(commandsOf(what)));
     case 'task':
       return t('{0} wants to run the task “{1}”', who, wholeText(what.name));
     case 'save':
@@ -163,8 +175,10 @@ function personTitle(what: ShownAct): string {
   switch (what.kind) {
     case 'command':
       return t('You want to run a command in a terminal (Run Tool)');
+    case 'input':
+      return t('You want to type into a running command (Run Tool)');
     case 'script':
-      return t('You want to run “{0}” (Run Tool)', wholeText(what.commandLine));
+      return t('You want to run “{0}” (Run Tool)', wholeText(commandsOf(what)));
     case 'task':
       return t('You want to run the task “{0}” (Run Tool)', wholeText(what.name));
     case 'save':

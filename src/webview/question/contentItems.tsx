@@ -6,6 +6,7 @@ import { Icon } from '../shared/elements.tsx';
 import { dataAddress } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { Picture } from './picture.tsx';
 import { itemHead } from './sendContentTexts.ts';
 
 interface ContentItemsProps {
@@ -45,7 +46,7 @@ function Item({ item, isKept }: { readonly item: ContentItem; readonly isKept: C
         </pre>
       );
     case 'image':
-      return <Picture item={item} />;
+      return <PictureItem item={item} />;
     case 'document':
       return <Note icon="file-pdf" text={t('PDF, {0}: sent whole, with all that is in it', formatBytes(item.bytes))} />;
     case 'named':
@@ -65,12 +66,12 @@ function SecretMark({ secret, isKept }: { readonly secret: number; readonly isKe
   );
 }
 
-function Picture({ item }: { readonly item: ContentItem & { readonly kind: 'image' } }): JSX.Element {
+function PictureItem({ item }: { readonly item: ContentItem & { readonly kind: 'image' } }): JSX.Element {
   const address = dataAddress('image', item.mimeType, item.data);
   const words = t('{0}, {1}', wholeText(item.mimeType), formatBytes(item.bytes));
   return (
     <figure class="content-picture">
-      {address !== undefined && <img src={address} alt={t('Image of type {0}', wholeText(item.mimeType))} />}
+      {address !== undefined && <Picture address={address} alt={t('Image of type {0}', wholeText(item.mimeType))} />}
       <figcaption class="secondary">{words}</figcaption>
     </figure>
   );

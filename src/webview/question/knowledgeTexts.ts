@@ -13,21 +13,89 @@ export interface KnownLine {
   readonly quote?: string | undefined;
 }
 
+/** All that is to be said about a call, and the worst of it in a few words. */
+export interface Known {
+  readonly lines: readonly KnownLine[];
+  readonly worst: Pick<KnownLine, 'text' | 'isWarning'>;
+  /** Whether something was found that must be seen before the call is allowed. */
+  readonly isFinding: boolean;
+}
+
+/** What is known about a call. `standing` are the sentences that are true of every call like it. */
+export function knownOfCall(
+  detail: CallToolQuestion,
+  standing: readonly string[],
+  change: string | undefined,
+  areArgumentsChanged: boolean,
+): Known {
+  const all = [...standing.map((text) => ({ text, isWarning: false })), ...knownLines(detail, change, areArgumentsChanged)];
+  const carried = worstCarried(detail.knows, detail.server);
+  const unusual = carried ?? (change === undefined ? undefined : t('changed since you last allowed it'));
+  const worst = unusual ?? effectWords(detail) ?? comparedWords(detail.knows);
+  return { lines: worstFirst(all), worst: { text: worst, isWarning: unusual !== undefined }, isFinding: carried !== undefined };
+}
+
+/** What is known about an act of the editor's own server. */
+export function knownOfAct(knows: CallKnowledge | undefined): Known {
+  const carried = worstCarried(knows, 'editor');
+  const worst = { text: carried ?? comparedWords(knows), isWarning: carried !== undefined };
+  return { lines: carriedLines(knows), worst, isFinding: carried !== undefined };
+}
+
+function worstFirst(lines: readonly KnownLine[]): readonly KnownLine[] {
+  return [...lines.filter(({ isWarning }) => isWarning), ...lines.filter(({ isWarning }) => !isWarning)];
+}
+
+function worstCarried(knows: CallKnowledge | undefined, server: string): string | undefined {
+  const carried = knows?.carried ?? [];
+  if (carried.length === 0) {
+    return undefined;
+  }
+  if (carried.some(({ source }) => source.kind === 'withheldFile')) {
+    return t('carries text from a file that may hold secrets');
+  }
+  return carried.some((each) => each.server !== server)
+    ? t('carries text from another server')
+    : t('carries text from an earlier result of this server');
+}
+
+/** The worst that the call does, as far as Duplex knows it; after that, what the server claims of itself. */
+function effectWords({ risk, claims, knows }: CallToolQuestion): string | undefined {
+  const effects: readonly (readonly [boolean, string])[] = [
+    [risk === 'runsCode', t('runs code on this machine')],
+    [risk === 'changesEditor', t('writes')],
+    [claims.includes('destructive'), t('may destroy or overwrite, as the server claims')],
+    [claims.includes('changesThings'), t('writes, as the server claims')],
+    [knows?.place?.kind === 'remote', t('reaches the network')],
+    [claims.includes('openWorld'), t('reaches the network, as the server claims')],
+  ];
+  return effects.find(([applies]) => applies)?.[1];
+}
+
+function comparedWords(knows: CallKnowledge | undefined): string {
+  return knows?.isPartly === true ? t('too much to compare all of it') : t('nothing unusual');
+}
+
 /** The lines about a call. None of them says that something is safe: what was not found may be there all the same. */
 export function knownLines(
   { knows, risk, claims }: CallToolQuestion,
-  hasChanged: boolean,
+  /** What has changed since it was last allowed, in words. */
+  change: string | undefined,
   /** Whether the person has changed the arguments since they were looked through. */
   areArgumentsChanged = false,
 ): readonly KnownLine[] {
   const plain = (text: string): KnownLine => ({ text, isWarning: false });
   const carried = carriedLines(knows);
+  // The head stays with the lines that it is about, whatever comes first.
+  const hasCarried = carried.some(({ isWarning }) => isWarning);
   return [
     ...(knows?.place === undefined ? [] : [plain(placeLine(knows.place, risk))]),
     // This is the server's own claim: it makes no call look safer.
     ...(claims.length === 0 ? [] : [plain(claimsLine(claims))]),
-    ...(hasChanged ? [{ text: t('The server has changed this tool since you last allowed it.'), isWarning: true }] : []),
-    ...(areArgumentsChanged && carried.length > 0 ? [plain(t('About the arguments as they were asked for:'))] : []),
+    ...(change === undefined ? [] : [{ text: change, isWarning: true }]),
+    ...(areArgumentsChanged && carried.length > 0
+      ? [{ text: t('About the arguments as they were asked for:'), isWarning: hasCarried }]
+      : []),
     ...carried,
   ];
 }
@@ -99,7 +167,7 @@ function comparisonLines(knows: CallKnowledge | undefined): readonly string[] {
   }
   return [
     ...(knows.carried.length === 0
-      ? [t('No text of earlier results was recognised in the arguments. Short pieces and other words would not be.')]
+      ? [t('No text of earlier results was recognised in the arguments. Short pieces, other words and most codes would not be.')]
       : []),
     ...(knows.isPartly ? [t('There was too much to compare all of it.')] : []),
   ];

@@ -1,27 +1,17 @@
 // question/: a permission question as a card, the same on every page: who asks, for what, what changed, and the answers.
-import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Choice, PersonAnswer, Question } from '../../contract/questions/questions.ts';
+import type { JSX, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { PersonAnswer, Question } from '../../contract/questions/questions.ts';
 import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { useExpiring } from '../shared/timers.ts';
-import { extentOf, useAnswerDraft } from './answerDraft.ts';
-import { AllTools } from './callToolDetails.tsx';
+import { AllowWhen, useRules } from './allowWhen.tsx';
+import { useAnswerDraft } from './answerDraft.ts';
+import { useAnswering } from './answering.ts';
+import { Answers } from './answers.tsx';
 import { Differences } from './differences.tsx';
-import { QuestionDetails } from './questionDetails.tsx';
-import {
-  arrangeChoices,
-  buttonChoices,
-  buttonLabel,
-  changeNote,
-  isAllowing,
-  isPrimary,
-  questionName,
-  questionTitle,
-  whatHappens,
-  whoAsks,
-} from './questionTexts.ts';
-import { endMark, MoreToRead, useReading } from './reading.tsx';
+import { Findings, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
+import { changeNote, questionName, questionTitle, shortTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import { endMark, lid, MoreToRead } from './reading.tsx';
 import { shownDifferences } from './sendContentTexts.ts';
 
 export interface QuestionCardProps {
@@ -33,32 +23,14 @@ export interface QuestionCardProps {
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }
 
-/** How long, in ms, the buttons stay disabled after an answer, should the host not take the question away. */
-const answerGrace = 4000;
-
 export function QuestionCard({ question, from, generation, onAnswer }: QuestionCardProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
-  const buttons = useRef<HTMLDivElement>(null);
   const draft = useAnswerDraft(question);
-  // When an answer covers something else, that has to be looked at anew.
-  const extent = extentOf(draft.isForAllTools, draft.sampling.values);
-  const isArmed = useArming(buttons, `${generation} ${extent}`);
-  const { reading, goOn } = useReading(card, extent);
+  const answering = useAnswering({ card, question, draft, generation, onAnswer });
+  const { reading, note, goOn, choices, isAnswered } = answering;
   const moreId = useId();
-  const [isAnswered, markAnswered] = useExpiring(answerGrace);
-
-  const isBlocked = (choice: Choice): boolean =>
-    isAnswered || (isAllowing(choice) && (!isArmed || reading.kind !== 'whole' || draft.problem !== undefined));
-  const answer = (choice: Choice): void => {
-    if (!isBlocked(choice) && card.current !== null) {
-      markAnswered();
-      onAnswer(draft.toAnswer(choice), card.current);
-    }
-  };
-
-  // "Allow once" is for one call, and so for one tool only.
-  const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
-  const { otherTools = [], refusedTools = 0 } = question.detail.kind === 'callTool' ? question.detail : {};
+  const rules = useRules(question, draft);
+  const problem = question.detail.kind === 'callTool' ? draft.problem : undefined;
   return (
     <div
       ref={card}
@@ -68,24 +40,92 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
       tabIndex={-1}
       data-question={question.askId}
       data-answered={isAnswered ? 'yes' : undefined}
+      onKeyDown={answering.onKeyDown}
     >
-      <div class="question-title" role="heading" aria-level={2}>
-        <Icon name="shield" tone="warning" />
-        <span>{questionTitle(question)}</span>
+      <Title question={question} />
+      <div class="question-body">
+        {!isShort(question) && <p class="question-effect">{whatHappens(question)}</p>}
+        {question.detail.kind !== 'callTool' && <p class="secondary">{whoAsks(question, from)}</p>}
+        {question.why === 'changed' && <Changes question={question} />}
+        <div class="question-material">
+          <QuestionDetails question={question} draft={draft} />
+          <div {...endMark} />
+        </div>
+        <Findings question={question} draft={draft} from={from} />
+        <Answers
+          question={question}
+          choices={choices}
+          isBlocked={answering.isBlocked}
+          onChoose={answering.press}
+          onShowRules={rules.show}
+          describedBy={moreId}
+        >
+          <MoreToRead id={moreId} reading={reading} problem={problem} note={note} onGoOn={goOn} />
+          <div class="screen-reader-only" role="status">
+            {note}
+          </div>
+        </Answers>
+        {rules.shown !== undefined && (
+          <AllowWhen offers={rules.shown} isBlocked={answering.isBlocked} describedBy={moreId} onChoose={answering.press} />
+        )}
+        <QuestionFolds question={question} draft={draft} from={from} />
       </div>
-      <p class="question-effect">{whatHappens(question)}</p>
-      <p class="secondary">{whoAsks(question, from)}</p>
-      {question.why === 'changed' && <Changes question={question} />}
-      <div class="question-material">
-        <QuestionDetails question={question} draft={draft} />
-        <div {...endMark} />
-      </div>
-      {otherTools.length > 0 && <AllTools tools={otherTools} refused={refusedTools} draft={draft} />}
-      <Choices question={question} choices={choices} isBlocked={isBlocked} onChoose={answer} row={buttons} describedBy={moreId}>
-        <MoreToRead id={moreId} reading={reading} problem={question.detail.kind === 'callTool' ? draft.problem : undefined} onGoOn={goOn} />
-      </Choices>
     </div>
   );
+}
+
+/** Whether the question is told by its title and its arguments alone. That an address is read tells the server something, which must be said. */
+function isShort({ detail }: Question): boolean {
+  return detail.kind === 'callTool' && detail.reads === undefined;
+}
+
+/** The longest title that stays in view while the rest scrolls; a longer one would leave no room to read. */
+const maxSticking = 160;
+
+/** The title, which stays in view as long as anything of its card does. */
+function Title({ question }: { readonly question: Question }): JSX.Element {
+  const whole = questionTitle(question);
+  const short = shortTitle(question);
+  const title = useRef<HTMLDivElement>(null);
+  useTitleHeight(title);
+  return (
+    <div
+      ref={title}
+      class={whole.length > maxSticking ? 'question-title' : 'question-title is-sticking'}
+      role="heading"
+      aria-level={2}
+      {...(short === undefined ? {} : { 'aria-label': whole, title: whole })}
+      {...(whole.length > maxSticking ? {} : lid)}
+    >
+      <Icon name="shield" tone="warning" />
+      {short === undefined ? (
+        <span>{whole}</span>
+      ) : (
+        <span class="short-title">
+          <span class="short-who">
+            {short.who} →{'\u00A0'}
+          </span>
+          <strong>{short.tool}</strong> <span class="short-server">{t('of {0}', short.server)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Tells the style of the card how high its title is: the answers stick below it. */
+function useTitleHeight(title: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = title.current;
+    if (element === null) {
+      return undefined;
+    }
+    const tell = (): void =>
+      element.parentElement?.style.setProperty('--lid', `${element.hasAttribute('data-lid') ? element.offsetHeight : 0}px`);
+    const resizes = new ResizeObserver(tell);
+    resizes.observe(element);
+    tell();
+    return () => resizes.disconnect();
+  }, [title]);
 }
 
 function Changes({ question }: { readonly question: Question }): JSX.Element {
@@ -100,86 +140,4 @@ function Changes({ question }: { readonly question: Question }): JSX.Element {
       <div {...endMark} />
     </div>
   );
-}
-
-interface ChoicesProps {
-  readonly question: Question;
-  readonly choices: readonly Choice[];
-  readonly isBlocked: (choice: Choice) => boolean;
-  readonly onChoose: (choice: Choice) => void;
-  readonly row: RefObject<HTMLDivElement | null>;
-  /** The id of the element that says why Allow is not armed yet. */
-  readonly describedBy: string;
-  readonly children: ComponentChildren;
-}
-
-function Choices({ question, choices, isBlocked, onChoose, row, describedBy, children }: ChoicesProps): JSX.Element {
-  const { main, more } = arrangeChoices(choices);
-  const draw = (choice: Choice, style: string): JSX.Element => (
-    <button
-      key={choice}
-      type="button"
-      class={`button ${style}`}
-      aria-disabled={isBlocked(choice)}
-      {...(isAllowing(choice) ? { 'aria-describedby': describedBy } : {})}
-      onClick={() => onChoose(choice)}
-    >
-      {buttonLabel(choice, question.detail)}
-    </button>
-  );
-  return (
-    <>
-      <div class="question-answers">
-        {children}
-        <div class="button-row" ref={row} data-covers="">
-          {main.map((choice) => draw(choice, isPrimary(choice, main) ? 'is-primary' : 'is-secondary'))}
-        </div>
-      </div>
-      {more.length > 0 && (
-        <div class="button-row is-quiet question-remember" role="group" aria-label={t('Remember the answer')}>
-          {more.map((choice) => draw(choice, 'is-quiet'))}
-        </div>
-      )}
-    </>
-  );
-}
-
-const armingDelay = 500;
-
-/**
- * Whether Allow is armed. It is not until the buttons have been in view for a moment, and again whenever they come back into view
- * or the set of questions on the page changes: a click meant for something else, or for the card that was here before, allows
- * nothing.
- */
-function useArming(buttons: RefObject<Element | null>, generation: string): boolean {
-  const [armedFor, setArmedFor] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const element = buttons.current;
-    if (element === null) {
-      return undefined;
-    }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isInView = false;
-    const update = (): void => {
-      if (isInView && document.visibilityState === 'visible') {
-        timer ??= setTimeout(() => setArmedFor(generation), armingDelay);
-      } else {
-        clearTimeout(timer);
-        timer = undefined;
-        setArmedFor(undefined);
-      }
-    };
-    const observer = new IntersectionObserver((entries) => {
-      isInView = entries.at(-1)?.isIntersecting ?? false;
-      update();
-    });
-    observer.observe(element);
-    document.addEventListener('visibilitychange', update);
-    return () => {
-      observer.disconnect();
-      document.removeEventListener('visibilitychange', update);
-      clearTimeout(timer);
-    };
-  }, [buttons, generation]);
-  return armedFor === generation;
 }

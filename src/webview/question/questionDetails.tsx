@@ -11,20 +11,29 @@ import { t } from '../shared/localize.ts';
 import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { CallToolDetails, KnownLines } from './callToolDetails.tsx';
+import { CallToolDetails, CallToolFolds } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { AnswerField, type FormDraft } from '../forms/flatForm.tsx';
-import { carriedLines } from './knowledgeTexts.ts';
+import { type Known, knownOfAct, knownOfCall } from './knowledgeTexts.ts';
+import { KnownFold } from './knownFold.tsx';
+import { changeNote, startHolds, whatHappens, whoAsks } from './questionTexts.ts';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
 
-export function QuestionDetails({ question, draft }: { readonly question: Question; readonly draft: AnswerDraft }): JSX.Element {
+export interface QuestionDetailsProps {
+  readonly question: Question;
+  readonly draft: AnswerDraft;
+  readonly from: 'chat' | 'panel';
+}
+
+/** What must be seen of a question before it is allowed. */
+export function QuestionDetails({ question, draft }: Omit<QuestionDetailsProps, 'from'>): JSX.Element {
   const { detail } = question;
   switch (detail.kind) {
     case 'startServer':
       return <StartServerDetails detail={detail} askId={question.askId} />;
     case 'callTool':
-      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} hasChanged={question.why === 'changed'} />;
+      return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} />;
     case 'connectClient':
       return <ConnectClientDetails detail={detail} draft={draft} />;
     case 'clientAct':
@@ -34,7 +43,6 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
         <>
           <ActFacts what={detail.what} />
           <UnsavedFiles paths={detail.unsaved} />
-          <KnownLines lines={carriedLines(detail.knows)} />
         </>
       );
     case 'roots':
@@ -56,6 +64,35 @@ export function QuestionDetails({ question, draft }: { readonly question: Questi
     default:
       return unreachable(detail);
   }
+}
+
+/** What Duplex itself knows about what is asked. A finding stands above the answers and must be seen; the rest is folded below them. */
+export function Findings(props: QuestionDetailsProps): JSX.Element | null {
+  const known = knownOf(props);
+  return known?.isFinding === true ? <KnownFold known={known} /> : null;
+}
+
+/** What can be looked up about a question: it stands below the answers, folded. */
+export function QuestionFolds(props: QuestionDetailsProps): JSX.Element {
+  const { question, draft } = props;
+  const { detail } = question;
+  const known = knownOf(props);
+  return (
+    <div class="question-folds">
+      {known?.isFinding === false && <KnownFold known={known} />}
+      {detail.kind === 'callTool' && <CallToolFolds detail={detail} draft={draft} isRead={question.isRead === true} />}
+    </div>
+  );
+}
+
+function knownOf({ question, draft, from }: QuestionDetailsProps): Known | undefined {
+  const { detail } = question;
+  if (detail.kind !== 'callTool') {
+    return detail.kind === 'ownAct' ? knownOfAct(detail.knows) : undefined;
+  }
+  // That an address tells the server something is said above: it is what the question is about.
+  const standing = [...(detail.reads === undefined ? [whatHappens(question)] : []), whoAsks(question, from)];
+  return knownOfCall(detail, standing, question.why === 'changed' ? changeNote(question) : undefined, draft.args.isChanged);
 }
 
 interface StartServerProps {
@@ -95,6 +132,7 @@ function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
           ))}
         </ul>
       )}
+      <p class="secondary">{startHolds(detail)}</p>
     </>
   );
 }

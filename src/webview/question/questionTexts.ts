@@ -13,6 +13,7 @@ import {
   contentEffect,
   contentOrigin,
   contentTitle,
+  isOfServer,
   seeChange,
   seeEffect,
   seeSource,
@@ -56,8 +57,11 @@ export function questionTitle({ detail }: Question): string {
 }
 
 /** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
-function callTitle({ asker, server, tool }: CallToolQuestion): string {
+function callTitle({ asker, server, tool, reads }: CallToolQuestion): string {
   const [toolName, serverName] = [wholeText(tool), wholeText(server)];
+  if (reads !== undefined) {
+    return t('{0} wants to read at the server “{1}”', asker.kind === 'model' ? wholeText(asker.name) : t('The chat'), serverName);
+  }
   switch (asker.kind) {
     case 'model':
       return t('{0} wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
@@ -69,6 +73,36 @@ function callTitle({ asker, server, tool }: CallToolQuestion): string {
       return t('The task “{0}” wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
     case 'command':
       return t('A key binding or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
+    default:
+      return unreachable(asker);
+  }
+}
+
+/** The parts of the title of a tool call, short enough for one line of a narrow page: who wants it, and which tool of which server. */
+export interface ShortTitle {
+  readonly who: string;
+  readonly tool: string;
+  readonly server: string;
+}
+
+export function shortTitle({ detail }: Question): ShortTitle | undefined {
+  return detail.kind === 'callTool'
+    ? { who: askerName(detail), tool: detail.reads === undefined ? wholeText(detail.tool) : t('read'), server: wholeText(detail.server) }
+    : undefined;
+}
+
+function askerName({ asker }: CallToolQuestion): string {
+  switch (asker.kind) {
+    case 'model':
+      return wholeText(asker.name);
+    case 'guide':
+      return t('Offline guide');
+    case 'person':
+      return t('You');
+    case 'task':
+      return t('Task “{0}”', wholeText(asker.name));
+    case 'command':
+      return t('Key binding or extension');
     default:
       return unreachable(asker);
   }
@@ -180,7 +214,10 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
 }
 
 export function changeNote(question: Question): string {
-  const { detail } = question;
+  const { detail, differences } = question;
+  if (differences.length > 0 && differences.every(isOfServer)) {
+    return t('The definition of the server has changed since you last allowed it.');
+  }
   switch (detail.kind) {
     case 'startServer':
       return t('The definition has changed since you last allowed it.');
@@ -189,9 +226,9 @@ export function changeNote(question: Question): string {
     case 'clientAct':
     case 'ownAct':
       return t('It has changed since you allowed it for this session.');
-    case 'connectClient':
     case 'sampling':
       return t('The model or the longest answer is another one than you allowed.');
+    case 'connectClient':
     case 'samplingResponse':
     case 'elicitation':
     case 'sendConversation':
@@ -227,7 +264,22 @@ function startEffect({ fields }: StartServerQuestion): string {
     : t('Duplex will start and connect to this server.');
 }
 
-function callEffect({ risk }: CallToolQuestion): string {
+/** Says how long the answers of a start question hold. */
+export function startHolds({ holdsIn }: StartServerQuestion): string {
+  return holdsIn === 'workspace'
+    ? t('“Allow” holds in this workspace until something listed here changes, “Allow for this session” until this window closes.')
+    : t('“Allow” holds in every window until something listed here changes, “Allow for this session” until this window closes.');
+}
+
+function callEffect({ risk, reads }: CallToolQuestion): string {
+  if (reads === 'listed') {
+    return t(
+      'Which address is read tells the server something, even if nothing comes back. Allowed for longer, it covers every address that this server lists.',
+    );
+  }
+  if (reads === 'unlisted') {
+    return t('The server does not list this address: it is the model’s own text, and it goes to the server.');
+  }
   switch (risk) {
     case 'readsEditor':
       return t('It reads from this editor and changes nothing.');
@@ -249,6 +301,7 @@ export function choiceLabel(choice: Choice): string {
     allowSession: t('Allow for this session'),
     allowWorkspace: t('Allow in this workspace'),
     allowAlways: t('Always allow'),
+    allowWhen: t('Allow when…'),
     raiseRole: t('Raise role for this session'),
     saveAndRun: t('Save all and run'),
     deny: t('Deny'),
@@ -279,28 +332,31 @@ export function isAllowing(choice: Choice): boolean {
   return choice !== 'deny' && choice !== 'denyAlways' && choice !== 'cancel' && choice !== 'newConversation';
 }
 
-/** Whether a choice is the one that most people want: a yes, unless another answer gives away less, or runs what they see. */
+/** Whether a choice is the one that most people want: the least far-reaching yes, unless another answer gives away less, or runs what they see. */
 export function isPrimary(choice: Choice, choices: readonly Choice[]): boolean {
-  const best = (['newConversation', 'saveAndRun'] as const).find((each) => choices.includes(each));
-  return best === undefined ? isAllowing(choice) : choice === best;
+  const best = (['newConversation', 'saveAndRun', 'allow'] as const).find((each) => choices.includes(each));
+  return choice === (best ?? choices.find(isAllowing));
 }
 
 export interface ChoiceRows {
-  /** The buttons side by side: the safe answer first, then the least far-reaching yes. */
-  readonly main: readonly Choice[];
+  /** The buttons of the answers that give nothing away. They come first. */
+  readonly safe: readonly Choice[];
+  /** The buttons of the answers that allow something, the least far-reaching first. */
+  readonly yes: readonly Choice[];
+  /** The answers that reach further: the items of the menu "More". */
   readonly more: readonly Choice[];
 }
 
-const byReach: readonly Choice[] = ['allow', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'raiseRole'];
+const byReach: readonly Choice[] = ['allowOnce', 'saveAndRun', 'allowSession', 'allow', 'raiseRole', 'allowWorkspace', 'allowAlways'];
+const wide: readonly Choice[] = ['allowWorkspace', 'allowAlways'];
 
 export function arrangeChoices(choices: readonly Choice[]): ChoiceRows {
   const offered = byReach.filter((choice) => choices.includes(choice));
-  const deny = choices.filter((choice) => choice === 'deny');
-  const safe = choices.filter((choice) => choice === 'newConversation');
+  const near = offered.filter((choice) => !wide.includes(choice));
+  // Where there is but one yes, nobody has to look for it.
+  const yes = near.length > 0 ? near : offered.slice(0, 1);
+  const refusing = (['newConversation', 'deny', 'cancel'] as const).filter((choice) => choices.includes(choice));
   const denyAlways = choices.filter((choice) => choice === 'denyAlways');
-  const primary = [...offered.slice(0, 1), ...choices.filter((choice) => choice === 'saveAndRun')];
-  const cancel = choices.filter((choice) => choice === 'cancel');
-  return deny.length > 0
-    ? { main: [...safe, 'deny', ...cancel, ...primary], more: [...offered.slice(1), ...denyAlways.slice(0, 1)] }
-    : { main: [...denyAlways.slice(0, 1), ...primary], more: offered.slice(1) };
+  const rest = offered.filter((choice) => !yes.includes(choice));
+  return refusing.length > 0 ? { safe: refusing, yes, more: [...rest, ...denyAlways] } : { safe: denyAlways, yes, more: rest };
 }

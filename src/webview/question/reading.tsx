@@ -7,17 +7,19 @@ import { t } from '../shared/localize.ts';
 /** The attributes of an element at the end of everything that must have been in view before Allow is armed. */
 export const endMark = { class: 'end-mark', 'data-end': '' } as const;
 
-type Reading =
+export type Reading =
   /** Nobody has looked yet: nothing can be allowed, and nothing is said about it. */
   | { readonly kind: 'begins' }
   | { readonly kind: 'hidden'; readonly lines: number; readonly where: 'below' | 'above' }
   /** All was in view; `hadMore` says that some of it was not at first. */
   | { readonly kind: 'whole'; readonly hadMore: boolean };
 
-interface ReadingOfCard {
+export interface ReadingOfCard {
   readonly reading: Reading;
-  /** Scrolls one page on, for those who do not scroll by hand. */
-  readonly goOn: () => void;
+  /** Scrolls one page on, for those who do not scroll by hand; returns whether there was anywhere to scroll to. */
+  readonly goOn: () => boolean;
+  /** Scrolls one page towards a part of the card that is further on than can be seen; returns whether it did. */
+  readonly goOnTo: (part: Element) => boolean;
 }
 
 /** Follows how far the person has had the card in view. An end that was seen stays seen. `extent` changes when the card gets other ends. */
@@ -33,7 +35,10 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
     // Only the browser knows what clips a page in all the frames around it.
     const onScreen = new Set<Element>();
     const look = (): void => {
-      if (document.visibilityState === 'visible') {
+      // A part that was folded has ends of its own.
+      marksOf(element).forEach((mark) => observer.observe(mark));
+      // Before a picture is there, it has no height, and what is below it would be in view too early.
+      if (document.visibilityState === 'visible' && arePicturesThere(element)) {
         [...onScreen].filter(isUncovered).forEach((mark) => seen.current.add(mark));
         setReading((before) => nextReading(before, element, seen.current, onScreen));
       }
@@ -48,25 +53,35 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
     // Captured, so that it is heard whatever element around the card scrolls.
     document.addEventListener('scroll', look, { capture: true, passive: true });
     document.addEventListener('visibilitychange', look);
+    const pictureEvents = ['load', 'error'];
+    pictureEvents.forEach((name) => element.addEventListener(name, look, { capture: true }));
     return () => {
       observer.disconnect();
       resizes.disconnect();
       document.removeEventListener('scroll', look, { capture: true });
       document.removeEventListener('visibilitychange', look);
+      pictureEvents.forEach((name) => element.removeEventListener(name, look, { capture: true }));
     };
   }, [card, extent]);
 
   const goOn = useCallback(() => {
     const [next] = card.current === null ? [] : marksOf(card.current).filter((mark) => !seen.current.has(mark));
-    if (card.current !== null && next !== undefined) {
-      scrollTowards(next, card.current);
-    }
+    return card.current !== null && next !== undefined && scrollTowards(next, card.current);
   }, [card]);
-  return { reading, goOn };
+  const goOnTo = useCallback(
+    (part: Element) =>
+      card.current !== null && part.getBoundingClientRect().top > sightOf(card.current, part).bottom && scrollTowards(part, card.current),
+    [card],
+  );
+  return { reading, goOn, goOnTo };
 }
 
 function marksOf(card: Element): readonly Element[] {
   return [...card.querySelectorAll('[data-end]')];
+}
+
+function arePicturesThere(card: Element): boolean {
+  return [...card.querySelectorAll('img')].every(({ complete }) => complete);
 }
 
 /** Whether a mark is not covered by anything, such as the buttons of the card. */
@@ -81,7 +96,7 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>, onS
   if (last === undefined) {
     return before.kind === 'whole' ? before : { kind: 'whole', hadMore: before.kind === 'hidden' };
   }
-  const sight = sightOf(card);
+  const sight = sightOf(card, last);
   const end = last.getBoundingClientRect().bottom;
   const isInSight = end > sight.top && end <= sight.bottom;
   if (isInSight && !onScreen.has(last)) {
@@ -93,23 +108,48 @@ function nextReading(before: Reading, card: Element, seen: WeakSet<Element>, onS
   return before.kind === 'hidden' && before.lines === lines && before.where === where ? before : { kind: 'hidden', lines, where };
 }
 
-/** The part of the page in which the card can be seen: inside the scrolling element, above the buttons that stick to its end. */
-function sightOf(card: Element): { readonly top: number; readonly bottom: number } {
+/** The attribute of the title, which sticks to the beginning of the page. */
+export const lid = { 'data-lid': '' } as const;
+
+/** Where the title of a card, or of the card around an element, ends; undefined where it does not stick. */
+export function bottomOfLid(element: Element): number | undefined {
+  return element.closest('[data-question]')?.querySelector('[data-lid]')?.getBoundingClientRect().bottom;
+}
+
+interface Sight {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * The part of the page in which a mark of the card can be seen: inside the scrolling element, below the title, and on that side of the
+ * answers on which the mark is, for they stick to both ends.
+ */
+function sightOf(card: Element, mark: Element): Sight {
   const scroller = scrollerOf(card);
   const page = { top: 0, bottom: window.innerHeight };
   const frame = scroller === document.documentElement ? page : scroller.getBoundingClientRect();
-  const [top, bottom] = [Math.max(page.top, frame.top), Math.min(page.bottom, frame.bottom)];
-  const cover = card.querySelector('[data-covers]')?.getBoundingClientRect();
-  return { top, bottom: cover === undefined ? bottom : Math.min(bottom, cover.top) };
+  const [top, bottom] = [Math.max(page.top, frame.top, bottomOfLid(card) ?? 0), Math.min(page.bottom, frame.bottom)];
+  const cover = card.querySelector('[data-covers]');
+  if (cover === null) {
+    return { top, bottom };
+  }
+  const isBelow = (cover.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const row = card.querySelector('.question-answers') ?? cover;
+  return isBelow
+    ? { top: Math.max(top, row.getBoundingClientRect().bottom), bottom }
+    : { top, bottom: Math.min(bottom, cover.getBoundingClientRect().top) };
 }
 
-function scrollTowards(mark: Element, card: Element): void {
-  const { top, bottom } = sightOf(card);
+function scrollTowards(mark: Element, card: Element): boolean {
+  const { top, bottom } = sightOf(card, mark);
   const distance = mark.getBoundingClientRect().bottom - bottom;
   const page = Math.max(2 * lineHeightOf(card), bottom - top - 2 * lineHeightOf(card));
   // Backwards it scrolls at once, forwards no further than can be read.
   const scroller = scrollerOf(card);
+  const before = scroller.scrollTop;
   scroller.scrollTop += distance < 0 ? mark.getBoundingClientRect().bottom - top - page : Math.min(page, distance + lineHeightOf(card));
+  return scroller.scrollTop !== before;
 }
 
 function scrollerOf(card: Element): Element {
@@ -130,31 +170,46 @@ interface MoreToReadProps {
   readonly reading: Reading;
   /** The problem that keeps Allow from being armed once all was seen. */
   readonly problem?: string | undefined;
+  /** What is to be said right now, such as why a press did nothing. */
+  readonly note?: string | undefined;
   readonly onGoOn: () => void;
 }
 
-/** Says how much of the card has not been in view yet, and scrolls there. It stays when all was seen, so that nothing jumps. */
-export function MoreToRead({ id, reading, problem, onGoOn }: MoreToReadProps): JSX.Element | null {
-  if (reading.kind === 'whole' && problem !== undefined) {
+/**
+ * Says how much of the card has not been in view yet, and scrolls there. It stays when all was seen, so that nothing jumps. A note
+ * takes its place; where there is none, the note floats above the buttons, over what was seen already.
+ */
+export function MoreToRead({ id, reading, problem, note, onGoOn }: MoreToReadProps): JSX.Element | null {
+  const hasProblem = reading.kind === 'whole' && problem !== undefined;
+  const hasLine = reading.kind === 'hidden' || (reading.kind === 'whole' && reading.hadMore);
+  if (reading.kind !== 'hidden' && (hasProblem || note !== undefined)) {
     return (
-      <div id={id} class="more-to-read" data-covers="">
-        <Icon name="error" tone="error" />
-        {problem}
+      <div id={id} {...(hasProblem || hasLine ? { class: 'more-to-read', 'data-covers': '' } : { class: 'more-to-read is-floating' })}>
+        <Icon name={note === undefined ? 'error' : 'info'} tone={note === undefined ? 'error' : 'warning'} />
+        {note ?? problem}
       </div>
     );
   }
-  if (reading.kind === 'begins' || (reading.kind === 'whole' && !reading.hadMore)) {
+  if (reading.kind === 'begins' || !hasLine) {
     return null;
   }
+  const isCalled = note !== undefined;
   return (
-    <button type="button" id={id} class="more-to-read" data-covers="" aria-disabled={reading.kind === 'whole'} onClick={onGoOn}>
+    <button
+      type="button"
+      id={id}
+      class={isCalled ? 'more-to-read is-called' : 'more-to-read'}
+      data-covers=""
+      aria-disabled={reading.kind === 'whole'}
+      onClick={onGoOn}
+    >
       <Icon name={reading.kind === 'whole' ? 'check' : reading.where === 'below' ? 'arrow-down' : 'arrow-up'} />
-      {wordsOf(reading)}
+      {isCalled ? note : wordsOf(reading)}
     </button>
   );
 }
 
-function wordsOf(reading: Exclude<Reading, { kind: 'begins' }>): string {
+export function wordsOf(reading: Exclude<Reading, { kind: 'begins' }>): string {
   if (reading.kind === 'whole') {
     return t('All that is unfolded was in view');
   }

@@ -7,6 +7,7 @@ import { formatBytes, plural } from '../shared/formats.ts';
 import { argumentsProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { Picture } from './picture.tsx';
 import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {
@@ -177,7 +178,7 @@ function OneImage({ part, place, draft }: ImageProps): JSX.Element {
   const isLeftOut = leftOutImages[place] === true;
   return (
     <figure class={isLeftOut ? 'sampling-image is-left-out' : 'sampling-image'}>
-      <img src={`data:${part.mimeType};base64,${part.data}`} alt={t('Image {0} of the request', place + 1)} />
+      <Picture address={`data:${part.mimeType};base64,${part.data}`} alt={t('Image {0} of the request', place + 1)} />
       <figcaption class="secondary">
         {dataNote(t('Image'), part)}
         <LeaveOut

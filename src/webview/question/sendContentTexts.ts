@@ -74,12 +74,13 @@ export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: S
 
 /**
  * The longest resource that is unfolded at first. A resource is data and may be long; a prompt speaks in the person's name and
- * instructions steer every answer, so all of those must be in view before they are allowed.
+ * instructions steer every answer, so all of those must be in view before they are allowed. So must pictures: no line says what is in one.
  */
 const maxOpenLines = 15;
 
-export function isContentOpen({ source, invisible }: SendContentQuestion, lines: number): boolean {
-  return source.kind === 'prompt' || source.kind === 'instructions' || lines <= maxOpenLines || invisible > 0;
+export function isContentOpen({ source, items, invisible }: SendContentQuestion, lines: number): boolean {
+  const isForModel = source.kind === 'prompt' || source.kind === 'instructions';
+  return isForModel || lines <= maxOpenLines || invisible > 0 || items.some(({ kind }) => kind === 'image');
 }
 
 /** The line above a part of the content. For the only part the name says nothing new, unless the model is told it. */
@@ -116,11 +117,19 @@ function hostOf(address: string): string {
   }
 }
 
+/** Whether a difference says no more than that the server is started from something else. */
+export function isOfServer({ field, before, after }: Difference): boolean {
+  return field === 'server' && before === undefined && after === undefined;
+}
+
 /**
  * The differences to show in words. The offline guide has no address and is named instead; that the content comes from another
  * server is said elsewhere.
  */
 export function shownDifferences({ detail, differences }: Question): readonly Difference[] {
+  if (detail.kind === 'callTool') {
+    return differences.filter((each) => !isOfServer(each));
+  }
   if (detail.kind !== 'seeEditor' && detail.kind !== 'sendContent') {
     return differences;
   }

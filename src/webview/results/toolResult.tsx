@@ -10,6 +10,7 @@ import { formatBytes } from '../shared/formats.ts';
 import { editableJson } from '../shared/jsonText.ts';
 import { dataAddress, openableHref } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
+import { PlainText, shorten } from '../shared/plainText.tsx';
 import { InertLink, ResourceLink } from '../shared/pageActions.tsx';
 import { StructuredResult } from './structuredResult.tsx';
 
@@ -29,7 +30,7 @@ export function ToolResult({ items }: { readonly items: readonly ToolResultItem[
 function ResultItem({ item }: { readonly item: ToolResultItem }): JSX.Element {
   switch (item.kind) {
     case 'text':
-      return <LongText text={revealInContent(item.text)} {...(isDiff(item.text) ? { language: 'diff' } : {})} />;
+      return <LongText text={item.text} {...(isDiff(item.text) ? { language: 'diff' } : {})} />;
     case 'structured':
       return <StructuredResult json={item.json} text={<LongText text={editableJson(item.json)} language="json" />} />;
     case 'image':
@@ -51,10 +52,14 @@ function LongText({ text, language }: { readonly text: string; readonly language
     <div class="long-text">
       {language === undefined ? (
         <pre class="plain" tabIndex={0} role="group" aria-label={t('Text')}>
-          {shown}
+          <PlainText text={shown} />
         </pre>
       ) : (
-        <HighlightedCode code={shown} language={language} label={language === 'diff' ? t('Differences') : t('Structured result')} />
+        <HighlightedCode
+          code={revealInContent(shown)}
+          language={language}
+          label={language === 'diff' ? t('Differences') : t('Structured result')}
+        />
       )}
       {cut !== undefined && (
         <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>
@@ -101,13 +106,13 @@ function Sound({ mimeType, data }: { readonly mimeType: string; readonly data: s
  */
 function LinkedResource({ uri, name }: { readonly uri: string; readonly name: string }): JSX.Element {
   const href = openableHref(uri);
-  const label = revealInvisible(name === '' ? uri : name);
+  const label = revealInvisible(shorten(name === '' ? uri : name));
   return (
     <div class="resource">
       <Icon name="link" />
       <span>
         {href === undefined ? <ResourceLink uri={uri}>{label}</ResourceLink> : <InertLink href={href}>{label}</InertLink>}
-        {label !== uri && <span class="secondary resource-uri">{revealInvisible(uri)}</span>}
+        {label !== uri && <span class="secondary resource-uri">{revealInvisible(shorten(uri))}</span>}
       </span>
     </div>
   );
@@ -125,7 +130,7 @@ function NotShown({ icon, text }: { readonly icon: string; readonly text: string
 /** Shows how far a call is; without numbers, only that it goes on. */
 export function ProgressBar({ tool, progress }: { readonly tool: string; readonly progress: CallProgress | undefined }): JSX.Element {
   const share = progressShare(progress);
-  const message = progress?.message;
+  const said = progress?.message === undefined ? undefined : revealInvisible(shorten(progress.message));
   return (
     <>
       <div
@@ -138,7 +143,10 @@ export function ProgressBar({ tool, progress }: { readonly tool: string; readonl
       >
         <div class="progress-bar" {...(share === undefined ? {} : { style: { width: `${share * 100}%` } })} />
       </div>
-      {message !== undefined && <p class="call-progress secondary">{revealInvisible(message)}</p>}
+      {/* One line that is always there: what a server says of its progress moves nothing. */}
+      <p class="call-progress secondary" {...(said === undefined ? {} : { title: said })}>
+        {said ?? ''}
+      </p>
     </>
   );
 }

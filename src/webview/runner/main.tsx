@@ -1,10 +1,11 @@
 // runner/: the page of Run Tool: a tool's arguments as a form (runnerForm.tsx), what was run before, and the result below
 // (runnerResult.tsx). insertRow.tsx puts values of the editor into the field that was used last; runnerView.ts keeps what is typed.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { runnerToHost, RunnerTool, runnerToView } from '../../contract/pages/runnerMessages.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { claimsLine } from '../question/questionTexts.ts';
+import { endMark } from '../question/reading.tsx';
 import { Disclosure, Icon } from '../shared/elements.tsx';
 import { formatBytes } from '../shared/formats.ts';
 import { openHostLink } from '../shared/hostLink.ts';
@@ -12,6 +13,7 @@ import { loadBundle, t } from '../shared/localize.ts';
 import { openPageRoot } from '../shared/page.tsx';
 import { type PageActions, PageActionsContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
+import type { RunInView } from './runCovering.ts';
 import { RunnerForm } from './runnerForm.tsx';
 import { RunnerResult } from './runnerResult.tsx';
 import { serverNote } from './runnerTexts.ts';
@@ -25,6 +27,8 @@ export interface RunnerAppProps {
 
 function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
   const { tool, run, kept } = view;
+  const page = useRef<HTMLElement>(null);
+  const inView = useRef<RunInView>(() => undefined);
   const actions = useMemo((): PageActions => {
     const nothing = (): void => undefined;
     return {
@@ -42,29 +46,35 @@ function RunnerApp({ view, intents, draft }: RunnerAppProps): JSX.Element {
   }
   return (
     <PageActionsContext.Provider value={actions}>
-      <main class="runner">
+      <main ref={page} class="runner">
         <Heading tool={tool} />
         {/* The form is made anew once the tool's parameters are known, with what is typed already. */}
-        <RunnerForm key={String(tool.isKnown)} {...{ tool, run, kept, intents }} typed={draft.text} takesFocus={!draft.isRestored} />
-        <RunnerResult tool={tool} run={run} intents={intents} />
+        <RunnerForm
+          key={String(tool.isKnown)}
+          {...{ tool, run, kept, intents, page, inView }}
+          typed={draft.text}
+          takesFocus={!draft.isRestored}
+        />
+        <RunnerResult {...{ tool, run, intents, inView }} />
       </main>
     </PageActionsContext.Provider>
   );
 }
 
-/** The longest description shown unfolded: whoever runs a tool by hand mostly knows it. */
+/** The longest description that is shown unfolded although it was read before. */
 const maxDescription = 400;
 
 function Heading({ tool }: { readonly tool: RunnerTool }): JSX.Element {
   const { server, title, description, claims, state } = tool;
   const note = serverNote(state);
   const text = wholeText(description.trim());
+  const isFolded = tool.isRead === true && text.length > maxDescription;
   return (
     <header class="runner-head">
       <h1>{wholeText(title ?? tool.tool)}</h1>
       <p class="secondary">{title === undefined ? wholeText(server) : `${wholeText(server)} · ${wholeText(tool.tool)}`}</p>
-      {text !== '' && text.length <= maxDescription && <p class="whole-text">{text}</p>}
-      {text.length > maxDescription && (
+      {text !== '' && !isFolded && <p class="whole-text">{text}</p>}
+      {isFolded && (
         <Disclosure label={t('Description')} inside={formatBytes(text.length)}>
           <p class="whole-text">{text}</p>
         </Disclosure>
@@ -76,6 +86,8 @@ function Heading({ tool }: { readonly tool: RunnerTool }): JSX.Element {
           {note}
         </p>
       )}
+      {/* Another definition has another end, which is to be seen anew. */}
+      <div key={tool.definition} {...endMark} />
     </header>
   );
 }

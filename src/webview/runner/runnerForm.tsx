@@ -1,15 +1,18 @@
-import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RunnerKept, RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
 import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
 import { ArgumentsEditor } from '../forms/argumentsEditor.tsx';
+import { type Arming, answerRow } from '../question/arming.ts';
+import { endMark, MoreToRead } from '../question/reading.tsx';
 import { Disclosure, Icon } from '../shared/elements.tsx';
 import { formatDate, plural } from '../shared/formats.ts';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { InsertRow } from './insertRow.tsx';
+import { type Covering, type CoveringPlaces, useCovering } from './runCovering.ts';
 import { endingIcon, endingWord } from './runnerTexts.ts';
 import type { RunnerIntents } from './runnerView.ts';
 
@@ -22,9 +25,11 @@ export interface RunnerFormProps {
   readonly typed: string | undefined;
   /** Whether the person has just opened the tab, so that the form takes the focus. */
   readonly takesFocus: boolean;
+  readonly page: CoveringPlaces['page'];
+  readonly inView: CoveringPlaces['inView'];
 }
 
-export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: RunnerFormProps): JSX.Element {
+export function RunnerForm({ tool, run, kept, intents, typed, takesFocus, page, inView }: RunnerFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   // Decided once: what the person has begun to write is theirs, whatever the server sends meanwhile.
   const [beginning] = useState(tool.arguments);
@@ -37,25 +42,23 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
     setFillings(fillings + 1);
   };
   const [isTried, setTried] = useState(false);
-  // Whoever opened the tab wants to fill in the form.
-  useEffect(() => {
-    if (takesFocus) {
-      form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
-    }
-  }, []);
+  useFirstFocus(form, takesFocus);
   const isBusy = run.kind === 'waiting' || run.kind === 'running';
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const button = useRef<HTMLButtonElement>(null);
+  const args = useRef<HTMLDivElement>(null);
+  const covering = useCovering({ page, form, args, inView }, tool.definition, draft.text, isBusy);
+  const press = (event: Event): void => {
     setTried(true);
     if (draft.obstacle !== undefined) {
       requestAnimationFrame(() => firstWrong(form.current)?.focus());
     } else if (!isBusy && tool.state !== 'gone') {
-      intents.run(draft.text);
+      covering.press(event, (definition) => intents.run(draft.text, definition));
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      submit(event);
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) {
+      event.preventDefault();
+      button.current?.click();
     }
   };
   return (
@@ -64,15 +67,28 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus }: Runn
       class="runner-form"
       aria-label={t('Run {0} {1}', wholeText(tool.server), wholeText(tool.tool))}
       noValidate
-      onSubmit={submit}
+      onSubmit={(event) => event.preventDefault()}
       onKeyDown={onKeyDown}
     >
-      <EarlierRuns kept={kept} isBusy={isBusy} intents={intents} onFill={fill} />
-      <ArgumentsEditor key={fillings} draft={isTried ? draft : withoutGaps(draft)} form={tool.form} remarkAt={() => undefined} />
+      <EarlierRuns {...{ kept, isBusy, intents }} arming={covering.arming} onFill={fill} />
+      <div ref={args} class="runner-arguments">
+        <ArgumentsEditor key={fillings} draft={isTried ? draft : withoutGaps(draft)} form={tool.form} remarkAt={() => undefined} />
+        {/* Other arguments have another end, which is to be seen anew. */}
+        <div key={covering.what} {...endMark} />
+      </div>
       {tool.form?.fields.length !== 0 && <InsertRow form={form} intents={intents} />}
-      <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents }} />
+      <Buttons {...{ isBusy, isGone: tool.state === 'gone', draft, intents, button, covering }} onPress={press} />
     </form>
   );
+}
+
+/** Whoever opened the tab wants to fill in the form. */
+function useFirstFocus(form: RefObject<HTMLFormElement | null>, takesFocus: boolean): void {
+  useEffect(() => {
+    if (takesFocus) {
+      form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
+    }
+  }, []);
 }
 
 /** Reports what is in the form once the person has changed it, also when that is as it was at first again. */
@@ -107,31 +123,40 @@ interface ButtonsProps {
   readonly isGone: boolean;
   readonly draft: ArgumentsDraft;
   readonly intents: RunnerIntents;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly covering: Covering;
+  readonly onPress: (event: Event) => void;
 }
 
-function Buttons({ isBusy, isGone, draft, intents }: ButtonsProps): JSX.Element {
+function Buttons({ isBusy, isGone, draft, intents, button, covering, onPress }: ButtonsProps): JSX.Element {
+  const id = useId();
   const isJson = draft.value !== undefined;
+  // What is wrong with the arguments is said by a press.
+  const isDim = isBusy || isGone || (!covering.isReady && draft.obstacle === undefined);
   return (
-    <div class="button-row runner-buttons">
-      <button type="submit" class="button is-primary" aria-disabled={isBusy || isGone}>
-        <Icon name="play" />
-        {t('Run')}
-      </button>
-      {isBusy && (
-        <button type="button" class="button is-secondary" onClick={intents.stop}>
-          <Icon name="debug-stop" />
-          {t('Stop')}
+    <>
+      {covering.more !== undefined && <MoreToRead id={id} {...covering.more} />}
+      <div class="button-row runner-buttons" {...answerRow}>
+        <button ref={button} type="submit" class="button is-primary" aria-disabled={isDim} aria-describedby={id} onClick={onPress}>
+          <Icon name="play" />
+          {t('Run')}
         </button>
-      )}
-      <button
-        type="button"
-        class="button is-secondary"
-        aria-disabled={!isJson}
-        onClick={() => (isJson ? intents.savePreset(draft.text) : undefined)}
-      >
-        {t('Save preset')}
-      </button>
-    </div>
+        {isBusy && (
+          <button type="button" class="button is-secondary" onClick={intents.stop}>
+            <Icon name="debug-stop" />
+            {t('Stop')}
+          </button>
+        )}
+        <button
+          type="button"
+          class="button is-secondary"
+          aria-disabled={!isJson}
+          onClick={() => (isJson ? intents.savePreset(draft.text) : undefined)}
+        >
+          {t('Save preset')}
+        </button>
+      </div>
+    </>
   );
 }
 
@@ -139,11 +164,12 @@ interface EarlierRunsProps {
   readonly kept: RunnerKept;
   readonly isBusy: boolean;
   readonly intents: RunnerIntents;
+  readonly arming: Arming;
   readonly onFill: (args: string) => void;
 }
 
 /** Shows the saved presets, and the earlier runs folded. A click takes the arguments over, and runs nothing. */
-function EarlierRuns({ kept: { runs, presets, removed }, isBusy, intents, onFill }: EarlierRunsProps): JSX.Element {
+function EarlierRuns({ kept: { runs, presets, removed }, isBusy, intents, arming, onFill }: EarlierRunsProps): JSX.Element {
   return (
     <>
       {presets.length > 0 && (
@@ -170,9 +196,9 @@ function EarlierRuns({ kept: { runs, presets, removed }, isBusy, intents, onFill
             (count) => t('{0} runs', count),
           )}
         >
-          <ul class="runner-runs" aria-label={t('Earlier runs')}>
+          <ul class="runner-runs" aria-label={t('Earlier runs')} {...answerRow}>
             {runs.map((run) => (
-              <EarlierRun key={run.id} {...{ run, isBusy, intents, onFill }} />
+              <EarlierRun key={run.id} {...{ run, isBusy, intents, arming, onFill }} />
             ))}
           </ul>
           <button type="button" class="button is-quiet" onClick={intents.forgetRuns}>
@@ -209,10 +235,10 @@ interface EarlierRunProps extends Omit<EarlierRunsProps, 'kept'> {
   readonly run: RunnerKept['runs'][number];
 }
 
-function EarlierRun({ run: { at, arguments: args, ending }, isBusy, intents, onFill }: EarlierRunProps): JSX.Element {
+function EarlierRun({ run: { at, arguments: args, ending }, isBusy, intents, arming, onFill }: EarlierRunProps): JSX.Element {
   const { icon, tone } = endingIcon(ending);
-  const runAgain = (): void => {
-    if (!isBusy) {
+  const runAgain = (event: Event): void => {
+    if (!isBusy && arming.takes(event)) {
       onFill(args);
       intents.run(args);
     }
@@ -225,7 +251,7 @@ function EarlierRun({ run: { at, arguments: args, ending }, isBusy, intents, onF
         <span class="call-preview">{preview(args)}</span>
         <span class="call-meta">{formatDate(at, Date.now())}</span>
       </button>
-      <IconButton icon="play" label={t('Run again with {0}', preview(args))} isDisabled={isBusy} onClick={runAgain} />
+      <IconButton icon="play" label={t('Run again with {0}', preview(args))} isDisabled={isBusy || !arming.isArmed} onClick={runAgain} />
     </li>
   );
 }
@@ -234,7 +260,7 @@ interface IconButtonProps {
   readonly icon: string;
   readonly label: string;
   readonly isDisabled?: boolean;
-  readonly onClick: () => void;
+  readonly onClick: (event: Event) => void;
 }
 
 function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProps): JSX.Element {

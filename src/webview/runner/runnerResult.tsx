@@ -2,11 +2,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
+import { type Arming, answerRow, useArming } from '../question/arming.ts';
 import { ProgressBar, ToolResult } from '../results/toolResult.tsx';
 import { Icon } from '../shared/elements.tsx';
 import { formatElapsed } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { useElapsed } from '../shared/timers.ts';
+import type { RunInView } from './runCovering.ts';
 import { endedLine, endingIcon, notKeptNote } from './runnerTexts.ts';
 import type { RunnerIntents } from './runnerView.ts';
 
@@ -14,13 +16,15 @@ export interface RunnerResultProps {
   readonly tool: RunnerTool;
   readonly run: RunnerRun;
   readonly intents: RunnerIntents;
+  readonly inView: { readonly current: RunInView };
 }
 
 /** Shows below the form what runs, or what came of the last run. */
-export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Element | null {
+export function RunnerResult({ tool, run, intents, inView }: RunnerResultProps): JSX.Element | null {
   const elapsed = useElapsed(run.kind === 'running');
   const section = useRef<HTMLElement>(null);
   const before = useRef<RunnerRun['kind']>('none');
+  const arming = useArming(section, `${run.kind} ${tool.definition} ${run.kind === 'ended' ? run.arguments : ''}`);
   useEffect(() => {
     const top = section.current?.getBoundingClientRect().top ?? 0;
     if (scrollsToResult(before.current, run.kind, top >= 0 && top < window.innerHeight)) {
@@ -39,7 +43,7 @@ export function RunnerResult({ tool, run, intents }: RunnerResultProps): JSX.Ele
         <StateLine run={run} elapsed={elapsed} />
       </p>
       {run.kind === 'running' && <ProgressBar tool={tool.tool} progress={run.progress} />}
-      {run.kind === 'ended' && <Ended run={run} tool={tool} intents={intents} />}
+      {run.kind === 'ended' && <Ended {...{ run, tool, intents, inView, arming }} />}
     </section>
   );
 }
@@ -79,17 +83,28 @@ interface EndedProps {
   readonly run: Extract<RunnerRun, { readonly kind: 'ended' }>;
   readonly tool: RunnerTool;
   readonly intents: RunnerIntents;
+  readonly inView: RunnerResultProps['inView'];
+  readonly arming: Arming;
 }
 
-function Ended({ run, tool, intents }: EndedProps): JSX.Element {
+function Ended({ run, tool, intents, inView, arming }: EndedProps): JSX.Element {
   const hasResult = run.error === undefined;
+  const runAgain = (event: Event): void => {
+    // Like Run while its arguments are in view; otherwise the person is asked.
+    const shown = arming.takes(event) ? inView.current(run.arguments) : undefined;
+    if (shown !== undefined) {
+      intents.run(shown.text, shown.definition);
+    } else {
+      intents.again();
+    }
+  };
   return (
     <>
       {run.error !== undefined && <p>{revealInvisible(run.error)}</p>}
       {hasResult && <ToolResult items={run.items} />}
       {run.isCut === true && <p class="secondary">{t('This is only the beginning. “Open in editor” shows all of it.')}</p>}
       {run.notKept !== undefined && <p class="secondary">{notKeptNote(run.notKept)}</p>}
-      <div class="button-row">
+      <div class="button-row" {...answerRow}>
         {hasResult && (
           <button type="button" class="button is-secondary" onClick={intents.sendToChat}>
             {t('Send to chat')}
@@ -99,7 +114,7 @@ function Ended({ run, tool, intents }: EndedProps): JSX.Element {
           type="button"
           class="button is-secondary"
           aria-disabled={tool.state === 'gone'}
-          onClick={() => (tool.state === 'gone' ? undefined : intents.again())}
+          onClick={(event) => (tool.state === 'gone' ? undefined : runAgain(event))}
         >
           {t('Run again')}
         </button>

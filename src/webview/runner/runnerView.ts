@@ -20,7 +20,8 @@ type Answer = Extract<ToView, { name: 'runner/value' | 'runner/checked' }>;
 
 /** What the person can ask of the host from this page. */
 export interface RunnerIntents {
-  readonly run: (args: string) => void;
+  /** `definition` is given when Run was pressed below it and the arguments: then the person is not asked again. */
+  readonly run: (args: string, definition?: string) => void;
   readonly stop: () => void;
   readonly again: () => void;
   readonly sendToChat: () => void;
@@ -64,7 +65,7 @@ export function createRunnerIntents(
   const checks = new Map<number, (answer: CheckAnswer) => void>();
   let lastRequest = 0;
   const intents: RunnerIntents = {
-    run: (args) => link.send('runner/run', { arguments: args }),
+    run: (args, definition) => link.send('runner/run', { arguments: args, ...(definition !== undefined && { definition }) }),
     stop: () => link.send('runner/stop', {}),
     again: () => link.send('runner/again', {}),
     sendToChat: () => link.send('runner/sendToChat', {}),

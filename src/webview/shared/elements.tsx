@@ -22,13 +22,14 @@ export function Icon({
 interface DisclosureProps {
   readonly label: string;
   /** Says in a few words what is inside. */
-  readonly inside: string;
+  readonly inside: ComponentChildren;
+  readonly isOpenAtFirst?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page that is folded until the person opens it. */
-export function Disclosure({ label, inside, children }: DisclosureProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+/** A part of a page that is folded until the person opens it, unless it is said to be open at first. */
+export function Disclosure({ label, inside, isOpenAtFirst = false, children }: DisclosureProps): JSX.Element {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
   return (
     <div class="section">

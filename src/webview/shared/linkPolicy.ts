@@ -21,12 +21,18 @@ export function openableHref(href: string): string | undefined {
 
 /** Where a link really leads, when its text is itself an address of another host; shown next to it. */
 export function disguisedHost(text: string, href: string): string | undefined {
-  const named = /^(?:https?:\/\/)?([^\s/:?#@]+\.[^\s/:?#@]+)(?:[/:?#@]\S*)?$/i.exec(text.trim())?.[1];
+  const named = hostIn(text.trim());
   if (named === undefined || !/^https?:/.test(href)) {
     return undefined;
   }
   const actual = new URL(href).hostname;
   return withoutWww(named.toLowerCase()) === withoutWww(actual) ? undefined : actual;
+}
+
+/** The host that a text names, if the text is an address and nothing else. A pattern for the whole would take the square of its length. */
+function hostIn(text: string): string | undefined {
+  const [host = ''] = text.replace(/^https?:\/\//i, '').split(/[/:?#@]/, 1);
+  return /\s/.test(text) || !host.slice(1, -1).includes('.') ? undefined : host;
 }
 
 function withoutWww(host: string): string {

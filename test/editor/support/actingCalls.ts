@@ -89,5 +89,9 @@ export async function discardAll(): Promise<void> {
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
+  for (const notebook of vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty)) {
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }

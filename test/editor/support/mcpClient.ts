@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestAccess } from '../../../src/app/app.ts';
-import { answerNext, discovery, until } from './duplex.ts';
+import type { ToolResult } from './actingCalls.ts';
+import { discovery, until } from './duplex.ts';
+
+const longWaitMs = 60_000;
 
 interface ContentBlock {
   readonly type: string;
@@ -10,7 +13,7 @@ interface ContentBlock {
   readonly mimeType?: string;
 }
 
-/** An outside program that the person has let in to look. */
+/** An outside program that the person has let in, to look or to edit. */
 export class LookingClient {
   readonly updates: string[] = [];
   readonly #client: Client;
@@ -22,16 +25,26 @@ export class LookingClient {
     });
   }
 
-  static async connect(access: TestAccess): Promise<LookingClient> {
+  static async connect(access: TestAccess, role: 'reader' | 'editor' = 'reader'): Promise<LookingClient> {
     const { urls, token } = await discovery();
     const client = new Client({ name: 'documents-test', version: '1.0.0' });
     const headers = { authorization: `Bearer ${token}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(urls.mcp), { requestInit: { headers } }));
     const looking = new LookingClient(client);
     const first = looking.call('list_workspace_folders');
-    await answerNext(access, 'connectClient', 'allowSession');
+    const question = await until('the connect question', () =>
+      access.questions.list().find(({ detail }) => detail.kind === 'connectClient'),
+    );
+    assert.equal(access.questions.answer({ askId: question.askId, choice: 'allowSession', role }), true);
     await first;
     return looking;
+  }
+
+  /** A call that waits for the person as long as they take, with whatever comes of it. */
+  result(name: string, args: Record<string, unknown>): Promise<ToolResult> {
+    const result = this.#client.callTool({ name, arguments: args }, { timeout: longWaitMs, onprogress: () => undefined });
+    result.catch(() => undefined); // looked at later
+    return result.then(({ isError = false, ...answer }) => ({ isError, ...answer })) as Promise<ToolResult>;
   }
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
@@ -81,6 +94,10 @@ export class LookingClient {
       const { values, hasMore } = (await this.#client.complete(params)).completion;
       return hasMore === true ? undefined : values;
     });
+  }
+
+  async subscribe(uri: string): Promise<void> {
+    await this.#client.subscribeResource({ uri });
   }
 
   /** Subscribes, does something and waits until that was told. */

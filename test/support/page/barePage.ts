@@ -24,6 +24,8 @@ export interface BarePage {
   sent(): Promise<readonly { readonly name: string; readonly body: unknown }[]>;
   /** The body of the next message of this name, waited for: each is given once. */
   nextSent(name: string): Promise<unknown>;
+  /** Loads the page anew, as VS Code does when its view was gone; what the page stored for itself is there again. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,10 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
   });
   await page.addInitScript({ content: standIn });
   await page.goto(`http://127.0.0.1:${port}/`);
-  await page.waitForFunction(() => (globalThis as StandIn).sentToHost?.some((message) => message.name === 'ready') === true);
+  const untilReady = async (): Promise<void> => {
+    await page.waitForFunction(() => (globalThis as StandIn).sentToHost?.some((message) => message.name === 'ready') === true);
+  };
+  await untilReady();
   const prepare = async (message: string, body: unknown): Promise<() => Promise<void>> => {
     await page.evaluate((text) => void ((globalThis as StandIn).toPost = JSON.parse(text)), JSON.stringify({ name: message, body }));
     return () => page.evaluate(() => window.postMessage((globalThis as StandIn).toPost, self.origin));
@@ -69,6 +74,11 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
     post: async (message, body) => (await prepare(message, body))(),
     nextSent,
     sent: () => page.evaluate(() => (globalThis as StandIn).sentToHost ?? []),
+    reload: async () => {
+      taken.clear();
+      await page.reload();
+      await untilReady();
+    },
     close: async () => {
       await context.close();
       server.closeAllConnections();
@@ -84,8 +94,8 @@ const standIn = `
   globalThis.sentToHost = [];
   globalThis.acquireVsCodeApi = () => ({
     postMessage: (message) => void globalThis.sentToHost.push(message),
-    getState: () => undefined,
-    setState: () => {},
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });
 `;
 

@@ -31,10 +31,12 @@ export function describedSettings(): readonly DescribedSetting[] {
 
 export function describedCommands(): readonly DescribedCommand[] {
   const { commands } = objectOf(readJson('package.json').contributes);
-  return (Array.isArray(commands) ? commands : []).map((entry: JsonValue) => {
+  const described = (Array.isArray(commands) ? commands : []).map((entry: JsonValue) => {
     const { title, category, command } = objectOf(entry);
     return { id: text(command), title: `${text(category)}: ${localised(title)}` };
   });
+  // What the row of a tree has under the same words does the same.
+  return described.filter(({ id }) => !id.endsWith('.here'));
 }
 
 let texts: JsonObject | undefined;

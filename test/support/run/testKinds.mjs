@@ -20,6 +20,9 @@ const support = path.join(repositoryRoot, 'test', 'support');
  * @property {number} lanes how much of the machine each of its processes takes
  */
 
+/** Tests of what takes long and rarely breaks: a release is tested with them, an everyday change is not. */
+const longEnd = '.long.test.ts';
+
 /** What each kind proves stands in test/README.md. */
 const kindTable = {
   // These wait most of the time, for processes and sockets that are slow to answer.
@@ -29,7 +32,8 @@ const kindTable = {
   page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 60, 1),
   editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 200, 1),
   ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 300, 1),
-  editorLong: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 130, 1),
+  long: plan('release', 'test', longEnd, 'build', 20, 30, 150, 0.5),
+  editorLong: plan('release', 'test/editor', longEnd, 'build', 20, 90, 150, 1),
   editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 150, 1),
   clients: plan('release', 'test/interop/clients', '.spec.ts', 'package', 20, 120, 130, 1),
   uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 1000, 1),
@@ -56,13 +60,10 @@ function plan(set, folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSe
 }
 
 /**
- * Long editor tests of what Duplex itself decides, which VS Code only shows or does. A whole run of the release set has not got
- * them: the calls that they need are tested in the oldest VS Code by the other files. Whoever names such a file gets it in both.
+ * Editor tests of what Duplex itself decides, which VS Code only shows or does. A whole run of the release set has not got them:
+ * the calls that they need are tested in the oldest VS Code by the other files. Whoever names such a file gets it in both.
  */
-const newestOnly = ['leanAnswers.test.ts', 'reviewTroubles.test.ts', 'reviews.test.ts', 'testRuns.test.ts', 'unsavedRuns.test.ts'];
-
-/** Editor tests of troubles that are rare and of answers that are large: a release is tested with them, in the newest VS Code. */
-const longFiles = ['leanAnswers.test.ts', 'reviewTroubles.test.ts'];
+const newestOnly = ['reviews.test.ts', 'testRuns.test.ts', 'unsavedRuns.test.ts'];
 
 /**
  * @param {TestKind} kind
@@ -77,10 +78,13 @@ export function findTestFiles(kind) {
 
 /**
  * @param {TestKind} kind
- * @param {string} file
+ * @param {string} file relative to the kind's folder
  */
 function isOf(kind, file) {
-  return (kind !== 'editor' && kind !== 'editorLong') || longFiles.includes(file) === (kind === 'editorLong');
+  if (kind === 'long') {
+    return !file.startsWith(`editor${path.sep}`);
+  }
+  return kind === 'editorLong' || kind === 'editorOldest' || !file.endsWith(longEnd);
 }
 
 /**
@@ -97,7 +101,7 @@ export function filesOfWholeRun(kind) {
   if (!newestOnly.every((file) => files.includes(file))) {
     throw new Error(`A file of these is gone: ${newestOnly.join(', ')}.`);
   }
-  return files.filter((file) => !newestOnly.includes(file));
+  return files.filter((file) => !newestOnly.includes(file) && !file.endsWith(longEnd));
 }
 
 /**
@@ -190,5 +194,5 @@ function mochaArguments(kind, files, grep) {
 
 /** @param {TestKind} kind */
 export function usesBrowser(kind) {
-  return !['unit', 'interop', 'security'].includes(kind);
+  return !['unit', 'interop', 'security', 'long'].includes(kind);
 }

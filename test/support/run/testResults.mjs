@@ -85,7 +85,7 @@ export function printSummary(results) {
   console.log(sum);
   const sumsFile = process.env['DUPLEX_TEST_SUMS'];
   if (sumsFile) {
-    appendFileSync(sumsFile, `${sum}\n`); // for whoever adds up several runs
+    appendFileSync(sumsFile, `${[...failures, sum].join('\n')}\n`); // for whoever adds up several runs
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workbench } from '../harness/workbench.ts';
-import { allow } from './questions.ts';
+import { allow, answerOf } from './questions.ts';
 import { webviewByTitle } from './webviews.ts';
 
 const answerMilliseconds = 8_000;
@@ -60,8 +60,7 @@ async function answerFirst(workbench: Workbench, role: string, buttons: readonly
     await choice.check({ timeout: 2_000 });
   }
   for (const button of buttons) {
-    const offered = question.getByRole('button', { name: button, exact: true });
-    if ((await offered.count()) > 0) {
+    if ((await answerOf(question, button).count()) > 0) {
       return await Promise.race([allow(question, button).then(() => name), patience()]);
     }
   }

@@ -25,9 +25,15 @@ export class Chat {
   }
 
   async ask(text: string): Promise<void> {
-    await this.message.fill(text);
-    // A page that has just opened cannot send yet; a trial waits without pressing.
-    await this.send.click({ trial: true });
+    // A page that has just opened cannot send yet, and another conversation that is still being opened brings its own draft; a
+    // trial waits without pressing.
+    await eventually('the message to be sendable', async () => {
+      await this.message.fill(text);
+      return this.send.click({ trial: true, timeout: 5_000 }).then(
+        () => true,
+        () => undefined,
+      );
+    });
     await this.message.press('Enter');
   }
 

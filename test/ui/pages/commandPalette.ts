@@ -5,6 +5,11 @@ const attemptMilliseconds = 3_000;
 /** What an extension offers takes it a moment to gather. */
 const offerMilliseconds = 6_000;
 const acceptMilliseconds = 1_000;
+/**
+ * A click may have run the command long before a busy machine says so. Whoever gave it up too early would run the command a second
+ * time, and wait for the palette behind the question that the first time has opened.
+ */
+const runMilliseconds = 15_000;
 
 /** An entry to choose, or a look at what is offered. */
 export type ChoiceStep = string | RegExp | (() => Promise<void>);
@@ -84,6 +89,15 @@ export class CommandPalette {
     await this.input.press('Enter');
   }
 
+  /** Adds a server from a text that a person has in hand; what follows is the question whether it may start. */
+  async addServer(text: string, place: 'User settings' | 'Workspace settings'): Promise<void> {
+    const paste = async (): Promise<void> => {
+      await this.widget.getByText('Paste what you have').waitFor({ timeout: offerMilliseconds });
+      await this.answer(text);
+    };
+    await this.chooseAfter('Duplex: Add Server…', paste, place);
+  }
+
   /** Takes the place that VS Code's own dialog for files proposes, once it does. */
   async acceptFile(name: string): Promise<void> {
     await this.input.waitFor();
@@ -117,7 +131,7 @@ export class CommandPalette {
 
   private async runOnce(title: string): Promise<void> {
     const row = await this.show(title);
-    await row.click({ timeout: attemptMilliseconds });
+    await row.click({ timeout: runMilliseconds });
   }
 
   private async show(title: string): Promise<Locator> {

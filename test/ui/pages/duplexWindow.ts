@@ -53,12 +53,11 @@ export class DuplexWindow {
     await allow(await permissionQuestion(this, name), button);
   }
 
-  /** Runs a tool from the command palette, allows that one call and waits for its result. */
+  /** Runs a tool from the command palette, where Run is the permission, and waits for its result. */
   async runTool(tool: { readonly title: string; readonly name: string }, args: object, result: RegExp): Promise<void> {
     await this.page.bringToFront();
     const runner = await ToolRunner.open(this.page, { label: tool.title, name: tool.name });
     await runner.run(args);
-    await this.allow(new RegExp(`^Permission:.*${tool.name}`), 'Allow once');
     await runner.untilResult(result);
   }
 

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
-import { pressUntilAnswered } from './questions.ts';
+import { answerOf, pressUntilAnswered } from './questions.ts';
 
 const armingMilliseconds = 10_000;
 const maxSteps = 150;
 
-/** With Tab, Space and Enter alone: reads what is still to be seen on the way, and presses the button. */
+/** With Tab, Space, Enter and arrow keys alone: reads what is still to be seen on the way, and presses the button or picks it from “More”. */
 export async function answerByKeyboard(question: Locator, button: string): Promise<void> {
   const { keyboard } = question.page();
   await question.focus();
@@ -12,9 +12,12 @@ export async function answerByKeyboard(question: Locator, button: string): Promi
     await keyboard.press('Tab');
     await focusAgain(question);
     const focused = await focusedText(question);
-    if (focused === button) {
+    if (focused === 'More' && (await answerOf(question, button).count()) === 0) {
+      await openMenuAt(question, button);
+    }
+    if ((await focusedText(question)) === button) {
       await pressUntilAnswered(question, button, async () => {
-        await question.getByRole('button', { name: button, exact: true, disabled: false }).waitFor({ timeout: armingMilliseconds });
+        await answerOf(question, button).and(question.locator('[aria-disabled="false"]')).waitFor({ timeout: armingMilliseconds });
         await keyboard.press('Enter');
       });
       return;
@@ -27,10 +30,28 @@ export async function answerByKeyboard(question: Locator, button: string): Promi
   throw new Error(`The Tab key does not lead to “${button}”.`);
 }
 
+/** Opens the menu, and goes down to the answer if it has it; else it closes the menu. */
+async function openMenuAt(question: Locator, button: string): Promise<void> {
+  const { keyboard } = question.page();
+  await keyboard.press('Enter');
+  const items = await question.getByRole('menuitem').allTextContents();
+  for (let at = 0; at < items.indexOf(button); at += 1) {
+    await keyboard.press('ArrowDown');
+  }
+  if (!items.includes(button)) {
+    await keyboard.press('Escape');
+  }
+}
+
+/** What is on the button that has the focus, without its key. */
 async function focusedText(question: Locator): Promise<string> {
   return question.evaluate((card) => {
     const { activeElement } = card.ownerDocument;
-    return activeElement instanceof HTMLButtonElement && card.contains(activeElement) ? activeElement.textContent.trim() : '';
+    if (!(activeElement instanceof HTMLButtonElement && card.contains(activeElement))) {
+      return '';
+    }
+    const key = activeElement.querySelector('[aria-hidden]')?.textContent ?? '';
+    return activeElement.textContent.slice(0, activeElement.textContent.length - key.length).trim();
   });
 }
 

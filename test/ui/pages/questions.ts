@@ -11,10 +11,44 @@ export function moreToRead(question: Locator): Locator {
   return question.getByRole('button', { name: /to see first|still to see/ });
 }
 
-/** Reads a question to its end, as a person must before a yes is armed, and presses the button. */
+/** An answer, whether it is a button or, while the menu is open, an item of “More”. */
+export function answerOf(question: Locator, name: string): Locator {
+  return question.getByRole('button', { name, exact: true }).or(question.getByRole('menuitem', { name, exact: true }));
+}
+
+/** The names of the buttons of a question. The key that is written on one is no part of its name. */
+export async function buttonNames(buttons: Locator): Promise<readonly string[]> {
+  return buttons.evaluateAll((all) =>
+    all.map((each) => {
+      const copy = each.cloneNode(true) as Element;
+      copy.querySelectorAll('[aria-hidden="true"]').forEach((hidden) => hidden.remove());
+      return copy.textContent.trim();
+    }),
+  );
+}
+
+/** The names of the answers that reach further, as the menu “More” lists them. */
+export async function furtherAnswers(question: Locator): Promise<readonly string[]> {
+  await question.getByRole('button', { name: 'More', exact: true }).click();
+  const names = await question.getByRole('menuitem').allTextContents();
+  await question.page().keyboard.press('Escape');
+  await question.getByRole('menu').waitFor({ state: 'detached' });
+  return names;
+}
+
+/** Opens the menu “More” if the answer is in there. */
+async function bringOut(question: Locator, name: string): Promise<void> {
+  const more = question.getByRole('button', { name: 'More', exact: true, expanded: false });
+  await answerOf(question, name).or(more).first().waitFor();
+  if ((await answerOf(question, name).count()) === 0 && (await more.count()) > 0) {
+    await more.click();
+  }
+}
+
+/** Reads a question to its end, as a person must before a yes is armed, and presses the button, or picks it from the menu “More”. */
 export async function allow(question: Locator, button: string): Promise<void> {
   await untilArmed(question, button);
-  const wanted = question.getByRole('button', { name: button, exact: true });
+  const wanted = answerOf(question, button);
   const isFirst = await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
   // The first of its kind by keyboard, the others with the mouse.
   await pressUntilAnswered(question, button, async () => {
@@ -25,7 +59,7 @@ export async function allow(question: Locator, button: string): Promise<void> {
 
 /** A yes that is disarmed meanwhile, as when something scrolls, is nobody's answer: like a person, it presses again once it is armed. */
 export async function pressUntilAnswered(question: Locator, button: string, press: () => Promise<void>): Promise<void> {
-  const pressed = await question.getByRole('button', { name: button, exact: true }).elementHandle();
+  const pressed = await answerOf(question, button).elementHandle();
   // What it was looked for in may be more than the question, and stay.
   const card = await pressed.evaluateHandle((node) => (node as Element).closest('[data-question]') ?? node);
   for (let presses = 0; presses < maxPresses; presses += 1) {
@@ -52,11 +86,13 @@ async function isTaken(card: JSHandle<Node>): Promise<boolean> {
   return false;
 }
 
+/** Reads on until the answer counts, which may be an item of the menu “More”. */
 export async function untilArmed(question: Locator, button: string): Promise<void> {
-  const wanted = question.getByRole('button', { name: button, exact: true });
+  const wanted = answerOf(question, button);
+  await bringOut(question, button);
   await wanted.waitFor();
   const deadline = Date.now() + readingMilliseconds;
-  while ((await wanted.getAttribute('aria-disabled')) !== 'false') {
+  while ((await wanted.getAttribute('aria-disabled', { timeout: 1_000 }).catch(() => 'gone')) !== 'false') {
     if (Date.now() > deadline) {
       throw new Error(`“${button}” is not armed; the question says: ${await question.innerText()}`);
     }
@@ -65,6 +101,7 @@ export async function untilArmed(question: Locator, button: string): Promise<voi
         .click({ timeout: 2_000 })
         .catch(() => undefined); // it is gone once all was seen
     } else {
+      await bringOut(question, button); // reading on has closed the menu
       await wanted.scrollIntoViewIfNeeded();
     }
     await question.page().waitForTimeout(50);

@@ -33,7 +33,18 @@ export class ToolRunner {
   async run(args: object): Promise<void> {
     await this.form.getByRole('tab', { name: 'JSON' }).click();
     await this.form.getByRole('textbox', { name: 'Arguments as JSON' }).fill(JSON.stringify(args));
+    await this.pressRun();
+  }
+
+  /** Run is the consent for what is shown, so it is armed only below all of it. */
+  async pressRun(): Promise<void> {
+    await this.button('Run').scrollIntoViewIfNeeded();
+    await this.untilArmed();
     await this.button('Run').click();
+  }
+
+  async untilArmed(): Promise<void> {
+    await this.button('Run').and(this.frame.locator('[aria-disabled="false"]')).waitFor();
   }
 
   button(name: string): Locator {

@@ -24,7 +24,8 @@ export async function webviewByTitle(page: Page, title: string | RegExp, millise
           .locator(innerFrame)
           .elementHandle({ timeout: 1000 })
           .catch(() => null);
-        const found = await inner?.contentFrame();
+        // A tab that closes at this moment takes its frame along: it is looked for again like one that was never there.
+        const found = await inner?.contentFrame().catch(() => null);
         if (found) {
           return found;
         }

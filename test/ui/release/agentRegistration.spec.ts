@@ -45,6 +45,11 @@ describe('VS Code’s own agent', () => {
     const question = await permissionQuestion(workbench(), /^Permission:.*code-server/);
     await question.getByRole('definition').filter({ hasText: 'given to VS Code’s own agent' }).waitFor();
     await picture('question');
+    // VS Code's list, and then the tab of what is read, may come over the question; a person goes back to it.
+    const { page } = workbench();
+    await question.focus();
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: /Permission/ }).click();
     await allow(question, 'Always allow');
     await resource().waitFor();
     await client().filter({ hasText: 'Reader' }).waitFor();

@@ -62,7 +62,7 @@ describe('The room of a request', () => {
 
   it('is for 300 tools too little: they are found by search, called then, and the tokens saved are shown', async () => {
     api.script([use('find_tools', { query: 'thing 217' }), use('many__thing_217'), say('It is done.')]);
-    await ask('Do thing 217.');
+    await ask('@many Do thing 217.');
     await allow(chat.frame.getByRole('group', { name: /^Permission: Start the server “many”/ }), 'Allow');
     await chat.toolCall('Duplex', 'find_tools').waitFor();
     await allow(chat.toolCall('many', 'thing_217'), 'Allow once');

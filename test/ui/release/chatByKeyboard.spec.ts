@@ -14,7 +14,7 @@ import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
 const cut: ScriptedTurn = { kind: 'answer', blocks: [{ kind: 'text', text: 'The first half' }], stopReason: 'max_tokens' };
-const readsEditor = 'Permission: Claude wants to read this workspace’s files, problems, symbols and test results';
+const readsEditor = /^Permission: Claude.* wants to read this workspace’s files, problems, symbols and test results/;
 const links = `The sum is wrong in src/cart.js:36, see \`src/cart.js:3\` and [the prices](./src/prices.js#L2) of tiny-till@1.0.0; src/gone.js:1 is gone.`;
 
 /** One window for all steps: the model is a stand-in that speaks the real wire format. */
@@ -48,9 +48,6 @@ describe('Somebody who works with the keyboard', () => {
     chat = await Chat.open(shared());
     api.script([useTools(['editor__get_diagnostics', { severity: 'error' }]), say('No problems.')]);
     await chat.frame.getByRole('button', { name: 'Look at the problems' }).click();
-    const start = chat.frame.getByRole('group', { name: 'Permission: Start the server “demo”?' });
-    await untilFocused('the start question', start);
-    await start.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
     const question = chat.frame.getByRole('group', { name: readsEditor });
     await untilFocused('the question of the tool', question);
     await question.getByText('get_diagnostics').waitFor();
@@ -66,7 +63,7 @@ describe('Somebody who works with the keyboard', () => {
     api.script([useTools(['editor__get_diagnostics', {}], ['editor__run_tests', { wait: false }]), say('Neither, then.')]);
     await chat.ask('Both, please.');
     const first = chat.frame.getByRole('group', { name: readsEditor });
-    const second = chat.frame.getByRole('group', { name: 'Permission: Claude wants to run “npm test”' });
+    const second = chat.frame.getByRole('group', { name: /^Permission: Claude.* wants to run “npm test”/ });
     await second.waitFor();
     await untilFocused('the first question', first);
     await first.getByRole('button', { name: 'Deny', exact: true }).press('Enter');
@@ -138,18 +135,17 @@ describe('Somebody who works with the keyboard', () => {
     await untilFocused('the tree', shared().page.locator('.part.sidebar .pane .monaco-list').first());
   });
 
-  it('is led to the question of Run Tool', async () => {
+  it('runs a tool by hand with Enter, which nobody is asked about again', async () => {
     const runner = await ToolRunner.open(shared().page, { label: 'Roll dice', name: 'roll_dice' });
     await untilFocused('the first field', runner.form.getByRole('textbox', { name: 'sides' }));
+    await runner.untilArmed();
     await shared().page.keyboard.press('Enter');
-    const question = await permissionQuestion(shared(), /^Permission: You want to run “roll_dice” of the server “demo” \(Run Tool\)/);
-    await untilFocused('the question of Run Tool', question);
     await picture('keyboard-run-tool');
-    await allow(question, 'Allow once');
     await runner.untilResult(/You rolled/);
   });
 
   it('keeps the focus when a program from outside wants to connect', async () => {
+    await shared().runCommand('View: Close All Editors');
     await chat.message.click();
     await untilFocused('the composer', chat.message);
     const client = await connectOutside(await readDiscovery(shared().folders.home), 'outsider');

@@ -30,7 +30,8 @@ describe('What goes with a message', () => {
     chat = await Chat.open(workbench());
     suggestions = chat.frame.getByRole('listbox', { name: 'Suggestions' });
     attachments = chat.frame.locator('.composer').getByRole('list', { name: 'Attachments' });
-    await chat.ask('list prompts');
+    // Both servers wait, and either could have a tool that nobody knows.
+    await chat.ask('run a_tool_of_another_server');
     const start = (server: string): Locator => chat.frame.getByRole('group', { name: `Permission: Start the server “${server}”?` });
     await allow(start('everything'), 'Allow');
     await allow(start('demo'), 'Allow');

@@ -17,9 +17,9 @@ describe('The doctor', () => {
   it('tells what the log of a server shows, which is mended with the button beside it', async () => {
     const { palette } = workbench();
     const needy = { command: 'node', args: ['-e', "console.error('DATABASE_URL is not set'); process.exit(1)"] };
-    await palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
-    await palette.answer(JSON.stringify({ mcpServers: { needy } }));
-    await palette.pick('User settings');
+    await palette.addServer(JSON.stringify({ mcpServers: { needy } }), 'User settings');
+    const asked = await permissionQuestion(workbench(), /^Permission:.*needy/);
+    await asked.getByRole('button', { name: 'Deny', exact: true }).click();
     await workbench().openView('Duplex');
     await row('needy').first().waitFor();
     await workbench().runCommand('Duplex: Doctor');

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { actingWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
-import { permissionQuestion } from '../pages/consentPanel.ts';
-import { readDiscovery } from '../pages/discovery.ts';
-import { EditReview } from '../pages/editReview.ts';
-import { allow } from '../pages/questions.ts';
+import { DecidingPerson, ScriptedAgent } from '../pages/scriptedAgent.ts';
 
 interface Diagnosis {
   readonly diagnostics: readonly { readonly path: string; readonly message: string }[];
@@ -24,83 +19,31 @@ interface TestAnswer {
   readonly unsaved: readonly string[];
 }
 
-const patient = { timeout: 120_000, onprogress: () => undefined, resetTimeoutOnProgress: true };
-
-/** Knows what it wants to say, and of the editor only what `tools/list` told it. */
-class ScriptedAgent {
-  readonly #client: Client;
-  readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #validator = new AjvJsonSchemaValidator();
-
-  private constructor(client: Client, tools: readonly Tool[]) {
-    this.#client = client;
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-  }
-
-  static async meet(client: Client): Promise<ScriptedAgent> {
-    return new ScriptedAgent(client, (await client.listTools()).tools);
-  }
-
-  /** The facts are what the tool's own schema takes, or the agent could not have known. */
-  async use<T>(name: string, facts: Readonly<Record<string, unknown>> = {}): Promise<T> {
-    const tool = this.#tools.get(name);
-    assert.ok(tool, `tools/list names no ${name}`);
-    const { valid, errorMessage } = this.#validator.getValidator(tool.inputSchema as object)(facts);
-    assert.ok(valid, `${name} takes no ${JSON.stringify(facts)}: ${errorMessage}`);
-    const result = await this.#client.callTool({ name, arguments: { ...facts } }, patient);
-    assert.notEqual(result.isError, true, JSON.stringify(result.content));
-    return result.structuredContent as T;
-  }
-}
-
 /** The demo's two faults, from the first look to green tests, and what it costs the person. */
 describe('The story of an agent', () => {
   const workbench = useSharedWorkbench(actingWindow);
-  let client: Client;
-  /** Every answer that the person gave: nobody else answers. */
-  const decisions: string[] = [];
+  const person = new DecidingPerson(workbench);
+  let agent: ScriptedAgent;
 
   before(async () => {
     await workbench().openView('Duplex');
-    const { token, urls } = await readDiscovery(workbench().folders.home);
-    client = new Client({ name: 'story agent', version: '1.0.0' });
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(urls.mcp), { requestInit }));
+    agent = await ScriptedAgent.connect(workbench(), 'story agent');
   });
-  after(() => client.close());
-
-  async function allowConnecting(): Promise<void> {
-    const question = await permissionQuestion(workbench(), /^Permission:.*story agent.*see this editor/);
-    await question.getByRole('radio', { name: 'Runner' }).check();
-    await allow(question, 'Allow for this session');
-    decisions.push('connect as Runner');
-  }
-
-  async function allowTests(): Promise<void> {
-    const question = await permissionQuestion(workbench(), /^Permission:.*run “npm test”/);
-    await allow(question, 'Allow for this session');
-    decisions.push('run the tests for this session');
-  }
-
-  async function acceptAll(): Promise<void> {
-    const review = new EditReview(workbench());
-    const button = review.button('Accept all and save').first();
-    await button.waitFor({ timeout: 60_000 });
-    await review.acceptAll(button, 2);
-    decisions.push('accept all and save');
-  }
+  after(() => agent.close());
 
   it('finds both faults in closed files, repairs them together and sees the tests pass, for three decisions of the person', async function () {
     this.timeout(300_000);
-    const agent = await ScriptedAgent.meet(client);
-    const [{ files }] = await Promise.all([agent.use<{ files: string[] }>('find_files', { pattern: 'src/**' }), allowConnecting()]);
+    const [{ files }] = await Promise.all([
+      agent.use<{ files: string[] }>('find_files', { pattern: 'src/**' }),
+      person.letIn('story agent'),
+    ]);
     assert.deepEqual(files, ['src/cart.js', 'src/prices.js', 'src/receipt.ts']);
 
     const diagnosis = await agent.use<Diagnosis>('get_diagnostics', { path: 'src/receipt.ts', waitMs: 20_000 });
     assert.deepEqual([diagnosis.settled, diagnosis.diagnostics.length], [true, 1]);
     assert.match(diagnosis.diagnostics[0]?.message ?? '', /'number' is not assignable to type 'string'/);
 
-    const [{ run }] = await Promise.all([agent.use<TestAnswer>('run_tests'), allowTests()]);
+    const [{ run }] = await Promise.all([agent.use<TestAnswer>('run_tests'), person.allowRun(/npm test”/)]);
     assert.deepEqual([run.status, run.counts.failed, run.failures[0]?.path], ['failed', 1, 'test/cart.test.js']);
 
     const { text: cart } = await agent.use<{ text: string }>('read_file', { path: 'src/cart.js' });
@@ -114,7 +57,7 @@ describe('The story of an agent', () => {
       description: 'Three pieces are enough for a free one, and the receipt writes prices as text.',
       save: true,
     });
-    const [reviewed] = await Promise.all([proposing, acceptAll()]);
+    const [reviewed] = await Promise.all([proposing, person.acceptAll(2)]);
     assert.deepEqual(
       reviewed.files.map(({ path, outcome }) => [path, outcome]),
       [
@@ -128,6 +71,6 @@ describe('The story of an agent', () => {
     // Nobody answers here: a question would keep the call from ending.
     const second = await agent.use<TestAnswer>('run_tests');
     assert.deepEqual([second.run.status, second.run.counts.failed, second.unsaved], ['passed', 0, []]);
-    assert.deepEqual(decisions, ['connect as Runner', 'run the tests for this session', 'accept all and save']);
+    assert.deepEqual(person.decisions, ['connect as Runner', 'run for this session', 'accept all and save']);
   });
 });

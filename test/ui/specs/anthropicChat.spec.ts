@@ -6,7 +6,7 @@ import { say, type ScriptedTurn } from '../../fixtures/anthropic/turns.ts';
 import { outFolder } from '../../support/run/repository.mjs';
 import { useModelWorkbench } from '../harness/sharedWindows.ts';
 import { Chat } from '../pages/chat.ts';
-import { allow } from '../pages/questions.ts';
+import { allow, furtherAnswers } from '../pages/questions.ts';
 
 const lookAtFolders: ScriptedTurn = {
   kind: 'answer',
@@ -22,6 +22,11 @@ const lookAround: ScriptedTurn = {
   blocks: looks.map((tool) => ({ kind: 'toolUse', name: `editor__${tool}`, input: {} })),
 };
 const readsEditor = /^Permission: .* wants to read this workspace’s files, problems, symbols and test results$/;
+
+const readNotes: ScriptedTurn = {
+  kind: 'answer',
+  blocks: [{ kind: 'toolUse', name: 'read_resource', input: { server: 'reviewer', uri: 'test://first' } }],
+};
 
 /** The model is the one stand-in: a local server that speaks the real wire format. */
 describe('The chat with an Anthropic model', () => {
@@ -81,10 +86,7 @@ describe('The chat with an Anthropic model', () => {
       .click();
     await card('list_open_editors').getByRole('listitem').filter({ hasText: 'read_file' }).waitFor();
     assert.equal(await card('list_open_editors').getByText('get_terminal_output').count(), 0);
-    assert.deepEqual(
-      await card('list_open_editors').getByRole('group', { name: 'Remember the answer' }).getByRole('button').allTextContents(),
-      ['Allow for this session', 'Allow in this workspace', 'Always allow', 'Always deny'],
-    );
+    assert.deepEqual(await furtherAnswers(card('list_open_editors')), ['Allow in this workspace', 'Always allow', 'Always deny']);
     await workbench().screenshot(path.join(outFolder, 'looks', 'reads-editor.png'));
     await allow(card('list_workspace_folders'), 'Allow once');
     await card('list_workspace_folders').waitFor({ state: 'detached' });
@@ -95,6 +97,28 @@ describe('The chat with an Anthropic model', () => {
     await chat.ask('Look again.');
     await chat.answers.last().getByText('And again.').waitFor();
     assert.equal(await cards.count(), 0, 'nothing is asked again');
+  });
+
+  it('is asked before a server hears which of its resources the model reads, and one answer holds for the server', async () => {
+    api.script([readNotes, say('Then not.'), readNotes, say('I have read it.'), readNotes, say('And again.')]);
+    await chat.ask('What is the weather?');
+    const atServer = chat.frame.getByRole('group', { name: /^Permission: .* wants to read at the server “reviewer”$/ });
+    assert.match(await atServer.getByRole('textbox', { name: 'Arguments as JSON' }).inputValue(), /test:\/\/first/);
+    await atServer.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.answers.last().getByText('Then not.').waitFor();
+    await chat.untilIdle();
+    await chat.ask('And now?');
+    await atServer.waitFor();
+    assert.deepEqual(await furtherAnswers(atServer), ['Allow in this workspace', 'Always deny']);
+    await allow(atServer, 'Allow for this session');
+    const content = chat.frame.getByRole('group', { name: /^Permission: Send the resource/ });
+    await allow(content, 'Allow once');
+    await chat.answers.last().getByText('I have read it.').waitFor();
+    await chat.untilIdle();
+    await chat.ask('Once more.');
+    await allow(content, 'Allow once');
+    await chat.answers.last().getByText('And again.').waitFor();
+    assert.equal(await atServer.count(), 0, 'reading there is not asked about again');
   });
 
   it('stops in the middle of an answer, keeps what was said, and answers the next question', async () => {

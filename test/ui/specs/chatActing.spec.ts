@@ -94,12 +94,23 @@ describe('Somebody who acts on what was said', function () {
     await picture('acting-versions');
   });
 
+  it('goes on after answers that were written to hang the page', async () => {
+    api.script([say(`${'>   '.repeat(19)}x`), say('> a\nb\n'.repeat(20_000)), say('# Still here')]);
+    for (const [index, last] of ['x', '> a', 'Still here'].entries()) {
+      await chat.ask(`Slow ${index}`);
+      await chat.answers.last().getByText(last).first().waitFor();
+      await chat.untilIdle();
+    }
+    await chat.answers.last().getByRole('heading', { name: 'Still here' }).waitFor();
+  });
+
   it('applies a block of code through the diff, is asked before one runs, and takes the edit back', async () => {
     api.script([say(block)]);
     const before = await fileText('src/prices.js');
     await chat.ask('How?');
     const answer = chat.answers.last();
     await answer.getByRole('button', { name: 'Apply' }).waitFor();
+    await answer.locator('.code-keyword', { hasText: 'export' }).waitFor();
     await chat.untilIdle();
     await picture('acting-code');
     await answer.getByRole('button', { name: 'Run in terminal' }).click();
@@ -114,7 +125,7 @@ describe('Somebody who acts on what was said', function () {
     await answer.getByRole('group', { name: '1 file changed' }).waitFor();
     await picture('acting-edits');
     await answer
-      .getByRole('button', { name: /Show what changed in|src\/prices\.js/ })
+      .getByRole('button', { name: /src\/\s?prices\.js/ })
       .first()
       .click();
     await workbench().page.locator('.tabs-container .tab').filter({ hasText: 'before this answer' }).waitFor();

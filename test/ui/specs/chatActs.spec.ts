@@ -6,7 +6,7 @@ import { actingWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { EditReview } from '../pages/editReview.ts';
-import { allow, untilArmed } from '../pages/questions.ts';
+import { allow, buttonNames, untilArmed } from '../pages/questions.ts';
 
 /** The chat acts in the editor under the same questions as an outside program. */
 describe('A person whose chat acts in the editor', function () {
@@ -17,17 +17,14 @@ describe('A person whose chat acts in the editor', function () {
   before(async () => {
     await workbench().openView('Duplex');
     chat = await Chat.open(workbench());
-    // The waiting demo server is offered once, with the first message.
+    // The waiting demo server is not offered for what the editor has itself.
     await chat.ask('tools of editor');
-    await chat.frame
-      .getByRole('group', { name: /^Permission:.*demo/ })
-      .getByRole('button', { name: 'Deny', exact: true })
-      .click();
     await chat.untilIdle();
+    assert.equal(await chat.frame.getByRole('group', { name: /^Permission:/ }).count(), 0);
   });
 
   const buttons = async (question: Locator): Promise<readonly string[]> =>
-    (await question.getByRole('button').filter({ hasNotText: 'All that is unfolded was in view' }).allTextContents()).sort();
+    [...(await buttonNames(question.getByRole('button').filter({ hasNotText: 'All that is unfolded was in view' })))].sort();
 
   async function setTestScript(script: string): Promise<void> {
     const file = path.join(workbench().folders.workspace ?? '', 'package.json');
@@ -77,11 +74,26 @@ describe('A person whose chat acts in the editor', function () {
   it('is asked once about an edit: in its diff', async () => {
     await chat.ask('run propose_edit with {"path": "src/cart.js", "newText": "nothing"}');
     const review = new EditReview(workbench());
-    await review.waitFor(/cart\.js \(proposed by/);
+    await review.waitFor(/cart\.js \(proposed by The offline guide in the chat/);
+    assert.equal(await review.accept.innerText(), 'Accept', 'the title of the editor says it in words');
     assert.equal(await chat.question().count(), 0, 'nothing is asked in the chat');
     await review.reject.click();
     await review.giveReason('keep it');
     await chat.untilIdle();
     assert.match((await chat.toolCall('editor', 'propose_edit').last().textContent()) ?? '', /keep it|Done/);
+  });
+
+  it('accepts an edit on its card, where the diff is shown too', async () => {
+    await chat.ask('run propose_edit with {"path": "src/cart.js", "newText": "const taken = true;"}');
+    const card = chat.toolCall('editor', 'propose_edit').last();
+    await card.getByText('Waiting for you', { exact: true }).waitFor();
+    await card.getByText('+ const taken = true;').waitFor();
+    await untilArmed(card, 'Accept');
+    await card.getByRole('button', { name: 'Accept', exact: true }).click();
+    await chat.untilIdle();
+    assert.match((await card.textContent()) ?? '', /Done.*accepted/);
+    const undo = chat.answers.last().getByRole('button', { name: 'Undo edits of this turn' });
+    await undo.click();
+    await undo.waitFor({ state: 'detached' });
   });
 });

@@ -71,8 +71,11 @@ describe('Conversations that are kept', () => {
 
   it('are there after a reload in the middle of an answer, which is interrupted and goes on', async () => {
     await beginAndHold('Count for me', 'One two');
-    await workbench().reload();
+    await chat.message.fill('half a thought');
+    await workbench().reloadByCommand();
     await continueInterrupted('One two');
+    await chat.untilDraft(/^half a thought$/);
+    await chat.message.fill('');
   });
 
   it('are there after the extension host was killed', async () => {

@@ -21,16 +21,14 @@ describe('Somebody with a server that wants a sign-in', () => {
     server = await ProtectedServer.start();
     workbench = shared();
     await workbench.openView('Duplex');
-    await workbench.palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
-    await workbench.palette.answer(JSON.stringify({ mcpServers: { diary: { type: 'http', url: server.url.href } } }));
-    await workbench.palette.pick('User settings');
+    const diary = { type: 'http', url: server.url.href };
+    await workbench.palette.addServer(JSON.stringify({ mcpServers: { diary } }), 'User settings');
   });
 
   after(() => server.close());
 
-  /** Start, as a person who has not decided about the server yet. */
+  /** Adding a server leads to the question whether it may start. */
   const startFirst = async (): Promise<void> => {
-    await workbench.views.press(row(/diary.*needs permission/), /Start Server/);
     const question = await permissionQuestion(workbench, /^Permission:.*diary/);
     await allow(question, 'Allow');
     await row(/diary.*needs sign-in/).waitFor();

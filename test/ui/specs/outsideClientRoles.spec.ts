@@ -11,7 +11,7 @@ import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { eventually, readDiscovery } from '../pages/discovery.ts';
 import { connectOutside } from '../pages/outsideProgram.ts';
-import { allow } from '../pages/questions.ts';
+import { allow, buttonNames } from '../pages/questions.ts';
 
 describe('A program outside the editor and its role', () => {
   const workbench = useSharedWorkbench(actingWindow);
@@ -87,7 +87,7 @@ describe('A program outside the editor and its role', () => {
     const command = `echo ${'a long line of words '.repeat(40)}; echo \u200Bend`;
     const calling = call('run_terminal_command', { command });
     const asked = await question();
-    assert.deepEqual(await asked.getByRole('button').allTextContents(), ['Deny', 'Allow once']);
+    assert.deepEqual(await buttonNames(asked.getByRole('button')), ['Deny', 'Allow once']);
     assert.match((await asked.textContent()) ?? '', /echo ⟨U\+200B⟩end/);
     await asked.focus();
     await workbench().page.keyboard.press('Enter');

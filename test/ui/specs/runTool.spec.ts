@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import type { Locator } from 'playwright-core';
 import { outFolder } from '../../support/run/repository.mjs';
 import { byHandWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
@@ -16,7 +15,6 @@ describe('Run Tool', function () {
   this.timeout(180_000);
   const workbench = useSharedWorkbench(byHandWindow);
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `run-tool-${name}.png`));
-  const callQuestion = (tool: string): Promise<Locator> => permissionQuestion(workbench(), new RegExp(`^Permission:.*“${tool}”.*Run Tool`));
   let trip: ToolRunner;
 
   it('starts the server of its choice through its question, and opens a form with the focus in its first field', async () => {
@@ -35,7 +33,7 @@ describe('Run Tool', function () {
     await picture('form-empty');
   });
 
-  it('says beside the field what is missing, and runs nested input once it is whole', async () => {
+  it('says beside the field what is missing, and runs nested input once it is whole, without a question', async () => {
     await trip.button('Run').click();
     await trip.form.getByText('The tool needs this.').first().waitFor();
     await untilFocused('the first field that lacks something', trip.form.getByRole('textbox', { name: 'Name' }));
@@ -47,18 +45,22 @@ describe('Run Tool', function () {
     await json.fill('{"class": "first", "traveller": {"name": "Ada", "age": 36}, "stops": ["Bern", "Olten", "Basel"]}');
     await trip.form.getByRole('tab', { name: 'Form' }).click();
     await trip.form.getByRole('textbox', { name: 'Age' }).waitFor();
-    await trip.button('Run').click();
-    const question = await callQuestion('book_trip');
-    await picture('waiting');
-    await allow(question, 'Allow for this session');
+    await trip.pressRun();
     await trip.untilResult('Ada travels from Bern to Basel.');
+    // Nobody answered anything: Run was the answer.
+    assert.equal(
+      await workbench()
+        .page.getByRole('tab', { name: /^Permission/ })
+        .count(),
+      0,
+    );
+    await picture('ran');
     await trip.result.getByRole('cell', { name: 'Olten' }).first().waitFor();
   });
 
   it('stops what runs, and says so', async () => {
     const slow = await ToolRunner.open(workbench().page, { name: 'slow' });
-    await slow.button('Run').click();
-    await allow(await callQuestion('slow'), 'Allow once');
+    await slow.pressRun();
     await slow.result.getByText(/^step \d/).waitFor();
     await picture('running');
     await slow.button('Stop').click();
@@ -78,8 +80,17 @@ describe('Run Tool', function () {
     await picture('in-chat');
   });
 
-  it('is run by a key that is bound to a tool, under a permission of its own', async () => {
+  it('is run by a key that is bound to a tool, under a permission of its own, although the person has run it by hand', async () => {
+    await ToolRunner.choose(workbench().page, 'now');
+    // It takes no arguments, and would run at once: that is asked about, as Run was not pressed.
+    const asked = await permissionQuestion(workbench(), /^Permission:.*“now”.*Run Tool/);
+    await asked.getByRole('button', { name: 'Deny', exact: true }).click();
+    const byHand = await ToolRunner.of(workbench().page, 'now');
+    await byHand.result.getByText(/^Denied/).waitFor();
+    await byHand.pressRun();
+    await byHand.result.getByText(/^Done/).waitFor();
     await workbench().palette.choose('Go to File...', 'README.md');
+    await workbench().page.locator('.monaco-editor.focused').waitFor();
     await workbench().page.keyboard.press('Control+Alt+F9');
     const question = await permissionQuestion(workbench(), /^Permission: A key binding or an extension wants to run “now”/);
     await question.getByRole('button', { name: 'Deny', exact: true }).click();

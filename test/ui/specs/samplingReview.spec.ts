@@ -31,10 +31,9 @@ describe('A server’s request for the model', () => {
     await workbench().reload(); // what was allowed for the session is asked again
   });
 
-  /** The server asks while one of its tools runs, for which Run Tool got the permission. */
+  /** The server asks while one of its tools runs, which the person ran by hand. */
   async function letServerAsk(params: object): Promise<void> {
     await (await ToolRunner.open(workbench().page, { name: 'ask' })).run({ method: 'sampling/createMessage', params });
-    await allow(await permissionQuestion(workbench(), /^Permission: You want to run “ask”/), 'Allow once');
   }
 
   it('is read, changed and sent, and its answer changed and returned, by keyboard alone', async () => {

@@ -16,42 +16,64 @@ describe('Somebody with servers of their own', () => {
   const editorText = (text: string | RegExp): Locator =>
     workbench().page.locator('.editor-instance .view-lines').filter({ hasText: text }).first();
 
-  it('adds a program step by step, and sees it in the tree', async () => {
-    const { palette, page } = workbench();
+  const settings = async (): Promise<Record<string, unknown>> => {
+    const text = await readFile(path.join(workbench().folders.workspace ?? '', '.vscode/settings.json'), 'utf8');
+    return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>;
+  };
+  const definition = { command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] };
+
+  it('adds a server as the README shows one, and has its tools in view after three steps', async () => {
+    const { palette } = workbench();
     await workbench().openView('Duplex');
     await row('demo').first().waitFor();
-    const lookAtKinds = async (): Promise<void> => {
-      await palette.offered('Program');
-      await screenshot('add-server-kind');
+    const example = `// settings.json, in the form other hosts use "duplex.mcpServers": { "shop": ${JSON.stringify(definition)} }`;
+    let steps = 0;
+    const paste = async (): Promise<void> => {
+      await palette.widget.getByText('Paste what you have').waitFor();
+      await palette.input.fill('node x && y');
+      await palette.widget.getByText('no shell is used').waitFor();
+      await palette.input.fill(example);
+      await palette.widget.getByText(/shop: node/).waitFor();
+      await screenshot('add-server');
+      await palette.input.press('Enter');
+      steps = 1;
     };
-    await palette.chooseAfter('Duplex: Add Server…', lookAtKinds, 'Program');
-    await palette.input.fill('node x && y');
-    await palette.widget.getByText('no shell is used').waitFor();
-    await palette.answer('node "${workspaceFolder}/tools/demoServer.mjs"');
-    await palette.widget.getByText('What to call the server').waitFor();
-    await palette.input.fill('editor');
-    await palette.widget.getByText("the editor's own server").waitFor();
-    await screenshot('add-server-name');
-    await palette.answer('shop');
-    await palette.pick('Workspace settings');
-    await row('shop').first().waitFor();
-    const settings = await readFile(path.join(workbench().folders.workspace ?? '', '.vscode/settings.json'), 'utf8');
-    const { 'duplex.mcpServers': servers } = JSON.parse(settings.replace(/^\s*\/\/.*$/gm, '')) as { 'duplex.mcpServers': unknown };
-    const definition = { command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] };
-    assert.deepEqual(servers, { demo: definition, shop: definition });
-    await page.keyboard.press('Escape');
+    const lookAtEntry = async (): Promise<void> => {
+      await palette.offered('demoServer.mjs');
+      await screenshot('add-server-entry');
+    };
+    await palette.chooseAfter('Duplex: Add Server…', paste, lookAtEntry, 'Workspace settings');
+    steps += 1;
+    await allow(await permissionQuestion(workbench(), /^Permission:.*shop/), 'Allow');
+    steps += 1;
+    await row('Roll dice').first().waitFor();
+    await screenshot('servers-tree');
+    assert.deepEqual([steps, (await settings())['duplex.mcpServers']], [3, { demo: definition, shop: definition }]);
   });
 
-  it('starts it, and finds what it offers in groups', async () => {
-    await workbench().views.press(row('shop').first(), /Start Server/);
-    const question = await permissionQuestion(workbench(), /^Permission:.*shop/);
-    await allow(question, 'Allow');
-    await row(/shop.*tools/)
+  it('pastes a command with a secret and a placeholder: asked for the one, and never again for the other', async () => {
+    const { palette } = workbench();
+    const secret = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
+    const paste = async (): Promise<void> => {
+      await palette.widget.getByText('Paste what you have').waitFor();
+      await palette.answer(`SHOP_TOKEN=${secret} SHOP_REGION=<region> node "\${workspaceFolder}/tools/demoServer.mjs"`);
+      await palette.widget.getByText('SHOP_REGION').waitFor();
+      await palette.answer('north');
+    };
+    await palette.chooseAfter('Duplex: Add Server…', paste, 'Workspace settings');
+    await allow(await permissionQuestion(workbench(), /^Permission:.*demoServer/), 'Allow');
+    await row(/demoServer.*tools/)
       .first()
       .waitFor();
-    await workbench().views.expand(row(/shop.*tools/).first());
-    await row('Roll dice').waitFor();
-    await screenshot('servers-tree');
+    const { 'duplex.mcpServers': servers, 'duplex.inputs': inputs } = await settings();
+    const id = 'demoServer-SHOP_TOKEN';
+    assert.deepEqual((servers as Record<string, unknown>)['demoServer'], {
+      ...definition,
+      env: { SHOP_TOKEN: `\${input:${id}}`, SHOP_REGION: 'north' },
+    });
+    assert.deepEqual(inputs, [{ id, type: 'promptString', description: 'SHOP_TOKEN', password: true }]);
+    assert.ok(!JSON.stringify(await settings()).includes(secret));
+    await workbench().views.press(row(/demoServer/).first(), /Stop Server/);
   });
 
   it('runs a tool from the command palette and opens the result as a document', async () => {
@@ -60,8 +82,6 @@ describe('Somebody with servers of their own', () => {
     await runner.form.getByText('This is not a number.').waitFor();
     await screenshot('run-tool-arguments');
     await runner.run({ sides: 6, count: 2 });
-    const question = await permissionQuestion(workbench(), /^Permission:.*roll_dice/);
-    await allow(question, 'Allow once');
     await runner.untilResult(/You rolled/);
     await runner.button('Open in editor').click();
     await editorText(/You\srolled/).waitFor();
@@ -80,9 +100,7 @@ describe('Somebody with servers of their own', () => {
   it('pastes two servers whose programs are missing, and gets one notification about both', async () => {
     const { palette } = workbench();
     const broken = { one: { command: 'no-such-program-1' }, two: { command: 'no-such-program-2' } };
-    await palette.chooseAfter('Duplex: Add Server…', 'Paste JSON');
-    await palette.answer(JSON.stringify({ mcpServers: broken }));
-    await palette.pick('User settings');
+    await palette.addServer(JSON.stringify({ mcpServers: broken }), 'User settings');
     const toast = await workbench().notifications.waitFor(/2 MCP servers failed: “one”, “two”/);
     assert.equal(await workbench().notifications.toasts.filter({ hasText: 'failed' }).count(), 1);
     await screenshot('failures');

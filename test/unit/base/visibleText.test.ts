@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { escapeInvisible, revealInContent, revealInvisible } from '../../../src/base/visibleText.ts';
+import { endWithin, escapeInvisible, revealInContent, revealInvisible } from '../../../src/base/visibleText.ts';
 
 describe('Text from outside', () => {
   it('shows zero-width, bidirectional, tag and control characters by their number', () => {
@@ -18,7 +18,8 @@ describe('Text from outside', () => {
       const character = String.fromCodePoint(code);
       (isDisguise.test(character) ? disguised : plain).push(character);
     }
-    const visible = plain.join('');
+    // Marks stand on a letter each: many on one are no text of any language.
+    const visible = plain.join('x');
     assert.ok(revealInvisible(visible) === visible);
     const named = disguised.map((character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
     assert.ok(revealInvisible(disguised.join('x')) === named.join('x'));
@@ -33,6 +34,29 @@ describe('Text from outside', () => {
 
   it('counts a run of one invisible character', () => {
     assert.equal(revealInvisible(`a${'\u00A0'.repeat(1500)}b\u200B\u200B`), 'a⟨1,500 × U+00A0⟩b⟨U+200B⟩⟨U+200B⟩');
+  });
+
+  it('is shown however long a run of invisible characters is, of one kind or of many', () => {
+    assert.equal(revealInvisible('\u200B'.repeat(2_500_000)), '⟨2,500,000 × U+200B⟩');
+    assert.ok(revealInContent('\u200B\u202E'.repeat(1_250_000)).startsWith('⟨U+200B⟩⟨U+202E⟩'));
+    assert.ok(escapeInvisible('\u200B\u202E'.repeat(1_250_000)).endsWith('\\u200b\\u202e'));
+  });
+
+  it('ends where it would weigh too much, never within a character', () => {
+    assert.deepEqual(endWithin('abc', 2, 40), { end: 2, weight: 2 });
+    assert.deepEqual(endWithin('a👍b', 2, 40), { end: 1, weight: 1 });
+    assert.deepEqual(endWithin('a\u200Bb\u200Bc', 60, 40), { end: 3, weight: 43 });
+    assert.deepEqual(endWithin('a\u200Bb', 100, 40), { end: 3, weight: 43 });
+  });
+
+  it('counts marks that are stacked on one letter, and leaves those that a language has', () => {
+    const text = 'Việt नमस्ते שָׁלוֹם';
+    assert.equal(revealInContent(text.normalize('NFD')), text.normalize('NFD'));
+    const stacked = revealInContent(`a${'\u0301'.repeat(100_000)}b`);
+    assert.equal(stacked, `a${'\u0301'.repeat(16)}⟨99,984 × U+0301…⟩b`);
+    assert.equal(revealInvisible(stacked), stacked);
+    const json = JSON.stringify({ a: `e${'\u0301\u0302'.repeat(10)}` });
+    assert.deepEqual(JSON.parse(escapeInvisible(json)), JSON.parse(json));
   });
 
   it('keeps the selector of an emoji and shows one that stands anywhere else', () => {

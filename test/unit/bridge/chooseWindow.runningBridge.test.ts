@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import * as path from 'node:path';
+import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { Emitter } from '../../../src/base/events.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
+import type { WindowUse } from '../../../src/server/window/discovery.ts';
 import { deferred } from '../server/support/deferred.ts';
 import { initializeParams } from '../server/support/httpPeer.ts';
 import { answerOf, isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
 import type { BridgePeer } from './support/bridgePeer.ts';
+
+const execFileAsync = promisify(execFile);
 
 describe('The window that the bridge connects its host to', function () {
   this.timeout(30_000);
@@ -47,6 +53,78 @@ describe('The window that the bridge connects its host to', function () {
     await bench().closeWindow(one);
     await peer.notification('notifications/tools/list_changed');
     assert.equal(await folderSeen(peer), '/projects/two');
+  });
+
+  /** The use of a window, which a test decides. */
+  function useOf(title: string): WindowUse & { use(): void } {
+    const changed = new Emitter<void>();
+    let lastUsedAt: Date | undefined;
+    return {
+      title: () => title,
+      lastUsedAt: () => lastUsedAt,
+      onDidChange: changed.event,
+      use: () => {
+        lastUsedAt = new Date();
+        changed.fire();
+      },
+    };
+  }
+
+  /** What `--list` prints, once it says that this window was used last. */
+  async function listOnce(isListed: (windows: readonly { readonly title: string; readonly used: string }[]) => boolean): Promise<void> {
+    for (;;) {
+      const { stdout } = await execFileAsync(process.execPath, [bench().bridge.script, '--list'], {
+        env: { ...process.env, DUPLEX_HOME: path.join(bench().folder, 'home') },
+      });
+      const windows = [...stdout.matchAll(/ {2}title (.*)\n(?: {2}last used (.*)\n)?/g)].map(([, title = '', used = '']) => ({
+        title,
+        used,
+      }));
+      if (isListed(windows)) {
+        return;
+      }
+    }
+  }
+
+  it('is, of two with one folder, the one that the person used last, which --list tells apart by their titles', async () => {
+    const { folder } = bench();
+    const [first, second] = [useOf('cart.ts - demo'), useOf('notes.md - demo')];
+    const one = await openWindow({ windowUse: first }, folder);
+    const two = await openWindow({ windowUse: second }, folder);
+    one.editor.folders = [...one.editor.folders, { name: 'one', path: '/one', uri: 'file:///one', index: 1 }];
+    two.editor.folders = [...two.editor.folders, { name: 'two', path: '/two', uri: 'file:///two', index: 1 }];
+    const secondFolder = async (): Promise<string | undefined> => {
+      const peer = launch();
+      await peer.initialize();
+      const call = await peer.callTool('list_workspace_folders');
+      return (answerOf(call) as { folders: { path: string }[] }).folders[1]?.path;
+    };
+    for (const [use, path_] of [
+      [first, '/one'],
+      [second, '/two'],
+      [first, '/one'],
+    ] as const) {
+      use.use();
+      await listOnce((windows) => {
+        const [latest] = windows.toSorted((a, b) => (a.used < b.used ? 1 : -1));
+        return windows.length === 2 && latest?.title === use.title() && latest.used === use.lastUsedAt()?.toISOString();
+      });
+      assert.equal(await secondFolder(), path_);
+    }
+  });
+
+  it('is, after a reload, the one that it was, though another one with its folder is open', async () => {
+    const { folder } = bench();
+    const lost = await openWindow({ windowUse: useOf('lost') }, folder);
+    const peer = launch();
+    await peer.initialize();
+    assert.equal(await folderSeen(peer), folder);
+    const twin = await openWindow({ windowUse: useOf('twin') }, folder);
+    await bench().closeWindow(lost);
+    const call = peer.callTool('list_open_editors');
+    const back = await openWindow({ windowUse: useOf('back') }, folder);
+    [twin, back].forEach((server, index) => (server.editor.editors = server.editor.editors.slice(0, index)));
+    assert.equal((answerOf(await call) as { editors: unknown[] }).editors.length, 1);
   });
 
   const gone = { ping: () => new Promise<never>(() => undefined) };

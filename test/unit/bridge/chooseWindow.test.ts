@@ -66,6 +66,20 @@ describe('The window chosen', () => {
     assert.equal(choose([younger, app], '/projects/app'), 'younger');
   });
 
+  it('is, of two on the same folder, the one that was used last, and none that nobody used yet', () => {
+    const used = (name: string, startedAt: string, lastUsedAt?: string): DiscoveredWindow => {
+      const content = discoveryContent({ name, startedAt, ...(lastUsedAt !== undefined && { lastUsedAt }) });
+      return { ...app, content };
+    };
+    const old = used('old', '2026-01-01T00:00:00.000Z', '2026-01-03T10:00:00.000Z');
+    const younger = used('younger', '2026-01-02T00:00:00.000Z', '2026-01-03T09:00:00.000Z');
+    const unused = used('unused', '2026-01-04T00:00:00.000Z');
+    const odd = used('odd', '2026-01-04T00:00:00.000Z', 'yesterday');
+    assert.equal(choose([younger, odd, old, unused], '/projects/app'), 'old');
+    assert.equal(choose([unused, old, younger], '/projects/app'), 'old');
+    assert.equal(choose([old, inner], '/projects/app/packages/inner'), 'inner', 'a closer folder counts first');
+  });
+
   it('is found on Windows whatever the case and the slashes', () => {
     const other = windowOn('other', 'd:\\Else');
     assert.equal(choose([windowOn('app', 'c:\\Projects\\App'), other], 'C:/projects/app/src', undefined, 'win32'), 'app');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { HeldRequests, type HoldTimings, type HostLine } from '../../../src/bridge/heldRequests.ts';
+import { defaultTimings } from '../../../src/bridge/timings.ts';
 import { until } from './support/fakeWindow.ts';
 
 const long = 60_000;
@@ -66,6 +68,23 @@ describe('Requests that wait for a window', () => {
     addBoth();
     held.noWindow();
     assert.deepEqual([givenBack, [...held.ids()]], [['1'], [2]]);
+  });
+
+  it('wait half a minute for a window that reloads', () => {
+    held.close();
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      create(defaultTimings);
+      held.release();
+      held.windowLost();
+      held.add(line(2), false);
+      mock.timers.tick(29_999);
+      assert.deepEqual(givenBack, []);
+      mock.timers.tick(1);
+      assert.deepEqual(givenBack, ['2']);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('are given back when a window does not come back in time', async () => {

@@ -55,6 +55,7 @@ describe('A relay', () => {
         connect: long,
         listHold: long,
         reloadHold: long,
+        twinHold: long,
         rootsHold: long,
         callPatience: long,
         silenceCheck: 1,

@@ -66,6 +66,20 @@ describe('The bridge', function () {
     assert.deepEqual(await run('--list'), { code: 0, printed, complained });
   });
 
+  it('lists windows with one name and one folder by what tells them apart', async () => {
+    const workspaceFolders = [{ name: 'a', path: '/projects/a', uri: 'file:///projects/a' }];
+    const content = discoveryContent({ name: 'a', workspaceFolders, title: 'cart.ts\u200B - a', lastUsedAt: '2026-01-03T10:00:00.000Z' });
+    await writeFile(path.join(home, 'windows', '1.json'), JSON.stringify(content), { mode: 0o600 });
+    await writeFile(path.join(home, 'windows', '2.json'), JSON.stringify({ ...content, title: 'a', lastUsedAt: undefined }), {
+      mode: 0o600,
+    });
+    const { printed } = await run('--list');
+    assert.deepEqual(
+      printed.split('\n').filter((line) => /^(?:a|  title|  last)/.test(line)),
+      ['a (process 100)', '  title cart.ts⟨U+200B⟩ - a', '  last used 2026-01-03T10:00:00.000Z', 'a (process 100)', '  title a'],
+    );
+  });
+
   it('says that no window is open', async () => {
     assert.deepEqual(await run('--list'), { code: 0, printed: 'No VS Code window with Duplex is open.\n', complained: '' });
   });

@@ -28,6 +28,7 @@ describe('A window that was lost', () => {
       certificate: undefined,
       timeoutMs: 10_000,
       reconnectGraceMs: 0,
+      twinGraceMs: 0,
       silenceCheckMs: 0,
     });
   });

@@ -109,6 +109,7 @@ const noContent: ChatContent = {
   gate: { verdict: () => ({ kind: 'ask', why: 'new' }), check: () => Promise.reject(new Error('There is nothing to ask about.')) },
   offers: () => Promise.resolve({ resources: [], templates: [], prompts: [] }),
   read: () => Promise.resolve({ kind: 'given', content: [] }),
+  isEditor: () => false,
   identityOf: () => '',
   secretsIn: () => Promise.resolve([]),
   explain: (error) => ({ message: messageOf(error), sentence: messageOf(error) }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/lifecycle.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { Emitter } from '../../../src/base/events.ts';
 import { ConsentGate, type Ask, type ConsentInquiry } from '../../../src/consent/consentGate.ts';
@@ -192,7 +193,7 @@ describe('The ledger', () => {
     const ledger = openLedger(new MemoryFile());
     await ledger.remember(echo, 'allow', 'workspace');
     const write = async (): Promise<void> => ledger.revoke(...ledger.answers().map(({ id }) => id));
-    const gate = lifetime.add(new ConsentGate(ledger, { note: () => undefined, write }));
+    const gate = lifetime.add(new ConsentGate(ledger, { note: () => undefined, write, demandWritable: () => undefined }));
     const asked: string[] = [];
     const ask: Ask = async ({ why }) => {
       asked.push(why);
@@ -223,6 +224,28 @@ describe('The ledger', () => {
     };
     await assert.rejects(ledger.remember(echo, 'allow', 'always'), /disk full/);
     assert.deepEqual(ledger.answers(), []);
+  });
+
+  it('ends a permission at once that is revoked while nothing can be written, and writes that once there is room', async () => {
+    const file = new MemoryFile();
+    const clock = new FakeClock();
+    const ledger = lifetime.add(new Ledger({ storage: file, workspace: 'here', now: () => new Date(0), log: silentLog, clock }));
+    await ledger.remember(echo, 'allow', 'always');
+    await ledger.remember({ ...echo, principal: 'palette' }, 'deny', 'always');
+    await ledger.remember({ ...echo, principal: 'palette' }, 'allow', 'session');
+    const modify = file.modify.bind(file);
+    file.modify = () => Promise.reject(new Error('disk full'));
+    await assert.rejects(ledger.revoke(...ledger.answers().map(({ id }) => id)), /disk full/);
+    await ledger.load();
+    const left = (): readonly string[] => ledger.answers().map(({ principal, answer }) => `${principal} ${answer}`);
+    assert.deepEqual(left(), ['palette deny']);
+    assert.match(file.text ?? '', /"chat"/);
+    file.modify = modify;
+    clock.advance(5_000);
+    while (file.text?.includes('"chat"') === true) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(left(), ['palette deny']);
   });
 
   it('keeps entries it cannot read: one of them may be a refusal of a newer version', async () => {
@@ -286,7 +309,13 @@ describe('The record of a question', () => {
     it(`that ${how} says ${written.outcome} by ${written.decidedBy}`, async () => {
       const records: unknown[] = [];
       const keep = ({ decidedBy, outcome }: { decidedBy: string; outcome: string }): void => void records.push({ decidedBy, outcome });
-      const gate = lifetime.add(new ConsentGate(openLedger(new MemoryFile()), { note: keep, write: async (record) => keep(record) }));
+      const gate = lifetime.add(
+        new ConsentGate(openLedger(new MemoryFile()), {
+          demandWritable: () => undefined,
+          note: keep,
+          write: async (record) => keep(record),
+        }),
+      );
       const questions = lifetime.add(new OpenQuestions());
       const { signal } = new AbortController();
       const checked = gate.check({ request: start, detail, choices: ['deny', 'allow'], ask: questions.ask, signal }).catch(() => undefined);

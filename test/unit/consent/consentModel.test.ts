@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type RememberedAnswer, type ConsentRequest, decide, decideWithin } from '../../../src/consent/consentModel.ts';
+import { type RememberedAnswer, type ConsentRequest, decide, decideWithin, isSettledByPress } from '../../../src/consent/consentModel.ts';
 
 const request: ConsentRequest = {
   principal: 'chat',
@@ -102,4 +102,47 @@ describe('decideWithin', () => {
       assert.equal(verdict.kind === 'ask' ? `ask ${verdict.why}` : verdict.kind, expected);
     });
   }
+});
+
+describe('isSettledByPress', () => {
+  const byHand: ConsentRequest = { ...request, principal: 'palette' };
+  const press = { definition: byHand.fingerprint, arguments: 'these' };
+  const settles = (to: ConsentRequest, args: string, answers: readonly RememberedAnswer[]): boolean =>
+    isSettledByPress(to, args, press, decide(to, answers));
+
+  it('is true for the definition and the arguments that were shown, where nothing was answered', () => {
+    assert.equal(settles(byHand, 'these', []), true);
+  });
+
+  const others: readonly (readonly [what: string, to: ConsentRequest, args: string, answers: readonly RememberedAnswer[]])[] = [
+    ['other arguments', byHand, 'those', []],
+    ['another definition', { ...byHand, fingerprint: 'another' }, 'these', []],
+    ['a definition that is not the allowed one any more', byHand, 'these', [answer({ principal: 'palette', fingerprint: 'older' })]],
+    ['what is refused for good', byHand, 'these', [answer({ principal: 'palette', answer: 'deny', fingerprint: 'older' })]],
+    [
+      'what is refused with its server',
+      byHand,
+      'these',
+      [answer({ principal: 'palette', answer: 'deny', subject: request.subject.slice(0, 2) })],
+    ],
+    ...(['chat', 'task', 'command', 'traffic', 'client:a', 'host'] as const).map(
+      (principal) => [`a call of ${principal}`, { ...request, principal }, 'these', []] as const,
+    ),
+    ['something else than a call', { ...byHand, action: 'startServer' }, 'these', []],
+  ];
+  for (const [what, to, args, answers] of others) {
+    it(`is false for ${what}`, () => {
+      assert.equal(settles(to, args, answers), false);
+    });
+  }
+});
+
+describe('“Send again”', () => {
+  const again: ConsentRequest = { ...request, principal: 'traffic' };
+
+  it('uses no permission of Run Tool, but stays refused by what was refused when both were one', () => {
+    assert.equal(decide(again, [answer({ principal: 'palette' })]).kind, 'ask');
+    assert.equal(decide(again, [answer({ principal: 'palette', answer: 'deny' })]).kind, 'deny');
+    assert.equal(decide({ ...request, principal: 'palette' }, [answer({ principal: 'traffic', answer: 'deny' })]).kind, 'ask');
+  });
 });

@@ -32,7 +32,9 @@ type Place = (typeof places)[number];
 type Seen = 'allow' | 'deny' | 'ask: new' | 'ask: changed';
 
 /** What is decided without a question: the first for exactly what was shown, the second for what has changed since. */
-const table: Readonly<Record<Exclude<Choice, 'allow' | 'raiseRole' | 'saveAndRun' | 'cancel' | 'newConversation'>, readonly Seen[][]>> = {
+const table: Readonly<
+  Record<Exclude<Choice, 'allow' | 'allowWhen' | 'raiseRole' | 'saveAndRun' | 'cancel' | 'newConversation'>, readonly Seen[][]>
+> = {
   //              same window                restarted                  another window             another workspace
   allowOnce: [asksNew(), asksNew(), asksNew(), asksNew()],
   allowSession: [['allow', 'ask: changed'], asksNew(), asksNew(), asksNew()],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { commands } from '../../../src/contract/commands.ts';
+import { commands, rowCommands } from '../../../src/contract/commands.ts';
 import { toolTaskDefinition } from '../../../src/contract/definitionSchemas.ts';
 import { mcpServerProvider, productName, toolTaskType, views } from '../../../src/contract/identity.ts';
 
@@ -12,7 +12,7 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { command: string; title: string; category: string }[];
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
-    readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
     readonly taskDefinitions: readonly { type: string; required: readonly string[]; properties: object }[];
     readonly mcpServerDefinitionProviders: readonly { id: string; label: string }[];
   };
@@ -26,13 +26,33 @@ const texts = readJson('package.nls.json') as Record<string, string>;
 describe('package.json', () => {
   it('declares exactly the commands of the contract, in the category Duplex', () => {
     const declared = manifest.contributes.commands.map(({ command, category }) => `${category}: ${command}`);
-    assert.deepEqual(declared.sort(), commands.map((name) => `Duplex: duplex.${name}`).sort());
+    const wanted = [...commands.map((name) => `duplex.${name}`), ...rowCommands.map((name) => `duplex.${name}.here`)];
+    assert.deepEqual(declared.sort(), wanted.map((id) => `Duplex: ${id}`).sort());
+  });
+
+  it('says “…” in the menu of a row only where something is picked still, and keeps the words of rows out of the palette', () => {
+    const titles = new Map(manifest.contributes.commands.map(({ command, title }) => [command, texts[title.slice(1, -1)]]));
+    const ofRows = manifest.contributes.menus['view/item/context']?.map(({ command }) => titles.get(command) ?? '') ?? [];
+    assert.deepEqual([...new Set(ofRows.filter((title) => title.endsWith('…')))].sort(), [
+      'Change Client Access…',
+      'Change Client Role…',
+      'Open Resource…',
+      'Revoke Client…',
+      'Run Prompt…',
+      'Set Server Log Level…',
+    ]);
+    const hidden = manifest.contributes.menus['commandPalette']?.filter(({ when }) => when === 'false').map(({ command }) => command);
+    assert.deepEqual(
+      rowCommands.filter((name) => hidden?.includes(`duplex.${name}.here`) !== true),
+      [],
+    );
   });
 
   it('titles every command with the words of its id', () => {
     for (const { command, title } of manifest.contributes.commands) {
       const words = command
         .replace('duplex.', '')
+        .replace('.here', '')
         .replace(/[A-Z]/g, (letter) => ` ${letter}`)
         .toLowerCase();
       // In other people's menus a title says whose chat it is.
@@ -42,7 +62,7 @@ describe('package.json', () => {
   });
 
   it('offers in menus only commands that exist', () => {
-    const known = new Set(commands.map((name) => `duplex.${name}`));
+    const known = new Set(manifest.contributes.commands.map(({ command }) => command));
     const offered = Object.values(manifest.contributes.menus).flatMap((items) => items.map((item) => item.command));
     assert.deepEqual(
       offered.filter((command) => !known.has(command)),

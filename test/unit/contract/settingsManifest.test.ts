@@ -53,6 +53,14 @@ describe('The settings in package.json', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('that choose who hears the conversation, or speak in it, are the person’s alone', () => {
+    const names = ['duplex.chat.provider', 'duplex.chat.model', 'duplex.anthropic.baseUrl', 'duplex.chat.instructions'];
+    assert.deepEqual(
+      names.filter((name) => table.find(([each]) => each === name)?.[1].scope !== 'application'),
+      [],
+    );
+  });
+
   it('that a workspace can write do not count there before it is trusted', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const writable = table.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);

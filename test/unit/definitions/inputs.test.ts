@@ -92,6 +92,18 @@ describe('Inputs', () => {
     ]);
   });
 
+  it('that were given with the definition are not asked for', async () => {
+    const definition = definitionOf(read({ one: { command: 'a', args: ['${input:token}'] } }, [token]));
+    const [input] = definition.inputs;
+    assert.ok(input);
+    const secrets = new Secrets();
+    const values = new StoredInputValues(secrets, 'here', () => Promise.reject(new Error('asked')));
+    await values.keep(definition, input, 's3cret');
+    const complete = { kind: 'complete', values: new Map([['token', 's3cret']]) };
+    assert.deepEqual(await answerInputs(definition, values, { mayAsk: true, signal }), complete);
+    assert.equal(secrets.kept.size, 1);
+  });
+
   it('are asked for once and then remembered until forgotten', async () => {
     const definition = definitionOf(read({ one: { command: 'a', args: ['${input:token}', '${input:level}'] } }, [token, level]));
     const asked: string[] = [];

@@ -47,6 +47,7 @@ describe('A remote definition', () => {
     assert.deepEqual(detail, {
       kind: 'startServer',
       server: 'far',
+      holdsIn: 'always',
       configuredIn: 'user settings',
       serverId: remote.definition.id,
       fields: [

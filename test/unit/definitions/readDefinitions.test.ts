@@ -83,6 +83,23 @@ describe('Server definitions', () => {
     );
   });
 
+  it('that name a variable which is not set say so, once, where it would be used; without an environment nobody knows', () => {
+    const definition = {
+      command: 'node',
+      args: ['--key', '${env:KEY}', '${env:HOME}'],
+      env: { OTHER: '${env:KEY}', EMPTY: '${env:EMPTY}' },
+    };
+    const remote = { url: 'https://example.com', headers: { Authorization: 'Bearer ${env:TOKEN}' } };
+    const sources = [user({ local: definition, remote, off: { ...definition, disabled: true } })];
+    assert.deepEqual(problems(readDefinitions(sources, { HOME: '/home/anna', EMPTY: '' })), [
+      ['warning', 'definitions.unsetVariable', 'local', 'args.1'],
+      ['warning', 'definitions.unsetVariable', 'remote', 'headers.Authorization'],
+    ]);
+    assert.deepEqual(problems(readDefinitions(sources)), []);
+    const [first] = readDefinitions(sources, {}).problems;
+    assert.match(first?.message ?? '', /“local”: args\.1 uses \$\{env:KEY\}, but KEY is not set/);
+  });
+
   it('may not take the name of the editor, an empty name or one with invisible characters', () => {
     const reading = readDefinitions([user({ editor: server, ' ': server, 'de\u200Bmo': server, ok: server })]);
     assert.deepEqual(labels(reading), ['ok']);

@@ -75,6 +75,7 @@ describe('The place of a definition in a file', () => {
       assert.equal(text.slice(place?.offset, (place?.offset ?? 0) + (place?.length ?? 0)), '"demo": {"command": "x"}');
     }
     assert.equal(placeInFile('{"servers": {}}', 'demo'), undefined);
+    assert.deepEqual(placeInFile('{"servers": {" my\u00A0 demo": {}}}', 'my demo'), { offset: 13, length: 15 });
   });
 });
 

@@ -4,8 +4,73 @@ import { readSetting } from '../../../src/contract/settings/readSetting.ts';
 import type * as SettingsReaderModule from '../../../src/editor/settingsReader.ts';
 import { importWithFakes } from '../../support/build/importWithFakes.ts';
 
-const program = "export { IgnoredSettings } from './src/editor/settingsReader.ts';";
-const { IgnoredSettings } = await importWithFakes<typeof SettingsReaderModule>(program, { vscode: '' });
+/** What VS Code says about settings: its own values, and those of the person, the workspace and its folders. */
+interface Scopes {
+  readonly defaultValue?: unknown;
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+const settings = new Map<string, Scopes>();
+/** VS Code tells a value of a folder only to who asks for that folder. */
+const fakeEditor = {
+  settings,
+  inspect: (name: string, place: unknown): Scopes | undefined => {
+    const { workspaceFolderValue, ...others } = settings.get(name) ?? {};
+    return place === undefined ? others : { ...others, workspaceFolderValue };
+  },
+};
+Object.assign(globalThis, { fakeEditor });
+
+const program = "export { IgnoredSettings, terminalSettings } from './src/editor/settingsReader.ts';";
+const vscode = `
+  const merged = ({ defaultValue, globalValue, workspaceValue } = {}) => workspaceValue ?? globalValue ?? defaultValue;
+  export const env = { shell: '/bin/bash' };
+  export const workspace = {
+    workspaceFolders: [{ uri: 'one' }, { uri: 'two' }],
+    getConfiguration: (_, place) => ({
+      inspect: (name) => fakeEditor.inspect(name, place),
+      get: (name) => merged(fakeEditor.settings.get(name)),
+    }),
+  };`;
+const { IgnoredSettings, terminalSettings } = await importWithFakes<typeof SettingsReaderModule>(program, { vscode });
+
+describe('What settings say about terminals', () => {
+  afterEach(() => settings.clear());
+  after(() => Reflect.deleteProperty(globalThis, 'fakeEditor'));
+
+  it('is only the shell where they are as VS Code made them', () => {
+    settings.set('terminal.integrated.profiles.linux', { defaultValue: { bash: { path: 'bash' } } });
+    settings.set('terminal.integrated.inheritEnv', { defaultValue: true });
+    assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [] });
+  });
+
+  it('is what the person chose, on this system', () => {
+    const bash = { path: 'bash' };
+    settings.set('terminal.integrated.profiles.linux', { defaultValue: { bash }, globalValue: { bash, own: { path: 'fish' } } });
+    settings.set('terminal.integrated.env.osx', { defaultValue: {}, globalValue: { A: '1' } });
+    assert.deepEqual(terminalSettings('linux'), {
+      values: { shell: '/bin/bash', 'terminal.integrated.profiles.linux': { own: { path: 'fish' } } },
+      ofWorkspace: [],
+    });
+    assert.deepEqual(terminalSettings('darwin').values['terminal.integrated.env.osx'], { A: '1' });
+  });
+
+  for (const [platform, system] of [
+    ['linux', 'linux'],
+    ['darwin', 'osx'],
+    ['win32', 'windows'],
+  ] as const) {
+    for (const scope of ['workspaceValue', 'workspaceFolderValue'] as const) {
+      it(`comes from the workspace where its ${scope} is set, on ${platform}`, () => {
+        const names = ['automationProfile', 'defaultProfile', 'profiles', 'env'].map((name) => `terminal.integrated.${name}.${system}`);
+        names.forEach((name) => settings.set(name, { [scope]: 'x' }));
+        assert.deepEqual(terminalSettings(platform).ofWorkspace, names);
+      });
+    }
+  }
+});
 
 describe('What the log says of a malformed setting', () => {
   it('names the setting and the reason, again only when it is another one', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { diagnoseLog } from '../../../src/host/logDiagnosis.ts';
+import { diagnoseLog, lastErrorLines } from '../../../src/host/logDiagnosis.ts';
 
 const said = (...lines: readonly string[]): string[] => lines.map((line) => `stderr: ${line}`);
 const stray = (...lines: readonly string[]): string[] => lines.map((line) => `Not a message, ignored: ${line}`);
@@ -78,5 +78,17 @@ describe('What the log of a server shows', () => {
 
   it('is nothing where the server said nothing', () => {
     assert.equal(diagnoseLog(['Starting (attempt 1).', 'Failed: The server did not answer within 60 s.']), undefined);
+  });
+
+  it('ends with what the server last wrote to its error output, five lines at most', () => {
+    const lines = [
+      'Starting (attempt 1).',
+      ...said('a', 'b', 'c', '', 'd', 'e'),
+      ...stray('hello'),
+      ...said('f'),
+      'Failed: The server ended.',
+    ];
+    assert.deepEqual(lastErrorLines(lines), ['b', 'c', 'd', 'e', 'f']);
+    assert.deepEqual(lastErrorLines(['Starting (attempt 1).']), []);
   });
 });

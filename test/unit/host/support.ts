@@ -18,6 +18,7 @@ import { SamplingBudgets } from '../../../src/host/features/sampling/samplingBud
 import { HostRegistry, type HostRegistryOptions } from '../../../src/host/hostRegistry.ts';
 import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
 import { SupervisorClient, type SupervisorLaunch } from '../../../src/host/processes/supervisorClient.ts';
+import type { ProcessStarter } from '../../../src/host/transports/supervisedStdio.ts';
 import { checksInProcess } from '../../support/checksInProcess.ts';
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { ToolCaller, type ToolCallRequest, type CallOutcome } from '../../../src/host/tools/toolCaller.ts';
@@ -82,6 +83,8 @@ export interface TestHostOptions {
   readonly folder?: string;
   readonly environment?: Partial<HostEnvironment>;
   readonly launch?: SupervisorLaunch;
+  /** Starts the processes instead of a supervisor. */
+  readonly starter?: ProcessStarter;
   /** Where answers are remembered; in memory when it is left out. */
   readonly storage?: SharedText;
   /** Where decisions and calls are recorded; nowhere when it is left out. */
@@ -107,7 +110,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const storage = options.storage ?? new MemoryStorage();
   const ledger = lifetime.add(new Ledger({ storage, workspace: folder, now: () => new Date(0), log: silentLog }));
   const gate = lifetime.add(new ConsentGate(ledger, options.audit));
-  const supervisor = lifetime.add(new SupervisorClient(options.launch ?? (await supervisorLaunch()), recordingLog(logged)));
+  const supervisor =
+    options.starter === undefined
+      ? lifetime.add(new SupervisorClient(options.launch ?? (await supervisorLaunch()), recordingLog(logged)))
+      : inPlaceOfSupervisor(options.starter);
   const environment: HostEnvironment = {
     folders: () => [{ name: path.basename(folder), path: folder }],
     userHome: folder,
@@ -196,6 +202,11 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
   };
   return host;
+}
+
+function inPlaceOfSupervisor(starter: ProcessStarter): SupervisorClient {
+  const start: ProcessStarter['start'] = (spec) => starter.start(spec);
+  return { start, stop: () => Promise.resolve(), dispose: () => undefined } as unknown as SupervisorClient;
 }
 
 export function textOf(outcome: CallOutcome): string {

@@ -18,6 +18,18 @@ describe('Arguments hold a secret', () => {
       { pin: '4711' },
       { card_pin: 4711 },
       { authorization: { value: 'hunter2' } },
+      { dbPass: 'hunter2' },
+      { pw: 'hunter2' },
+      { userPw: 'hunter2' },
+      { Passwort: 'geheim' },
+      { auth: 'hunter2' },
+      { basicAuth: 'ada:hunter2' },
+      { sessionCookie: 'abc' },
+      { cookie: 'sid=1' },
+      { userPin: 4711 },
+      { accesstoken: 'Zx81' },
+      { 'x-api-key': 'Zx81' },
+      { SigningKey: 'Zx81' },
     ]) {
       assert.equal(holdSecret(args, known), true, JSON.stringify(args));
     }

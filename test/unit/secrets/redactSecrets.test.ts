@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hiddenCharacter } from '../../../src/secrets/secretMarks.ts';
+import { secretLine } from '../../../src/secrets/findSecrets.ts';
 import { hideSecrets, redactPart, redactSecrets } from '../../../src/secrets/redactSecrets.ts';
 import { ownTime } from '../../support/longestBlock.ts';
 
@@ -35,6 +36,24 @@ const redacted: readonly (readonly [string, string])[] = [
   [key.slice(0, 3).join('\r\n'), [key[0], '[redacted]', '[redacted]'].join('\r\n')],
   [['ok', ...key.slice(1)].join('\n'), ['[redacted]', '[redacted]', '[redacted]', key[3]].join('\n')],
   [['$ cat key.pem', ...key.slice(1)].join('\n'), ['$ cat key.pem', '[redacted]', '[redacted]', key[3]].join('\n')],
+  [
+    key
+      .slice(0, 3)
+      .map((line) => `-${line}`)
+      .join('\n'),
+    [`-${key[0]}`, '[redacted]', '[redacted]'].join('\n'),
+  ],
+  [
+    [key[0], 'Proc-Type: 4,ENCRYPTED', '', ...key.slice(1, 3)].join('\n'),
+    [key[0], '[redacted] [redacted]', '', '[redacted]', '[redacted]'].join('\n'),
+  ],
+  [
+    key
+      .slice(1)
+      .map((line) => `12 ${line}`)
+      .join('\n'),
+    ['[redacted] [redacted]', '[redacted] [redacted]', `[redacted] ${key[3]}`].join('\n'),
+  ],
   [JSON.stringify(key.join('\n')), JSON.stringify([key[0], '[redacted]', '[redacted]', key[3]].join('\n'))],
 ];
 
@@ -69,6 +88,14 @@ describe('Secrets inside text', () => {
       assert.equal(redactSecrets(shown), shown, 'once is enough');
     });
   }
+
+  it('stand in a text with a line by which engines that look through many files know it', () => {
+    const pattern = new RegExp(secretLine, 'iu');
+    const unknown = redacted.filter(([text]) => !text.split(/\r?\n/).some((line) => pattern.test(line)));
+    assert.deepEqual(unknown, []);
+    const plain = kept.filter((text) => pattern.test(text));
+    assert.ok(plain.length < kept.length / 2, `few others: ${plain.join(' ')}`);
+  });
 
   it('leave code as it is', () => {
     assert.deepEqual(

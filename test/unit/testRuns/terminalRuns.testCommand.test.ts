@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { packageTestScript } from '../../../src/testRuns/planTests.ts';
 import { isOnlyTests, isTestCommand, testCommandsIn } from '../../../src/testRuns/terminalRuns.ts';
 
 describe('Test commands in a terminal', () => {
@@ -81,49 +80,5 @@ describe('Test commands in a terminal', () => {
   it('tell when something else runs on the same line', () => {
     const lines = ['npm test', 'cd a && npm test', 'npm test; cat .env', 'npm test | tee x', 'npm test > x', 'npm test -- $(cat .env)'];
     assert.deepEqual(lines.map(isOnlyTests), [true, true, false, false, false, false]);
-  });
-});
-
-describe('The test script of a package', () => {
-  const plan = (content: object, files: readonly string[] = [], filter?: string): unknown =>
-    packageTestScript(JSON.stringify(content), new Set(files), filter);
-
-  it('runs with the package manager of the project', () => {
-    const scripts = { test: 'node --test' };
-    const managers = [
-      [{ scripts }, []],
-      [{ scripts }, ['package-lock.json']],
-      [{ scripts }, ['pnpm-lock.yaml', 'package-lock.json']],
-      [{ scripts }, ['yarn.lock']],
-      [{ scripts }, ['bun.lock']],
-      [{ scripts, packageManager: 'pnpm@9.1.0' }, ['yarn.lock']],
-      [{ scripts, packageManager: 'evil; rm' }, []],
-    ] as const;
-    assert.deepEqual(
-      managers.map(([content, files]) => (plan(content, files) as { manager: string }).manager),
-      ['npm', 'npm', 'pnpm', 'yarn', 'bun', 'pnpm', 'npm'],
-    );
-  });
-
-  it('gets the filter as one word', () => {
-    const scripts = { test: 'node --test' };
-    assert.deepEqual(plan({ scripts }, [], 'a; b'), { manager: 'npm', args: ['test', '--', 'a; b'] });
-    assert.deepEqual(plan({ scripts }, ['yarn.lock'], 'a b'), { manager: 'yarn', args: ['run', 'test', 'a b'] });
-  });
-
-  it('is none when package.json has none', () => {
-    const contents = [
-      {},
-      { scripts: {} },
-      { scripts: { test: '' } },
-      { scripts: { test: 1 } },
-      { scripts: { test: 'echo "Error: no test specified" && exit 1' } },
-      [],
-    ];
-    assert.deepEqual(
-      contents.map((content) => plan(content)),
-      contents.map(() => undefined),
-    );
-    assert.throws(() => packageTestScript('{', new Set(), undefined));
   });
 });

@@ -4,12 +4,12 @@ import { messageOf } from '../../../base/errors.ts';
 import { DisposableStore } from '../../../base/lifecycle.ts';
 import type { MadeEdit } from '../../../contract/chat/answerParts.ts';
 import type { Author } from '../../../server/seen/ports/actingPort.ts';
+import { saveChecked } from '../../documents/savedTexts.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
-import { isSaved } from '../../shared/saveDocument.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
-import { cellDocument, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import { cellDocument, cellOf, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { backUp, bytesOf, demandApplied, type DoneSteps, takeBack } from './takeBack.ts';
 
 /** How long a new file that does not open may hold up the answer. */
@@ -36,8 +36,10 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   const steps = new StepRecorder();
   try {
     if (others.length > 0) {
+      const keepCounts = countKeeper(others);
       // VS Code itself refuses what changes from here on.
       await demandApplied(edit);
+      await keepCounts();
       others.forEach(({ change, text }) => steps.written.set(targetOf(change).toString(), text));
     }
     for (const { change } of others.filter(({ isToBeSaved }) => isToBeSaved)) {
@@ -59,6 +61,46 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   await showFirstNew(others);
 }
 
+/** How long, in ms, VS Code may take to forget the count of a cell. */
+const forgettingMs = 1_000;
+
+/**
+ * Remembers how often the cells were run, and returns the function that writes it into them again. VS Code forgets it when the text
+ * of a cell changes, though the outputs of that run stay.
+ */
+function countKeeper(accepted: readonly AcceptedChange[]): () => Promise<void> {
+  const cells = accepted.flatMap(({ change, text }) => {
+    const cell = change.kind === 'cell' && text !== change.before ? cellOf(change) : undefined;
+    return typeof cell?.metadata['execution_count'] === 'number' ? [{ cell, metadata: cell.metadata }] : [];
+  });
+  return async () => {
+    const kept = new vscode.WorkspaceEdit();
+    let isAnyForgotten = false; // the size of an edit counts texts only
+    for (const { cell, metadata } of cells) {
+      await forgotten(cell, metadata);
+      if (cell.metadata['execution_count'] !== metadata['execution_count']) {
+        isAnyForgotten = true;
+        kept.set(cell.notebook.uri, [vscode.NotebookEdit.updateCellMetadata(cell.index, metadata)]);
+      }
+    }
+    await (isAnyForgotten ? demandApplied(kept) : undefined);
+  };
+}
+
+/** Resolves when VS Code has forgotten the count, or after a while. */
+async function forgotten(cell: vscode.NotebookCell, metadata: vscode.NotebookCell['metadata']): Promise<void> {
+  const isForgotten = (): boolean => cell.metadata['execution_count'] !== metadata['execution_count'];
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      watching.dispose();
+      resolve();
+    };
+    const watching = vscode.workspace.onDidChangeNotebookDocument(() => isForgotten() && end());
+    const timer = setTimeout(end, isForgotten() ? 0 : forgettingMs);
+  });
+}
+
 /** Shows the first new file. One tab is enough, and a file that cannot be shown is made nevertheless. */
 async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> {
   const first = accepted.find(({ change }) => isNewFile(change));
@@ -74,7 +116,7 @@ async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vsc
   for (const { change } of accepted) {
     if (isNewFile(change)) {
       edit.createFile(uriOf(change), { overwrite: false, ignoreIfExists: false });
-    } else if (change.kind === 'text' && change.moveTo !== undefined) {
+    } else if ((change.kind === 'text' || change.kind === 'folder') && change.moveTo !== undefined) {
       edit.renameFile(change.uri, change.moveTo, { overwrite: false, ignoreIfExists: false });
     }
   }
@@ -94,7 +136,7 @@ function toDeletions(deletions: readonly AcceptedChange[]): vscode.WorkspaceEdit
 }
 
 async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedChange): Promise<void> {
-  if (change.kind === 'delete') {
+  if (change.kind === 'delete' || change.kind === 'folder') {
     return;
   }
   if (change.kind === 'text' && isNewFile(change)) {
@@ -110,7 +152,10 @@ async function addText(edit: vscode.WorkspaceEdit, { change, text }: AcceptedCha
 
 /** Rejects when the person typed in one of the files while they were looked at. */
 function refuseTyped(accepted: readonly AcceptedChange[]): void {
-  for (const { change } of accepted.filter((each) => isTextual(each.change))) {
+  for (const { change } of accepted) {
+    if (change.kind === 'folder' || !isTextual(change)) {
+      continue;
+    }
     const document = change.kind === 'cell' ? cellDocument(change) : findTextDocument(change.uri.toString());
     if (document !== undefined && document.getText() !== change.before) {
       throw editorError('editor.changedWhileApplying', { path: toClientPath(uriOf(change)) });
@@ -123,9 +168,7 @@ async function save(change: FileChange, steps: StepRecorder): Promise<void> {
   const key = uri.toString();
   const document = findTextDocument(key) ?? findNotebook(key);
   if (document?.isDirty === true) {
-    if (!(await isSaved(document))) {
-      throw editorError('editor.notSaved', { path: toClientPath(uri) });
-    }
+    await saveChecked(document);
     steps.saved.set(key, await bytesOf(uri));
     // What runs on saving may have changed the text further; if it is unsaved again, the person has typed.
     if (!isUnsaved(document)) {
@@ -163,7 +206,7 @@ export function madeEdits(accepted: readonly AcceptedChange[]): readonly MadeEdi
   return accepted.map(({ change, text }) => {
     const target = targetOf(change);
     const path = toClientPath(target);
-    if (change.kind === 'cell' || !isTextual(change)) {
+    if (change.kind === 'cell' || change.kind === 'folder' || !isTextual(change)) {
       const from = toClientPath(uriOf(change));
       return { path, ...(from !== path && { from }), isText: false };
     }

@@ -3,12 +3,15 @@ import { hasCode } from '../../../base/errors.ts';
 import { pathNotFound } from '../../../platform/paths/clientPath.ts';
 import type { ChangeOrigin, ReviewOutcome } from '../../../server/seen/ports/actingPort.ts';
 import { refuseLostCharacters } from '../../documents/encodings.ts';
+import { refuseConflict } from '../../documents/savedTexts.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
+import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import type { FileAnswer, ProposedFile, ReviewPort } from '../actingViews.ts';
 import { withEol } from '../text/textEdits.ts';
 import { type AcceptedChange, applyChanges, madeEdits, type OnEdits } from './applyChanges.ts';
-import { cellDocument, type FileChange, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './fileChange.ts';
+import { cellDocument, type FileChange, isInside, isNewFile, isTextual, mayTouch, openText, targetOf, uriOf } from './fileChange.ts';
+import { filesToMove } from './folderMoves.ts';
 import { isFree, openNotebook, refuseReadOnly, statOf } from './targets.ts';
 
 export interface ReviewedFile {
@@ -89,14 +92,14 @@ export function outcomeOf({ files }: ReviewedChanges): ReviewOutcome {
 }
 
 function isChange(change: FileChange): boolean {
-  if (change.kind === 'delete') {
+  if (change.kind === 'delete' || change.kind === 'folder') {
     return true;
   }
   return change.before !== change.after || (change.kind === 'text' && (change.document === undefined || change.moveTo !== undefined));
 }
 
 function finalText(change: FileChange, answer: FileAnswer & { readonly kind: 'accepted' }): string {
-  return change.kind === 'delete' ? '' : withEol(answer.text, change.eol);
+  return change.kind === 'delete' || change.kind === 'folder' ? '' : withEol(answer.text, change.eol);
 }
 
 /** The outcome for one file. A person who takes every block back rejects the change, whichever button they press then. */
@@ -104,7 +107,7 @@ function outcomeFor(change: FileChange, answer: FileAnswer | undefined): ReviewO
   if (answer?.kind !== 'accepted') {
     return 'rejected';
   }
-  if (change.kind === 'delete') {
+  if (change.kind === 'delete' || change.kind === 'folder') {
     return 'accepted';
   }
   const final = finalText(change, answer);
@@ -139,6 +142,11 @@ async function toProposedFile(change: FileChange): Promise<ProposedFile> {
       const isText = isTextual(change) || (await statOf(uri))?.size === 0;
       return { kind: 'delete', uri, path, isText, before: change.before, after: '' };
     }
+    case 'folder': {
+      const newPath = toClientPath(change.moveTo);
+      const list = (folder: string): string => [`${folder}/`, ...change.files.map((file) => `${folder}/${file}`), ''].join('\n');
+      return { kind: 'move', uri, path, newPath, isText: false, before: list(path), after: list(newPath) };
+    }
     case 'text': {
       const { document, moveTo, before, after } = change;
       if (moveTo !== undefined) {
@@ -159,9 +167,10 @@ function savesMoreThanShown(change: FileChange, shown: ProposedFile | undefined)
   return change.kind === 'cell' && shown?.hasUnsaved !== true && !isSaved(uriOf(change));
 }
 
+/** Whether nothing is unsaved of a file, or of what is in a folder. */
 function isSaved(uri: vscode.Uri): boolean {
   const documents = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
-  return !documents.some((document) => document.isDirty && document.uri.toString() === uri.toString());
+  return !documents.some((document) => document.isDirty && (document.uri.toString() === uri.toString() || isInside(document.uri, uri)));
 }
 
 /** A change as it was shown. `mark` tells whether the file is still the same one, for files whose text does not tell it. */
@@ -175,7 +184,7 @@ async function markShown(change: FileChange): Promise<ShownChange> {
 }
 
 /** Rejects changes that cannot be made, so that nobody has to be asked about them. */
-async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOrigin): Promise<void> {
+async function refuseImpossible(changes: readonly FileChange[], origin: ReviewOrigin): Promise<void> {
   for (const change of changes) {
     // A formatter or a language service may have taken its time since this was looked at.
     for (const uri of [uriOf(change), targetOf(change)]) {
@@ -183,10 +192,11 @@ async function refuseImpossible(changes: readonly FileChange[], origin: ChangeOr
         throw pathNotFound(toClientPath(uri));
       }
     }
-    if (change.kind !== 'delete' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
+    if (change.kind !== 'delete' && change.kind !== 'folder' && (await origin.guard?.losesWithheld(change.before, change.after)) === true) {
       throw editorError('editor.withheldText');
     }
     await refuseUnwritable(change);
+    await (origin.save === true ? refuseUnsavable(change) : undefined);
     if (change.kind === 'text' && (isNewFile(change) || change.before !== change.after)) {
       await refuseLostCharacters(change.uri, change.document, change.after);
     }
@@ -199,7 +209,7 @@ async function demandSame(shown: readonly ShownChange[], origin: ChangeOrigin, t
   const stale: string[] = [];
   for (const each of shown) {
     // A file that is withheld by now is not read, and what was read is not used if the file became withheld while reading.
-    if (isHidden(each) || !(await isSame(each)) || isHidden(each)) {
+    if (isHidden(each) || !(await isSame(each, origin)) || isHidden(each)) {
       stale.push(toClientPath(uriOf(each.change)));
     }
   }
@@ -222,14 +232,25 @@ async function refuseUnwritable(change: FileChange): Promise<void> {
   }
 }
 
-async function isSame({ change, mark }: ShownChange): Promise<boolean> {
+/** Rejects when the file cannot be saved because somebody else changed it on disk. */
+async function refuseUnsavable(change: FileChange): Promise<void> {
+  const key = uriOf(change).toString();
+  const document = findNotebook(key) ?? findTextDocument(key);
+  await (document === undefined || change.kind === 'delete' ? undefined : refuseConflict(document));
+}
+
+async function isSame({ change, mark }: ShownChange, origin: ChangeOrigin): Promise<boolean> {
   if (change.kind === 'cell') {
     // VS Code may have closed the notebook since: what counts is the cell at the same index now.
-    const notebook = await openNotebook(toClientPath(change.notebook.uri)).catch(() => undefined);
+    const notebook = await openNotebook(toClientPath(change.notebook.uri), undefined).catch(() => undefined);
     return notebook !== undefined && change.index < notebook.cellCount && cellDocument(change).getText() === change.before;
   }
+  if (change.kind === 'folder') {
+    const files = await filesToMove(change.uri, change.moveTo, origin);
+    return files?.join('\n') === change.files.join('\n') && (await isFree(change.moveTo, change.uri));
+  }
   if (isNewFile(change)) {
-    return (await statOf(change.uri)) === undefined && !isOpen(change.uri);
+    return (await statOf(change.uri)) === undefined && !isUnsaved(change.uri);
   }
   const isUntouched = isTextual(change)
     ? (await openText(change.uri))?.getText() === change.before
@@ -237,8 +258,8 @@ async function isSame({ change, mark }: ShownChange): Promise<boolean> {
   return isUntouched && (change.kind === 'delete' || change.moveTo === undefined || (await isFree(change.moveTo, change.uri)));
 }
 
-function isOpen(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+function isUnsaved(uri: vscode.Uri): boolean {
+  return findTextDocument(uri.toString())?.isDirty === true;
 }
 
 /** A mark of a file that is no text: its time and size, and the versions of what is unsaved in it. */

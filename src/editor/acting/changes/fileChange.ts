@@ -6,7 +6,7 @@ import { toClientPath } from '../../shared/clientPlaces.ts';
 import { findNotebook } from '../../shared/openDocuments.ts';
 
 /** The change of one file, ready to be shown to the person. */
-export type FileChange = TextChange | DeletedFile | CellChange;
+export type FileChange = TextChange | DeletedFile | CellChange | MovedFolder;
 
 /** A text that somebody wants to put in place of another, and maybe in another place. */
 export interface TextChange {
@@ -37,6 +37,15 @@ export interface CellChange {
   readonly eol: '\n' | '\r\n';
 }
 
+/** A folder that moves with all that is in it. The person is shown the list of its files, where they are and where they go. */
+export interface MovedFolder {
+  readonly kind: 'folder';
+  readonly uri: vscode.Uri;
+  readonly moveTo: vscode.Uri;
+  /** The files in the folder, by their paths within it. */
+  readonly files: readonly string[];
+}
+
 /** The file that a change is about. */
 export function uriOf(change: FileChange): vscode.Uri {
   return change.kind === 'cell' ? change.notebook.uri : change.uri;
@@ -44,28 +53,47 @@ export function uriOf(change: FileChange): vscode.Uri {
 
 /** Where the file is once the change is made. */
 export function targetOf(change: FileChange): vscode.Uri {
-  return (change.kind === 'text' ? change.moveTo : undefined) ?? uriOf(change);
+  return (change.kind === 'text' || change.kind === 'folder' ? change.moveTo : undefined) ?? uriOf(change);
 }
 
 export function isNewFile(change: FileChange): boolean {
   return change.kind === 'text' && change.document === undefined && change.moveTo === undefined;
 }
 
-/** Whether the change is about text: a file that is no text can only be moved or deleted. */
+/** Whether the change is about text: a folder, and a file that is no text, can only be moved or deleted. */
 export function isTextual(change: FileChange): boolean {
-  return change.kind === 'delete' ? change.before !== '' : change.kind === 'cell' || isNewFile(change) || change.document !== undefined;
+  switch (change.kind) {
+    case 'delete':
+      return change.before !== '';
+    case 'folder':
+      return false;
+    case 'cell':
+      return true;
+    case 'text':
+      return isNewFile(change) || change.document !== undefined;
+  }
+}
+
+/** Whether a place is inside a folder, at whatever depth. */
+export function isInside(uri: vscode.Uri, folder: vscode.Uri): boolean {
+  return uri.toString().startsWith(`${folder.toString().replace(/\/$/, '')}/`);
 }
 
 /** The document of a cell, in the notebook as it is open now. */
-export function cellDocument({ notebook, index }: CellChange): vscode.TextDocument {
-  return (findNotebook(notebook.uri.toString()) ?? notebook).cellAt(index).document;
+export function cellDocument(change: CellChange): vscode.TextDocument {
+  return cellOf(change).document;
+}
+
+/** The cell of a change, in the notebook as it is open now. */
+export function cellOf({ notebook, index }: CellChange): vscode.NotebookCell {
+  return (findNotebook(notebook.uri.toString()) ?? notebook).cellAt(index);
 }
 
 export function eolOf(document: vscode.TextDocument): '\n' | '\r\n' {
   return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
-export function mayTouch(uri: vscode.Uri, { guard }: ChangeOrigin): boolean {
+export function mayTouch(uri: vscode.Uri, { guard }: Pick<ChangeOrigin, 'guard'>): boolean {
   return guard?.mayTouch(toClientPath(uri)) !== false;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../../base/errors.ts';
+import { hasCode, messageOf } from '../../../base/errors.ts';
 import { pathNotFound } from '../../../platform/paths/clientPath.ts';
 import { RealPaths } from '../../../platform/paths/realPath.ts';
 import type {
@@ -11,15 +11,16 @@ import type {
   WantedText,
 } from '../../../server/seen/ports/actingPort.ts';
 import { wasReadWithLoss } from '../../documents/encodings.ts';
-import { notebookText, readFileText } from '../../documents/readDocument.ts';
+import { readFileText } from '../../documents/diskFile.ts';
+import { notebookText } from '../../documents/readDocument.ts';
 import type { TextVersions } from '../../documents/versions.ts';
 import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { findNotebook } from '../../shared/openDocuments.ts';
 import { withEol } from '../text/textEdits.ts';
 import { textWanted } from '../text/wantedEdits.ts';
 import type { ChangeReviewer, ReviewedFile } from './changeReview.ts';
 import { type CellChange, type DeletedFile, eolOf, type FileChange, type TextChange } from './fileChange.ts';
+import { movedFolder, refuseInsideMoved } from './folderMoves.ts';
 import { findDocument, isFree, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
 
 /** Changes that a client wrote itself: each is worked out on its file as it is now, and all are reviewed together. */
@@ -34,6 +35,7 @@ export async function proposeEdits(
   for (const file of files) {
     changes.push(await namingFile(file, files.length > 1, { versions, guard, signal }));
   }
+  refuseInsideMoved(changes);
   const { files: reviewed, reason } = await reviewer.review(changes, proposal, signal);
   const settled: FileReview[] = [];
   for (const [index, change] of changes.entries()) {
@@ -83,8 +85,10 @@ async function reviewOf(
   const path = toClientPath(uri);
   const isGone = change.kind === 'delete' && outcome !== 'rejected';
   const now = isGone ? undefined : await textNow(change, path, versions, guard);
-  const isProposed = now === undefined || change.kind === 'delete' || now.text === change.after;
-  return { path, outcome, ...(!isProposed && { text: now.text }), version: now?.version ?? '', isSaved };
+  const isProposed = now === undefined || change.kind === 'delete' || change.kind === 'folder' || now.text === change.after;
+  const text = isProposed ? {} : { text: now.text };
+  const movedFiles = change.kind === 'folder' && outcome === 'accepted' ? { movedFiles: change.files.length } : {};
+  return { path, outcome, ...text, version: now?.version ?? '', isSaved, ...movedFiles };
 }
 
 /**
@@ -103,12 +107,12 @@ async function textNow(
   }
   if (change.kind === 'cell') {
     const { index } = change;
-    const notebook = findNotebook(change.notebook.uri.toString());
-    return notebook === undefined || index >= notebook.cellCount
+    const notebook = await openNotebook(path, guard).catch(() => undefined);
+    return notebook === undefined || index >= notebook.cellCount || !isSeen()
       ? undefined
       : { text: notebook.cellAt(index).document.getText(), version: versions.ofText(notebookText(notebook)) };
   }
-  const document = await findDocument(path).catch(() => undefined); // the file is no text
+  const document = await findDocument(path, guard).catch(() => undefined); // the file is no text
   return document === undefined || !isSeen() ? undefined : { text: document.getText(), version: versions.ofDocument(document) };
 }
 
@@ -127,7 +131,7 @@ function changeOf(proposal: FileProposal, context: ProposalContext): Promise<Fil
     case 'cell':
       return cellChange(proposal, change, context);
     case 'move':
-      return movedFile(proposal, change, context);
+      return moved(proposal, change, context);
     case 'delete':
       return deletedFile(path, proposal.expectedVersion, context);
   }
@@ -135,7 +139,7 @@ function changeOf(proposal: FileProposal, context: ProposalContext): Promise<Fil
 
 async function textChange({ path, expectedVersion }: FileProposal, wanted: WantedText, context: ProposalContext): Promise<TextChange> {
   refuseNotebook(path);
-  const document = await findDocument(path);
+  const document = await findDocument(path, context.guard);
   if (document !== undefined) {
     return changedText(document, { path, expectedVersion, wanted }, context);
   }
@@ -183,7 +187,7 @@ async function cellChange(
   { cell: index, ...wanted }: { readonly cell: number } & WantedText,
   { versions, guard, signal }: ProposalContext,
 ): Promise<CellChange> {
-  const notebook = await openNotebook(path);
+  const notebook = await openNotebook(path, guard);
   if (index >= notebook.cellCount) {
     throw editorError('editor.noCell', { path, cell: index, count: notebook.cellCount });
   }
@@ -198,6 +202,16 @@ async function cellChange(
   }
   const eol = eolOf(document);
   return { kind: 'cell', notebook, index, before, after: await textAfter(before, wanted, eol, guard), eol };
+}
+
+async function moved(
+  proposal: FileProposal,
+  change: { readonly moveTo: string; readonly text?: WantedText | undefined },
+  context: ProposalContext,
+): Promise<FileChange> {
+  const uri = fromClientPath(proposal.path);
+  const isFolder = ((await statOf(uri))?.type ?? 0) & vscode.FileType.Directory;
+  return isFolder === 0 ? movedFile(proposal, change, context) : movedFolder(proposal, change, context);
 }
 
 async function movedFile(
@@ -215,18 +229,18 @@ async function movedFile(
   }
   if (wanted !== undefined) {
     refuseNotebook(path);
-    const document = await openDocument(path);
+    const document = await openDocument(path, context.guard);
     return { ...(await changedText(document, { path, expectedVersion, wanted }, context)), moveTo: to };
   }
-  const document = await textDocumentOf(from, path);
+  const document = await textDocumentOf(from, path, context.guard);
   demandVersion(path, expectedVersion, document === undefined ? [] : [context.versions.ofDocument(document)]);
   const before = document?.getText() ?? '';
   return { kind: 'text', uri: from, document, before, after: before, eol: document === undefined ? '\n' : eolOf(document), moveTo: to };
 }
 
-async function deletedFile(path: string, expectedVersion: string | undefined, { versions }: ProposalContext): Promise<DeletedFile> {
+async function deletedFile(path: string, expectedVersion: string | undefined, { versions, guard }: ProposalContext): Promise<DeletedFile> {
   const uri = await demandFile(path);
-  const document = await textDocumentOf(uri, path);
+  const document = await textDocumentOf(uri, path, guard);
   demandVersion(path, expectedVersion, document === undefined ? [] : [versions.ofDocument(document)]);
   return { kind: 'delete', uri, before: document?.getText() ?? '' };
 }
@@ -243,7 +257,7 @@ function refuseNotebook(path: string): void {
   }
 }
 
-/** The URI of a file that can be moved or deleted. It must exist, and be no folder: that holds what nobody was shown. */
+/** The URI of a file that can be moved or deleted. It must exist, and be no folder. */
 async function demandFile(path: string): Promise<vscode.Uri> {
   const uri = fromClientPath(path);
   const stat = uri.scheme === 'untitled' ? undefined : await statOf(uri);
@@ -257,14 +271,17 @@ async function demandFile(path: string): Promise<vscode.Uri> {
 }
 
 /** The document of a file; `undefined` for a file that is no text. */
-async function textDocumentOf(uri: vscode.Uri, path: string): Promise<vscode.TextDocument | undefined> {
+async function textDocumentOf(uri: vscode.Uri, path: string, guard: ChangeGuard | undefined): Promise<vscode.TextDocument | undefined> {
   if (isNotebook(uri)) {
     return undefined;
   }
   try {
-    return await findDocument(path);
-  } catch {
-    return undefined;
+    return await findDocument(path, guard);
+  } catch (error) {
+    if (hasCode(error, 'editor.notText') || hasCode(error, 'editor.binary') || hasCode(error, 'editor.tooLarge')) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { neverAborted, pause, within } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
 import { pathNotFound } from '../../../platform/paths/clientPath.ts';
 import type {
+  ChangeGuard,
   ChangeOrigin,
   ChangeReview,
   CodeActionRequest,
@@ -16,6 +16,7 @@ import { isCommand, isOwnAction } from '../../language/editorLanguage.ts';
 import { halfCallMs } from '../../language/languageService.ts';
 import type { NoticePort } from '../actingViews.ts';
 import type { ChangeReviewer } from './changeReview.ts';
+import { renameEdit } from './renames.ts';
 import { openDocument } from './targets.ts';
 import { reviewTexts, reviewWorkspaceEdit, textChange } from './workspaceEdits.ts';
 
@@ -30,29 +31,26 @@ export class ProviderChanges {
   }
 
   async formatDocument({ path }: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
-    const document = await openDocument(path);
+    const document = await openDocument(path, origin.guard);
     const edits = await inTime(formattingOf(document), providerMs, signal);
     if (edits === undefined) {
       // VS Code's answer is the same for a formatted file and for one without a formatter.
       const note = `VS Code has nothing to change: "${path}" is formatted already, or there is no formatter for ${document.languageId}.`;
       return { outcome: 'accepted', files: [], note };
     }
-    const change = await textChange(document.uri, edits);
+    const change = await textChange(document.uri, edits, origin.guard);
     return reviewTexts([change], { reviewer: this.#reviewer, origin, signal });
   }
 
-  async renameSymbol({ path, line, character, newName }: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
-    const document = await openDocument(path);
-    const position = new vscode.Position(line - 1, character - 1);
-    const edit = await inTime(rename(document, position, newName), providerMs, signal);
-    if (edit === undefined) {
-      throw editorError('editor.noRename', { path, line, character });
-    }
-    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin, signal });
+  async renameSymbol(request: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview> {
+    const document = await openDocument(request.path, origin.guard);
+    const edit = await inTime(renameEdit(document, request), providerMs, signal);
+    const { save } = request;
+    return reviewWorkspaceEdit(edit, { reviewer: this.#reviewer, notices: this.#notices, origin: { ...origin, save }, signal });
   }
 
-  async findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction> {
-    const action = await inTime(findAction(request), halfCallMs);
+  async findCodeAction(request: CodeActionRequest, guard: ChangeGuard | undefined): Promise<FoundCodeAction> {
+    const action = await inTime(findAction(request, guard), halfCallMs);
     return action.command === undefined ? {} : { command: commandText(action.command) };
   }
 
@@ -62,7 +60,7 @@ export class ProviderChanges {
     origin: ChangeOrigin,
     signal: AbortSignal,
   ): Promise<ChangeReview> {
-    const { edit, command } = await inTime(findAction(request), halfCallMs, signal);
+    const { edit, command } = await inTime(findAction(request, origin.guard), halfCallMs, signal);
     if ((command === undefined ? undefined : commandText(command)) !== found.command) {
       throw editorError('editor.codeActionChanged', { title: request.title });
     }
@@ -113,10 +111,12 @@ interface FoundAction {
  * Finds a code action by its title. Edits are often worked out only for the action that is chosen, so it is asked for again,
  * resolved.
  */
-async function findAction({ path, startLine, endLine, title }: CodeActionRequest): Promise<FoundAction> {
-  const { uri, ...document } = await lines(path, startLine, endLine);
+async function findAction({ path, startLine, endLine, title }: CodeActionRequest, guard: ChangeGuard | undefined): Promise<FoundAction> {
+  const document = await openDocument(path, guard);
+  const { uri } = document;
+  const range = rangeOf(document, { path, startLine, endLine });
   const list = async (resolve: number): Promise<(vscode.CodeAction | vscode.Command)[]> =>
-    (await ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uri, document.range, undefined, resolve)) ?? [];
+    (await ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uri, range, undefined, resolve)) ?? [];
   const index = (await list(0)).findIndex((action) => action.title === title && !isOwnAction(action));
   const action = index < 0 ? undefined : (await list(index + 1)).find((each) => each.title === title && !isOwnAction(each));
   if (action === undefined) {
@@ -134,13 +134,14 @@ async function findAction({ path, startLine, endLine, title }: CodeActionRequest
   return { edit: action.edit, command: action.command };
 }
 
-async function lines(path: string, startLine: number, endLine: number): Promise<{ uri: vscode.Uri; range: vscode.Range }> {
-  const document = await openDocument(path);
+function rangeOf(
+  document: vscode.TextDocument,
+  { path, startLine, endLine }: Pick<CodeActionRequest, 'path' | 'startLine' | 'endLine'>,
+): vscode.Range {
   if (startLine > document.lineCount) {
     throw editorError('editor.tooFewLines', { path, lineCount: document.lineCount });
   }
-  const range = document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
-  return { uri: document.uri, range };
+  return document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
 }
 
 function commandText({ command, arguments: args = [] }: vscode.Command): string {
@@ -152,19 +153,6 @@ function inWords(args: readonly unknown[]): string {
     return JSON.stringify(args);
   } catch {
     return '(arguments that cannot be shown)';
-  }
-}
-
-async function rename(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  newName: string,
-): Promise<vscode.WorkspaceEdit | undefined> {
-  try {
-    const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, position, newName);
-    return edit === undefined || edit.size === 0 ? undefined : edit;
-  } catch (error) {
-    throw editorError('editor.renameRefused', { reason: messageOf(error) }, { cause: error });
   }
 }
 

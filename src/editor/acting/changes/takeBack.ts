@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { cellDocument, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import { cellDocument, type DeletedFile, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { backUpFile, type FileBackup } from './diskEntries.ts';
 import { statOf } from './targets.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
@@ -73,7 +73,7 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   }
   const isGone = (await statOf(uri)) === undefined;
   if (change.kind === 'delete') {
-    await restoreDeleted(backup, isGone);
+    await restoreDeleted(change, backup, isGone);
     return;
   }
   if (isGone && target.toString() !== uri.toString() && (await statOf(target)) !== undefined) {
@@ -86,7 +86,7 @@ async function restore(backup: Backup, steps: DoneSteps): Promise<void> {
   }
 }
 
-async function restoreDeleted({ change, deleted, wasUnsaved }: Backup, isGone: boolean): Promise<void> {
+async function restoreDeleted(change: DeletedFile, { deleted, wasUnsaved }: Backup, isGone: boolean): Promise<void> {
   if (isGone) {
     if (deleted === undefined) {
       throw editorError('editor.notApplied');
@@ -108,6 +108,9 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
   const uri = uriOf(change);
   const key = targetOf(change).toString();
   const isSaved = steps.saved.has(key);
+  if (change.kind === 'folder') {
+    return; // what is in it was not changed
+  }
   const document = change.kind === 'cell' ? cellDocument(change) : documentOf(uri);
   const text = document?.getText();
   const isOurs = text === undefined || text === change.before || text === steps.written.get(key);

@@ -1,16 +1,22 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { messageOf } from '../../../base/errors.ts';
+import { neverAborted } from '../../../base/abort.ts';
+import { isAppError, messageOf } from '../../../base/errors.ts';
 import { pathNotFound } from '../../../platform/paths/clientPath.ts';
-import { fromClientPath } from '../../shared/clientPlaces.ts';
+import type { ChangeGuard } from '../../../server/seen/ports/actingPort.ts';
+import { checkedDocument, type CheckedLook, checkedNotebook } from '../../documents/checkedDocument.ts';
+import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import { isSameEntry } from './diskEntries.ts';
 
+/** Says what a client may touch; a document that turns out to be elsewhere looks absent. */
+type Guard = Pick<ChangeGuard, 'mayTouch'> | undefined;
+
 /** The document a client means, open or from disk. Unsaved text wins. */
-export async function openDocument(path: string): Promise<vscode.TextDocument> {
-  const document = await findDocument(path);
+export async function openDocument(path: string, guard: Guard): Promise<vscode.TextDocument> {
+  const document = await findDocument(path, guard);
   if (document === undefined) {
     throw pathNotFound(path);
   }
@@ -18,13 +24,13 @@ export async function openDocument(path: string): Promise<vscode.TextDocument> {
 }
 
 /** The document a client means, or `undefined` for a file that does not exist yet. */
-export async function findDocument(path: string): Promise<vscode.TextDocument | undefined> {
+export async function findDocument(path: string, guard: Guard): Promise<vscode.TextDocument | undefined> {
   const uri = fromClientPath(path);
   if (isNotebook(uri)) {
     throw editorError('editor.notebook', { path });
   }
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open !== undefined) {
+  const open = findTextDocument(uri.toString());
+  if (open !== undefined && (open.isDirty || uri.scheme !== 'file')) {
     return open;
   }
   const stat = await statOf(uri);
@@ -35,26 +41,35 @@ export async function findDocument(path: string): Promise<vscode.TextDocument | 
     throw editorError('editor.isFolder', { path });
   }
   try {
-    return await vscode.workspace.openTextDocument(uri);
+    return await checkedText(uri, guard);
   } catch (error) {
+    if (isAppError(error)) {
+      throw error;
+    }
     throw editorError('editor.notText', { path, reason: messageOf(error) }, { cause: error });
   }
 }
 
-/** The notebook a client means, open or from disk; it is not shown. */
-export async function openNotebook(path: string): Promise<vscode.NotebookDocument> {
+/** Opens a file as text, as it is on the disk; rejects like VS Code for what is no text. */
+export function checkedText(uri: vscode.Uri, guard: Guard): Promise<vscode.TextDocument> {
+  return checkedDocument(uri, checkedLook(uri, guard));
+}
+
+function checkedLook(uri: vscode.Uri, guard: Guard): CheckedLook {
+  const isShown = guard === undefined ? undefined : (place: string): boolean => guard.mayTouch(place);
+  return { path: toClientPath(uri), isShown, signal: neverAborted() };
+}
+
+/** The notebook a client means, open or from disk; it is not shown. Unsaved cells win. */
+export async function openNotebook(path: string, guard: Guard): Promise<vscode.NotebookDocument> {
   const uri = fromClientPath(path);
-  const open = findNotebook(uri.toString());
-  if (open !== undefined) {
-    return open;
-  }
-  if ((await statOf(uri)) === undefined) {
+  if (findNotebook(uri.toString()) === undefined && (await statOf(uri)) === undefined) {
     throw pathNotFound(path);
   }
   try {
-    return await vscode.workspace.openNotebookDocument(uri);
+    return await checkedNotebook(uri, checkedLook(uri, guard));
   } catch (error) {
-    throw editorError('editor.notNotebook', { path }, { cause: error });
+    throw isAppError(error) ? error : editorError('editor.notNotebook', { path }, { cause: error });
   }
 }
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { editorError } from '../../shared/editorErrors.ts';
-import type { ChangeOrigin, ChangeReview, RangeEdit } from '../../../server/seen/ports/actingPort.ts';
+import type { ChangeGuard, ChangeOrigin, ChangeReview, RangeEdit } from '../../../server/seen/ports/actingPort.ts';
 import { refuseLostCharacters } from '../../documents/encodings.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import type { NoticePort } from '../actingViews.ts';
-import { outcomeOf, type ChangeReviewer } from './changeReview.ts';
+import { outcomeOf, type ChangeReviewer, type ReviewOrigin } from './changeReview.ts';
 import { eolOf, mayTouch, type TextChange } from './fileChange.ts';
-import { statOf } from './targets.ts';
+import { checkedText, statOf } from './targets.ts';
 import { applyRangeEdits } from '../text/textEdits.ts';
 
 /** More diffs than this would bury the person in tabs: VS Code's own preview of changes lists files in one place. */
@@ -29,15 +29,15 @@ interface FileOptions {
  */
 export async function reviewWorkspaceEdit(
   edit: vscode.WorkspaceEdit,
-  { reviewer, notices, origin, signal }: { reviewer: ChangeReviewer; notices: NoticePort; origin: ChangeOrigin; signal: AbortSignal },
+  { reviewer, notices, origin, signal }: { reviewer: ChangeReviewer; notices: NoticePort; origin: ReviewOrigin; signal: AbortSignal },
 ): Promise<ChangeReview> {
   const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => isForClient(uri, origin)));
   const texts = groupByFile(entries);
   if (entries.some(({ kind }) => kind === 'file') || texts.length > maxDiffs) {
-    await refuseLost(texts);
+    await refuseLost(texts, origin.guard);
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
-  const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits)));
+  const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits, origin.guard)));
   return reviewTexts(changes, { reviewer, origin, signal });
 }
 
@@ -45,10 +45,10 @@ export async function reviewWorkspaceEdit(
  * Rejects when saving would lose characters, which VS Code's own preview does not tell. A file that is yet to be made has none to
  * lose.
  */
-async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][]): Promise<void> {
+async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][], guard: ChangeGuard | undefined): Promise<void> {
   for (const [uri, edits] of texts) {
     if ((await statOf(uri)) !== undefined) {
-      const { document, after } = await textChange(uri, edits);
+      const { document, after } = await textChange(uri, edits, guard);
       await refuseLostCharacters(uri, document, after);
     }
   }
@@ -56,7 +56,7 @@ async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][]): Pr
 
 export async function reviewTexts(
   changes: readonly TextChange[],
-  { reviewer, origin, signal }: { reviewer: ChangeReviewer; origin: ChangeOrigin; signal: AbortSignal },
+  { reviewer, origin, signal }: { reviewer: ChangeReviewer; origin: ReviewOrigin; signal: AbortSignal },
 ): Promise<ChangeReview> {
   const reviewed = await reviewer.review(changes, origin, signal);
   const isChanged = (index: number): boolean => changes[index]?.before !== changes[index]?.after;
@@ -65,11 +65,12 @@ export async function reviewTexts(
     outcome: outcomeOf(reviewed),
     ...(reviewed.reason !== undefined && { reason: reviewed.reason }),
     files: changed.map(({ uri }) => toClientPath(uri)),
+    unsaved: changed.filter(({ isSaved }) => !isSaved).map(({ uri }) => toClientPath(uri)),
   };
 }
 
-export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdit[]): Promise<TextChange> {
-  const document = await vscode.workspace.openTextDocument(uri);
+export async function textChange(uri: vscode.Uri, edits: readonly vscode.TextEdit[], guard: ChangeGuard | undefined): Promise<TextChange> {
+  const document = await checkedText(uri, guard);
   const before = document.getText();
   const eol = eolOf(document);
   const inText = edits.filter((edit) => edit.newText !== '' || !edit.range.isEmpty); // those left out change line ends only
@@ -169,7 +170,9 @@ async function confirmInVsCode(entries: readonly Entry[], label: string, signal:
     if (!isApplied || files.length === 0) {
       return { outcome: 'rejected', files: [] };
     }
-    return { outcome: files.length < after.size ? 'partlyAccepted' : 'accepted', files };
+    const isUnsaved = new Set(vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => toClientPath(uri)));
+    const unsaved = files.filter((path) => isUnsaved.has(path));
+    return { outcome: files.length < after.size ? 'partlyAccepted' : 'accepted', files, unsaved };
   } finally {
     signal.removeEventListener('abort', withdraw);
   }

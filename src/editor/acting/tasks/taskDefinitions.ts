@@ -4,27 +4,51 @@ import { joinCommand } from '../../../base/commandLine.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { FoundTask } from '../../../server/seen/ports/actingPort.ts';
 import type { ChainStart, ResolveChain } from '../../../testRuns/chain/runChain.ts';
-import { configuredTasks } from '../../settingsReader.ts';
+import { configuredTasks, terminalSettings } from '../../settingsReader.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { chainSources, fetchTasks } from '../../workspace/workspaceTasks.ts';
-import { entriesNamed, entriesOf, isNamed, isOnlyOthers, isPartOf, neededBy } from './taskEntries.ts';
+import {
+  entriesNamed,
+  entriesOf,
+  hasOwnMatcher,
+  isNamed,
+  isOnlyOthers,
+  isPartOf,
+  neededBy,
+  runsInOrder,
+  shellOptions,
+} from './taskEntries.ts';
 
 /** Matches variables that depend on more than the workspace: what runs is known only when it runs. */
 const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
 
 export interface LookedUpTask {
-  readonly task: vscode.Task;
+  readonly plan: TaskPlan;
   readonly found: FoundTask;
 }
 
-export type LookUpTask = (name: string) => Promise<LookedUpTask>;
+/** A task with those that run before it, as VS Code knew them when they were looked up. */
+export interface TaskPlan {
+  readonly task: vscode.Task;
+  readonly before: readonly TaskPlan[];
+  /** Whether those before it run one after the other. */
+  readonly isInOrder: boolean;
+  /** Whether only VS Code can run the task, by its name. */
+  readonly isEditorsOwn: boolean;
+}
+
+/** Looks for a task by its name, in one folder if that is given. */
+export type LookUpTask = (name: string, folder?: string) => Promise<LookedUpTask>;
 
 /** Makes a function that looks for a task anew each time: tasks.json and package.json may have changed. */
 export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
-  return async (name) => {
+  return async (name, folder) => {
     const tasks = await fetchTasks();
-    const task = findTask(name, tasks);
-    return { task, found: await describeTask(task, commandsOf(task, tasks), resolveChain) };
+    const isThere = ({ scope }: vscode.Task): boolean => typeof scope === 'object' && scope.uri.fsPath === folder;
+    const task = findTask(name, folder === undefined ? tasks : tasks.filter(isThere));
+    const commands = commandsOf(task, tasks);
+    const found = await describeTask(task, commands, resolveChain);
+    return { plan: commands.plan, found: { ...found, ...(folder !== undefined && { folder }) } };
   };
 }
 
@@ -47,6 +71,7 @@ function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
 /** Describes everything that decides what a task runs, as far as VS Code and the files tell. */
 async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
   const { runs, ...execution } = executionOf(task);
+  const terminal = terminalSettings();
   const described = {
     source: task.source,
     definition: task.definition,
@@ -55,10 +80,12 @@ async function describeTask(task: vscode.Task, commands: TaskCommands, resolveCh
     ...(commands.before.length > 0 && { before: commands.before.map((each) => ({ task: fullName(each), ...executionOf(each) })) }),
     ...(Object.keys(commands.entries).length > 0 && { tasksJson: commands.entries }),
     ...(Object.keys(commands.forAll).length > 0 && { tasksJsonForAll: commands.forAll }),
+    terminal: terminal.values,
   };
   const definition = JSON.stringify(described, undefined, 2);
   const chain = await resolveChain(commands.starts, chainSources);
-  const unknown = [...commands.unknown, ...(definition.match(openVariable) ?? []), ...chain.unknown];
+  const chosen = [...[task, ...commands.before].flatMap(chosenBy), ...shellOptions(commands.forAll), ...terminal.ofWorkspace];
+  const unknown = [...commands.unknown, ...chosen, ...(definition.match(openVariable) ?? []), ...chain.unknown];
   const cwd = execution.cwd ?? folderOf(task)?.uri.fsPath;
   return {
     name: task.name,
@@ -96,8 +123,15 @@ function executionOf({ execution }: vscode.Task): ShownExecution {
   return {};
 }
 
+/** The shell and the variables that a task chooses itself. They decide what its command means. */
+function chosenBy(task: vscode.Task): readonly string[] {
+  const { shell, env = {} } = executionOf(task);
+  return [...(shell === undefined ? [] : [`shell ${shell}`]), ...Object.keys(env).map((name) => `env ${name}`)];
+}
+
 /** What a task runs, and the tasks that VS Code runs before it. */
 interface TaskCommands {
+  readonly plan: TaskPlan;
   readonly starts: readonly ChainStart[];
   /** The tasks that VS Code runs before it. */
   readonly before: readonly vscode.Task[];
@@ -119,12 +153,13 @@ const written: ReadonlySet<string> = new Set(['Workspace', 'User']);
 function commandsOf(task: vscode.Task, all: readonly vscode.Task[]): TaskCommands {
   const { entries, forAll } = configuredTasks(folderOf(task)?.uri);
   const reader = new TaskReader(all, entries.filter(isJsonObject));
-  reader.visit(task);
+  const plan = reader.visit(task);
   const { starts, unknown, visited } = reader;
   return {
+    plan,
     starts,
     unknown,
-    before: [...visited].filter((each) => each !== task),
+    before: [...visited.keys()].filter((each) => each !== task),
     entries: Object.fromEntries(reader.entries),
     forAll,
   };
@@ -142,7 +177,7 @@ class TaskReader {
   readonly starts: ChainStart[] = [];
   readonly entries = new Map<string, JsonObject>();
   readonly unknown: string[] = [];
-  readonly visited = new Set<vscode.Task>();
+  readonly visited = new Map<vscode.Task, TaskPlan | undefined>();
   readonly #all: readonly vscode.Task[];
   readonly #configured: readonly JsonObject[];
 
@@ -151,25 +186,29 @@ class TaskReader {
     this.#configured = configured;
   }
 
-  visit(task: vscode.Task): void {
-    if (this.visited.has(task)) {
-      return;
-    }
-    this.visited.add(task);
+  visit(task: vscode.Task): TaskPlan {
+    this.visited.set(task, undefined);
     const isWritten = written.has(task.source);
     const entries = entriesOf({ name: task.name, definition: task.definition, isWritten }, this.#configured);
     entries.forEach((entry, index) => this.#record(task.name, entry, index));
-    for (const needed of entries.flatMap(neededBy)) {
-      this.#need(needed, task);
-    }
+    const needed = entries.flatMap(neededBy);
+    const before = needed.flatMap((each) => this.#need(each, task));
     const start = startOf(task);
     if (start !== undefined) {
       this.starts.push(start);
     }
-    const isStarted = start !== undefined || (entries.length > 0 && entries.every(isOnlyOthers));
-    if (!isStarted || entries.length > 1 || (isWritten && entries.length === 0)) {
+    const isOnlyForOthers = entries.length > 0 && entries.every(isOnlyOthers);
+    const isStarted = start !== undefined || isOnlyForOthers;
+    // VS Code tells an extension neither how an entry finds problems nor when something in the background is ready.
+    const isOwn = !isStarted || entries.some(hasOwnMatcher) || before.some((each) => each.task.isBackground);
+    const isInDoubt = entries.length > 1 || (isWritten && entries.length === 0);
+    if (isOwn || isInDoubt) {
       this.unknown.push(task.name);
     }
+    const isEditorsOwn = isOwn || isInDoubt || before.length < needed.length || before.some((each) => each.isEditorsOwn);
+    const plan = { task, before, isInOrder: entries.some(runsInOrder), isEditorsOwn };
+    this.visited.set(task, plan);
+    return plan;
   }
 
   #record(name: string, entry: JsonObject, index: number): void {
@@ -181,13 +220,14 @@ class TaskReader {
     this.entries.set(key, entry);
   }
 
-  #need(needed: unknown, by: vscode.Task): void {
-    const found = typeof needed === 'string' ? this.#named(needed, by) : this.#defined(needed);
-    if (found.length === 1) {
-      found.forEach((task) => this.visit(task));
-    } else {
+  /** The plan of a task that is needed; none where it is not known which one, or where it needs itself. */
+  #need(needed: unknown, by: vscode.Task): readonly TaskPlan[] {
+    const [task, ...others] = typeof needed === 'string' ? this.#named(needed, by) : this.#defined(needed);
+    const plan = task === undefined || others.length > 0 ? undefined : this.visited.has(task) ? this.visited.get(task) : this.visit(task);
+    if (plan === undefined) {
       this.unknown.push(typeof needed === 'string' ? needed : JSON.stringify(needed));
     }
+    return plan === undefined ? [] : [plan];
   }
 
   #named(label: string, by: vscode.Task): vscode.Task[] {
@@ -221,10 +261,7 @@ function startOf(task: vscode.Task): ChainStart | undefined {
     const words = [execution.process, ...execution.args].map((word) => expand(word, root));
     return { command: words, folder: folderIn(execution.options?.cwd, root) };
   }
-  const { type, script, path: place } = task.definition as { type: string; script?: unknown; path?: unknown };
-  return type === 'npm' && typeof script === 'string'
-    ? { command: ['npm', 'run', script], folder: folderIn(typeof place === 'string' ? place : undefined, root) }
-    : undefined;
+  return undefined;
 }
 
 /** The command line as VS Code joins it: words with spaces are quoted unless they are already, the rest is left to the shell. */

@@ -54,6 +54,24 @@ export function neededBy(entry: JsonObject): readonly unknown[] {
   return all.flatMap((needed): unknown[] => (Array.isArray(needed) ? (needed as unknown[]) : needed === undefined ? [] : [needed]));
 }
 
+/** Whether the tasks that an entry needs run one after the other, on any platform. */
+export function runsInOrder(entry: JsonObject): boolean {
+  return partsOf(entry).some(({ dependsOrder }) => dependsOrder === 'sequence');
+}
+
+/** Whether an entry says itself, in place of a name, how problems are found in the output. */
+export function hasOwnMatcher(entry: JsonObject): boolean {
+  return partsOf(entry).some(({ problemMatcher }) => [problemMatcher].flat().some(isJsonObject));
+}
+
+/** What tasks.json says for all tasks, on any platform, about the shell and its variables. */
+export function shellOptions(forAll: JsonObject): readonly string[] {
+  const options = partsOf(forAll)
+    .flatMap((part) => [part, part['options']])
+    .filter(isJsonObject);
+  return ['shell', 'env', 'isShellCommand'].filter((name) => options.some((each) => each[name] !== undefined));
+}
+
 /** Whether the entry only runs other tasks. */
 export function isOnlyOthers(entry: JsonObject): boolean {
   return (

@@ -1,28 +1,118 @@
-// tasks/: the tasks of the workspace: finding one and all that it runs (taskDefinitions.ts), and running it (this file).
+// tasks/: the tasks of the workspace: finding one and all that it runs (taskDefinitions.ts), and running it as it was
+// found (this file).
 import * as vscode from 'vscode';
 import { atMost } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { DisposableStore } from '../../../base/lifecycle.ts';
+import { DisposableStore, toDisposable } from '../../../base/lifecycle.ts';
 import type { FoundTask, RunningTask, TaskEnd } from '../../../server/seen/ports/actingPort.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import type { LookUpTask } from './taskDefinitions.ts';
+import type { LookUpTask, TaskPlan } from './taskDefinitions.ts';
 import { TaskOutput } from './taskOutput.ts';
 
 /** How long, in ms, after the end of a task its exit code may still come. */
 const exitCodeMs = 1_000;
 /** How long, in ms, after the end of a task the rest of its output may still come. */
 const lastOutputMs = 500;
+/** How long, in ms, a task that was told to end may run on before it is told again. */
+const terminateAgainMs = 500;
+const maxTerminations = 60;
 
-/** Starts the task if it still runs exactly what the person was shown. */
+/**
+ * Starts the task if it still runs exactly what the person was shown. It runs as it was looked up: VS Code would look for it once
+ * more by its name, and tasks.json may say something else by then. What only VS Code can run is ended where that happened.
+ */
 export async function startTask(shown: FoundTask, lookUp: LookUpTask, onOutput: (text: string) => void): Promise<RunningTask> {
-  const { task, found } = await lookUp(shown.name);
+  const { plan, found } = await lookUp(shown.name, shown.folder);
+  demandSame(found, shown);
+  if (!plan.isEditorsOwn) {
+    return startInTurn(plan, onOutput);
+  }
+  const run = new TaskRun(plan.task, onOutput);
+  await run.start();
+  try {
+    demandSame((await lookUp(shown.name, shown.folder)).found, shown);
+  } catch (error) {
+    run.terminate();
+    throw error;
+  }
+  return run;
+}
+
+function demandSame(found: FoundTask, shown: FoundTask): void {
   if (found.definition !== shown.definition || canonicalJson(found.chain) !== canonicalJson(shown.chain)) {
     throw editorError('editor.taskChanged', { name: shown.name });
   }
-  const run = new TaskRun(task, onOutput);
-  await run.start();
-  return run;
+}
+
+/** Runs the tasks before it, then the task itself unless one of them failed. A task without others starts at once. */
+async function startInTurn(plan: TaskPlan, onOutput: (text: string) => void): Promise<RunningTask> {
+  const main = plan.task.execution === undefined ? undefined : new TaskRun(copyOf(plan.task), onOutput);
+  if (main !== undefined && plan.before.length === 0) {
+    await main.start();
+    return main;
+  }
+  const turns = new Turns();
+  const ended = turns.before(plan).then(async (before) => {
+    const end = before.exitCode === 0 && !turns.areOver && main !== undefined ? await turns.run(main) : before;
+    return { ...end, wasTerminated: turns.areOver };
+  });
+  return { ended, terminate: () => turns.end() };
+}
+
+/** The tasks that run before another one, each once. */
+class Turns {
+  readonly #ends = new Map<TaskPlan, Promise<TaskEnd>>();
+  readonly #running = new Set<TaskRun>();
+  areOver = false;
+
+  end(): void {
+    this.areOver = true;
+    this.#running.forEach((run) => run.terminate());
+  }
+
+  /** Runs all that a task needs; the end is that of the first that failed. */
+  async before({ before, isInOrder }: TaskPlan): Promise<TaskEnd> {
+    const ends: TaskEnd[] = isInOrder ? [] : await Promise.all(before.map((each) => this.#whole(each)));
+    for (const each of isInOrder ? before : []) {
+      if (ends.every(({ exitCode }) => exitCode === 0)) {
+        ends.push(await this.#whole(each));
+      }
+    }
+    return ends.find(({ exitCode }) => exitCode !== 0) ?? { exitCode: 0, wasTerminated: false, hadOutput: false };
+  }
+
+  async run(run: TaskRun): Promise<TaskEnd> {
+    this.#running.add(run);
+    try {
+      await run.start();
+      return await run.ended;
+    } catch {
+      return { wasTerminated: false, hadOutput: false }; // VS Code has told the person why it did not start
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  #whole(plan: TaskPlan): Promise<TaskEnd> {
+    const known = this.#ends.get(plan) ?? this.#runWhole(plan);
+    this.#ends.set(plan, known);
+    return known;
+  }
+
+  async #runWhole(plan: TaskPlan): Promise<TaskEnd> {
+    const before = await this.before(plan);
+    const goesOn = before.exitCode === 0 && !this.areOver && plan.task.execution !== undefined;
+    return goesOn ? this.run(new TaskRun(copyOf(plan.task), () => undefined)) : before;
+  }
+}
+
+/** A task of our own that runs the same: VS Code takes one of its own by its name, this one as it is. */
+function copyOf(task: vscode.Task): vscode.Task {
+  const { definition, scope = vscode.TaskScope.Workspace, name, source, execution, problemMatchers } = task;
+  const copy = new vscode.Task(definition, scope, name, source, execution, problemMatchers);
+  const { isBackground, presentationOptions, runOptions, group, detail } = task;
+  return Object.assign(copy, { isBackground, presentationOptions, runOptions, detail, ...(group !== undefined && { group }) });
 }
 
 class TaskRun implements RunningTask {
@@ -73,12 +163,20 @@ class TaskRun implements RunningTask {
       this.#listening.dispose();
       throw editorError('editor.taskFailed', { name: this.#task.name, reason: messageOf(error) }, { cause: error });
     }
+    if (this.#wasTerminated) {
+      this.#execution.terminate();
+    }
     this.#check();
   }
 
-  terminate(): void {
+  /** Ends the task. VS Code forgets that it was told so while it still shows the terminal of a task that runs already, so it is told again. */
+  terminate(triesLeft = maxTerminations): void {
     this.#wasTerminated = true;
     this.#execution?.terminate();
+    if (triesLeft > 1) {
+      const again = setTimeout(() => this.terminate(triesLeft - 1), terminateAgainMs);
+      this.#listening.add(toDisposable(() => clearTimeout(again)));
+    }
   }
 
   #check(): void {

@@ -34,6 +34,7 @@ const diffOptions = [
 
 const maxUntrackedBytes = 256 * 1024;
 const maxRedactedBytes = 4 * 1024 * 1024;
+const unread = `[not shown: this change, with the file around it, is larger than ${maxRedactedBytes / 1024 / 1024} MiB]\n`;
 
 /** The changes of one repository. */
 export class RepositoryChanges {
@@ -84,13 +85,16 @@ export class RepositoryChanges {
     maxBytes: number,
     redact: (text: string) => Promise<string>,
   ): Promise<{ readonly text: string; readonly isCut: boolean }> {
-    const { text, isCut } = await this.diff(change, maxBytes);
     if (change.status === 'untracked') {
-      return { text: await redact(text), isCut };
+      return cut(await redact(await this.#asNewFile(change.file)), maxBytes);
     }
+    const { text, isCut } = await this.diff(change, maxBytes);
     const files = change.oldFile === undefined ? [change.file] : [change.oldFile, change.file];
     const whole = ['diff', ...diffOptions, '--unified=1000000', ...this.#against, '--', ...files];
-    const { output } = await this.#git.run(this.#root, whole, maxRedactedBytes);
+    const { output, isCut: isTooLong } = await this.#git.run(this.#root, whole, maxRedactedBytes);
+    if (isTooLong) {
+      return { text: unread, isCut: false }; // what is withheld cannot be recognised in a part of it
+    }
     const all = output.toString();
     return { text: await redact(withoutLines(text, changedLines(all, await redact(all)))), isCut };
   }

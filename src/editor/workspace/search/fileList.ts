@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { Ordered } from '../../../base/ordered.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { PatternSource } from '../../../contract/searchMessages.ts';
 import type { FilePage, FileQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { editorError } from '../../shared/editorErrors.ts';
+import { walkLinks } from './folderWalk.ts';
 import type { ListOptions, OpenSearch, SearchEngine, SearchRoot } from './searchEngine.ts';
 
 export interface ListedFile {
@@ -48,17 +51,53 @@ export async function listFiles(
 export async function findFiles(
   engine: SearchEngine,
   roots: readonly SearchRoot[],
-  query: FileQuery,
+  query: FileQuery & { readonly prefix?: string },
   signal: AbortSignal,
 ): Promise<FilePage> {
-  const { after, limit, isShown = () => true } = query;
+  const { after, limit, isShown = () => true, prefix = '' } = query;
   const { pattern, exclude, includeIgnored } = query;
   const request = { include: fileGlob(pattern), exclude: filterGlob(exclude), includeIgnored, nameGlob: nameGlob(pattern) };
-  const isBehind = (path: string): boolean => after === undefined || compareText(path, after) > 0;
-  const listed = await listFiles(engine, roots, request, isBehind, signal);
+  const isBehind = (path: string): boolean => path.startsWith(prefix) && (after === undefined || compareText(path, after) > 0);
+  const links = new LinkedFiles(engine);
+  const listed = await listFiles(links, roots, request, isBehind, signal);
   // Only as many as are asked for are checked, because that looks at the disk, and one more, to know whether there are more.
-  const shown = await takeShown(listed, limit + 1, isShown, signal);
+  const shown = await takeShown(listed, limit + 1, (path) => isShown(path) && links.isFile(path), signal);
   return { files: shown.slice(0, limit).map(({ path }) => path), hasMore: shown.length > limit };
+}
+
+/** Lists symbolic links beside the files. Where one leads is looked up only for those that may be shown. */
+class LinkedFiles implements Pick<SearchEngine, 'list' | 'filter'> {
+  readonly #engine: SearchEngine;
+  /** Where each link is on disk, by its client path. */
+  readonly #links = new Map<string, string>();
+
+  constructor(engine: SearchEngine) {
+    this.#engine = engine;
+  }
+
+  async list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+    const [files, links] = await Promise.all([this.#engine.list(root, options, signal), walkLinks(root, options.includeIgnored, signal)]);
+    if (root.path !== undefined) {
+      for (const link of links) {
+        this.#links.set(`${root.prefix}${link}`, join(root.path, link));
+      }
+    }
+    return [...files, ...links];
+  }
+
+  filter(...request: Parameters<SearchEngine['filter']>): ReturnType<SearchEngine['filter']> {
+    return this.#engine.filter(...request);
+  }
+
+  /** Whether a listed path is no link, or one that leads to a file. */
+  isFile(path: string): boolean {
+    const link = this.#links.get(path);
+    try {
+      return link === undefined || statSync(link).isFile();
+    } catch {
+      return false; // it leads nowhere, or in a circle
+    }
+  }
 }
 
 /**
@@ -109,37 +148,57 @@ async function leftByGlobs(
 }
 
 /**
- * Lists only files that have a match, in place of all files: one look over the whole folder is as quick as ripgrep itself. Files
- * with unsaved text are among them whatever the disk says. `isNarrowed` tells whether something was left out.
+ * Lists only files that have a match, in place of all files: one look over the whole folder is as quick as ripgrep itself. Files that
+ * may hold a secret are always among them: which of those are listed must not depend on what is withheld. So are files with unsaved
+ * text, whatever the disk says.
  */
 export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
   readonly #engine: SearchEngine;
   readonly #search: OpenSearch;
+  readonly #secrets: OpenSearch | undefined;
   readonly #unsaved: ReadonlyMap<string, string>;
-  isNarrowed = false;
+  /** The files of each folder of which only those with a match were listed, and which of them may hold a secret. */
+  readonly #narrowed = new Map<SearchRoot, ReadonlySet<string>>();
 
-  constructor(engine: SearchEngine, search: OpenSearch, unsaved: ReadonlyMap<string, string>) {
+  constructor(
+    engine: SearchEngine,
+    { search, secrets }: { readonly search: OpenSearch; readonly secrets: OpenSearch | undefined },
+    unsaved: ReadonlyMap<string, string>,
+  ) {
     this.#engine = engine;
     this.#search = search;
+    this.#secrets = secrets;
     this.#unsaved = unsaved;
   }
 
   async list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]> {
     const unsaved = [...this.#unsaved.keys()].filter((path) => path.startsWith(root.prefix));
-    const [matching, listed] = await Promise.all([
+    const [matching, secret, listed] = await Promise.all([
       this.#search.filesWithMatch?.(root, options),
+      this.#secrets === undefined ? [] : this.#secrets.filesWithMatch?.(root, options),
       unsaved.length === 0 ? undefined : this.#engine.list(root, options, signal),
     ]);
-    if (matching === undefined) {
+    if (matching === undefined || secret === undefined) {
       return listed ?? this.#engine.list(root, options, signal);
     }
-    this.isNarrowed = true;
+    this.#narrowed.set(root, new Set(secret));
     const isUnsaved = new Set(unsaved.map((path) => path.slice(root.prefix.length)));
-    return [...new Set([...matching, ...(listed ?? []).filter((file) => isUnsaved.has(file))])];
+    return [...new Set([...matching, ...secret, ...(listed ?? []).filter((file) => isUnsaved.has(file))])];
   }
 
   filter(...request: Parameters<SearchEngine['filter']>): ReturnType<SearchEngine['filter']> {
     return this.#engine.filter(...request);
+  }
+
+  /** Tells which of a folder's files have to be searched, and whether each may hold a secret. */
+  async among(root: SearchRoot, files: readonly string[]): Promise<ReadonlyMap<string, { readonly mayHoldSecret: boolean }>> {
+    const narrowed = this.#narrowed.get(root);
+    const secret = narrowed ?? (await this.#secrets?.matching(root, files)) ?? new Set();
+    const others = files.filter((file) => !secret.has(file));
+    const matching = narrowed === undefined ? await this.#search.matching(root, others) : new Set(others);
+    return new Map(
+      files.flatMap((file) => (secret.has(file) || matching.has(file) ? [[file, { mayHoldSecret: secret.has(file) }] as const] : [])),
+    );
   }
 }
 

@@ -23,32 +23,53 @@ export interface Rules {
 }
 
 /** Lists every file below the root that the rules of its ignore files leave; links are not followed. */
-export async function walkFolder(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
-  const files: string[] = [];
+export function walkFolder(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
+  return walkFor('file', root, includeIgnored, signal);
+}
+
+/** The longest, in ms, that links are looked for; then those count that were found so far. */
+const linksMs = 2_000;
+
+/** Lists in the same way every symbolic link, wherever it leads. Ripgrep lists none without following all of them. */
+export function walkLinks(root: SearchRoot, includeIgnored: boolean, signal: AbortSignal): Promise<string[]> {
+  return walkFor('link', root, includeIgnored, signal, performance.now() + linksMs);
+}
+
+async function walkFor(
+  wanted: 'file' | 'link',
+  root: SearchRoot,
+  includeIgnored: boolean,
+  signal: AbortSignal,
+  deadline = Infinity,
+): Promise<string[]> {
+  const found: string[] = [];
   let sliceBegan = performance.now();
   const walk = async (folder: string, inherited: readonly Rules[], depth: number): Promise<void> => {
     signal.throwIfAborted();
+    if (performance.now() > deadline) {
+      return;
+    }
     const entries = await root.reader.readFolder(folder).catch(() => []);
     const own = includeIgnored ? undefined : await readRules(root, folder, new Set(entries.map((entry) => entry.name)));
     const rules = own === undefined ? inherited : [...inherited, own];
-    for (const { name, kind } of entries) {
+    for (const { name, kind } of entries.filter((entry) => entry.kind === wanted || entry.kind === 'folder')) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (performance.now() - sliceBegan > sliceMs) {
         await nextTurn();
         sliceBegan = performance.now();
       }
-      if (hiddenFolders.includes(name) || files.length >= maxListedFiles || isIgnored(path, kind === 'folder', rules)) {
+      if (hiddenFolders.includes(name) || found.length >= maxListedFiles || isIgnored(path, kind === 'folder', rules)) {
         continue;
       }
-      if (kind === 'file') {
-        files.push(path);
+      if (kind === wanted) {
+        found.push(path);
       } else if (depth < maxDepth) {
         await walk(path, rules, depth + 1);
       }
     }
   };
   await walk('', includeIgnored || root.path === undefined ? [] : await rulesFromAbove(root.path), 0);
-  return files;
+  return found;
 }
 
 /** The rules for what is in a folder. There are none when the folder is ignored itself: who asks for it wants to see it. */

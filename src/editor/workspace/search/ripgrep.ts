@@ -158,57 +158,62 @@ class RipgrepSearch implements OpenSearch {
     }
   }
 
-  async searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+  async matching(root: SearchRoot, files: readonly string[]): Promise<ReadonlySet<string>> {
     const { path } = root;
     if (path === undefined) {
-      return this.#searchVirtual(root, files, maxLines);
+      return this.#matchingVirtual(root, files);
     }
-    const found = new Map<string, readonly LineMatch[]>();
+    const found = new Set<string>();
     for (const batch of batches(files)) {
-      for (const [file, matches] of await this.#searchBatch(path, batch, maxLines)) {
-        found.set(file, matches);
+      const targets = batch.map((file) => `./${file}`);
+      const { output } = await this.#run(targets, path, undefined, ['--files-with-matches', '--null']);
+      for (const name of await namesIn(output)) {
+        found.add(name.startsWith('./') ? name.slice(2) : name);
       }
     }
     return found;
   }
 
-  async searchText(text: string): Promise<readonly LineMatch[]> {
-    const { output } = await this.#run(['-'], process.cwd(), text);
-    const [matches = []] = (await parseMatches(output)).values(); // there is only one text
-    return matches;
+  /** Searches all texts together, since to start the program takes longer than to search most of them. */
+  async searchTexts(texts: readonly string[]): Promise<readonly (readonly LineMatch[])[]> {
+    // A zero byte would end the search of what follows it.
+    const [only, ...more] = texts;
+    if (only === undefined || more.length === 0) {
+      return only === undefined ? [] : [await this.#searchOne(only)];
+    }
+    if (texts.some((text) => text.includes('\0'))) {
+      return Promise.all(texts.map((text) => this.#searchOne(text)));
+    }
+    const result = await this.#run(['-'], process.cwd(), texts.join('\n'), ['--json']);
+    if (result.isCut) {
+      const half = Math.ceil(texts.length / 2);
+      return [...(await this.searchTexts(texts.slice(0, half))), ...(await this.searchTexts(texts.slice(half)))];
+    }
+    const [matches = []] = (await parseMatches(result.output)).values();
+    return byText(texts, matches);
   }
 
   dispose(): void {
     // Each program has ended by itself.
   }
 
-  async #searchVirtual(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
+  async #searchOne(text: string): Promise<readonly LineMatch[]> {
+    const { output } = await this.#run(['-'], process.cwd(), text, ['--json']);
+    const [matches = []] = (await parseMatches(output)).values(); // there is only one text
+    return matches;
+  }
+
+  async #matchingVirtual(root: SearchRoot, files: readonly string[]): Promise<ReadonlySet<string>> {
     const search = await this.#script.open(this.#pattern, this.#signal);
     try {
-      return await search.searchFiles(root, files, maxLines);
+      return await search.matching(root, files);
     } finally {
       search.dispose();
     }
   }
 
-  async #searchBatch(path: string, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
-    const options = [`--max-count=${maxLines}`];
-    const result = await this.#run(
-      files.map((file) => `./${file}`),
-      path,
-      undefined,
-      options,
-    );
-    if (!result.isCut || files.length === 1) {
-      return parseMatches(result.output);
-    }
-    const half = Math.ceil(files.length / 2);
-    const first = await this.#searchBatch(path, files.slice(0, half), maxLines);
-    return new Map([...first, ...(await this.#searchBatch(path, files.slice(half), maxLines))]);
-  }
-
   #run(targets: readonly string[], cwd: string, input?: string, options: readonly string[] = []): Promise<ProgramResult> {
-    const args = ['--no-config', '--json', '--no-messages', '--no-ignore', '--hidden', ...options, ...this.#patternArguments(), ...targets];
+    const args = ['--no-config', '--no-messages', '--no-ignore', '--hidden', ...options, ...this.#patternArguments(), ...targets];
     return this.#ripgrep({ args, cwd, input, maxBytes: maxMatchBytes, timeoutMs }, this.#signal);
   }
 
@@ -218,6 +223,30 @@ class RipgrepSearch implements OpenSearch {
     const letters = isCaseSensitive ? '--case-sensitive' : '--ignore-case';
     return ['--crlf', letters, ...(isRegex ? [] : ['--fixed-strings']), '--', query];
   }
+}
+
+/** Parts the matches in texts that were searched as one, line after line. */
+function byText(texts: readonly string[], matches: readonly LineMatch[]): LineMatch[][] {
+  let next = 0;
+  let before = 0;
+  return texts.map((text) => {
+    const lines = countLines(text);
+    const own: LineMatch[] = [];
+    for (let match = matches[next]; match !== undefined && match.line <= before + lines; match = matches[next]) {
+      own.push(before === 0 ? match : { ...match, line: match.line - before });
+      next += 1;
+    }
+    before += lines;
+    return own;
+  });
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    lines += 1;
+  }
+  return lines;
 }
 
 function* batches(files: readonly string[]): Generator<readonly string[]> {

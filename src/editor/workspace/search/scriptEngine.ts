@@ -36,28 +36,28 @@ class ScriptSearch implements OpenSearch {
     this.#thread = thread;
   }
 
-  async searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>> {
-    const limits = { pattern: this.#pattern, maxLines, maxBytes: maxSearchedBytes };
+  async matching(root: SearchRoot, files: readonly string[]): Promise<ReadonlySet<string>> {
+    const limits = { pattern: this.#pattern, maxLines: 1, maxBytes: maxSearchedBytes };
     if (root.path !== undefined) {
-      return this.#thread.search({ root: root.path, files, texts: [], ...limits });
+      return new Set((await this.#thread.search({ root: root.path, files, texts: [], ...limits })).keys());
     }
     const texts = await Promise.all(
       files.map(async (file) => [file, await root.reader.readText(file, maxSearchedBytes).catch(() => undefined)] as const),
     );
     const readable = texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]));
-    return this.#thread.search({ root: undefined, files: [], texts: readable, ...limits });
+    return new Set((await this.#thread.search({ root: undefined, files: [], texts: readable, ...limits })).keys());
   }
 
-  async searchText(text: string): Promise<readonly LineMatch[]> {
+  async searchTexts(texts: readonly string[]): Promise<readonly (readonly LineMatch[])[]> {
     const found = await this.#thread.search({
       root: undefined,
       files: [],
-      texts: [['', text]],
+      texts: texts.map((text, index) => [String(index), text] as const),
       pattern: this.#pattern,
       maxLines: Number.MAX_SAFE_INTEGER,
       maxBytes: maxSearchedBytes,
     });
-    return found.get('') ?? [];
+    return texts.map((_text, index) => found.get(String(index)) ?? []);
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
-import { open, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterRequest } from '../../../contract/searchMessages.ts';
+import { openInPlace } from '../../../platform/files/openInPlace.ts';
 
 /** A workspace folder as the search sees it. Paths in it are relative, with forward slashes. */
 export interface SearchRoot {
@@ -14,7 +15,7 @@ export interface SearchRoot {
 }
 
 export interface FolderReader {
-  /** Symbolic links are neither files nor folders: nothing is followed out of the workspace. */
+  /** Symbolic links are neither files nor folders: nothing is followed out of the workspace. Links to folders may be left out. */
   readFolder(relative: string): Promise<readonly FolderEntry[]>;
   /** `undefined` for what is missing, binary or larger than `maxBytes`. */
   readText(relative: string, maxBytes: number): Promise<string | undefined>;
@@ -22,7 +23,7 @@ export interface FolderReader {
 
 export interface FolderEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder';
+  readonly kind: 'file' | 'folder' | 'link';
 }
 
 export interface TextPattern {
@@ -70,9 +71,10 @@ export interface OpenSearch {
    * where that cannot be told soon.
    */
   filesWithMatch?(root: SearchRoot, options: ListOptions): Promise<string[] | undefined>;
-  /** The matches by file; files without a match may be missing. At most `maxLines` lines of each file are told. */
-  searchFiles(root: SearchRoot, files: readonly string[], maxLines: number): Promise<ReadonlyMap<string, readonly LineMatch[]>>;
-  searchText(text: string): Promise<readonly LineMatch[]>;
+  /** Those of the files that have a match, and maybe some more. */
+  matching(root: SearchRoot, files: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The matches in each of the texts. */
+  searchTexts(texts: readonly string[]): Promise<readonly (readonly LineMatch[])[]>;
   dispose(): void;
 }
 
@@ -94,29 +96,22 @@ export function diskReader(root: string): FolderReader {
         if (entry.isDirectory()) {
           return [{ name: entry.name, kind: 'folder' }];
         }
-        return entry.isFile() ? [{ name: entry.name, kind: 'file' }] : [];
+        return entry.isFile() ? [{ name: entry.name, kind: 'file' }] : entry.isSymbolicLink() ? [{ name: entry.name, kind: 'link' }] : [];
       });
     },
     readText: async (relative, maxBytes) => {
-      const path = join(root, relative);
-      // A link may have taken the file's place since it was listed.
-      const [real, realRoot] = await Promise.all([realpath(path), realpath(root)]);
-      if (real !== join(realRoot, relative)) {
-        return undefined;
+      // A link may have taken the place of the file, or of a folder, since it was listed: what was opened counts.
+      const opened = await openInPlace(join(root, relative));
+      try {
+        if (opened === undefined || !opened.stats.isFile() || opened.stats.size > maxBytes) {
+          return undefined;
+        }
+        return opened.realPath === join(await realpath(root), relative) ? decodeText(await opened.handle.readFile()) : undefined;
+      } finally {
+        await opened?.handle.close();
       }
-      return readBounded(path, maxBytes);
     },
   };
-}
-
-async function readBounded(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    return size > maxBytes ? undefined : decodeText(await file.readFile());
-  } finally {
-    await file.close();
-  }
 }
 
 /** The text of these bytes; `undefined` for binary content. */

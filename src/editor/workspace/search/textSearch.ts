@@ -6,8 +6,8 @@ import { type LinePreview, previewOf } from '../../../base/boundedText.ts';
 import { collectInSlices, Slices } from '../../../base/slices.ts';
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../server/seen/ports/workspacePort.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { Candidates, compareText, filterGlob, type ListedFile, listFiles } from './fileList.ts';
-import { type LineMatch, maxSearchedBytes, type OpenSearch, type SearchEngine, type SearchRoot } from './searchEngine.ts';
+import { Candidates, compareText, filterGlob, type ListedFile, listFiles, type ListRequest, takeShown } from './fileList.ts';
+import { type LineMatch, maxSearchedBytes, type OpenSearch, type SearchEngine, type SearchRoot, type TextPattern } from './searchEngine.ts';
 
 /** After this time, in ms, nothing more is begun: the answer is what was found so far, and where to go on. */
 const budgetMs = 12_000;
@@ -19,6 +19,9 @@ const maxBatch = 2_000;
 const batchMs = 1_000;
 /** A cursor counts files in steps of this many: one that stops just where it takes time could tell what is in a file. */
 const cursorStep = 8;
+
+/** About as many characters are searched together. */
+const maxTogether = 4_000_000;
 
 export interface SearchSources {
   readonly roots: readonly SearchRoot[];
@@ -38,19 +41,28 @@ export async function searchText(
   const timer = setTimeout(() => late.abort(editorError('search.tooSlow')), deadline);
   const until = AbortSignal.any([signal, late.signal]);
   const endsAt = performance.now() + deadline;
-  let search: OpenSearch | undefined;
+  const opened: OpenSearch[] = [];
+  const open = async (pattern: TextPattern): Promise<OpenSearch> => {
+    const search = await engine.open(pattern, until);
+    opened.push(search);
+    return search;
+  };
   try {
-    search = await engine.open(query, until);
-    return await searchInTime({ engine, search, sources, query, signal: until, stopsAt: performance.now() + budget, endsAt });
+    const search = await open(query);
+    const { secretLine } = query;
+    const secrets = secretLine === undefined ? undefined : await open({ query: secretLine, isRegex: true, isCaseSensitive: false });
+    const candidates = new Candidates(engine, { search, secrets }, sources.unsaved);
+    return await searchInTime({ engine, search, candidates, sources, query, signal: until, stopsAt: performance.now() + budget, endsAt });
   } finally {
     clearTimeout(timer);
-    search?.dispose();
+    opened.forEach((search) => search.dispose());
   }
 }
 
 interface SearchJob {
   readonly engine: SearchEngine;
   readonly search: OpenSearch;
+  readonly candidates: Candidates;
   readonly sources: SearchSources;
   readonly query: TextQuery;
   /** A signal that fires when the caller has gone, and at `endsAt`. */
@@ -61,7 +73,7 @@ interface SearchJob {
 }
 
 async function searchInTime(job: SearchJob): Promise<TextPage> {
-  const { engine, search, sources, query, signal, stopsAt, endsAt } = job;
+  const { candidates, sources, query, signal } = job;
   const request = {
     include: filterGlob(query.include),
     exclude: filterGlob(query.exclude),
@@ -69,22 +81,32 @@ async function searchInTime(job: SearchJob): Promise<TextPage> {
     maxBytes: maxSearchedBytes,
   };
   const isWanted = (path: string): boolean => query.after === undefined || compareText(path, query.after.path) >= 0;
-  const filesOf = (lister: Pick<SearchEngine, 'list' | 'filter'>): Promise<Ordered<ListedFile>> =>
-    listFiles(lister, sources.roots, request, isWanted, signal);
-  const middle = (performance.now() + endsAt) / 2;
-  const candidates = new Candidates(engine, search, sources.unsaved);
-  const files = await filesOf(candidates);
-  // After a narrowed list a second run may be needed, which has to end in time, too.
-  const times = candidates.isNarrowed ? { stopsAt: Math.min(stopsAt, middle), endsAt: middle } : { stopsAt, endsAt };
-  const page = await new TextSearch({ ...job, ...times }).run(files);
-  if (!candidates.isNarrowed || page.next === undefined || page.next.line !== Number.MAX_SAFE_INTEGER) {
-    return page;
+  const page = await new TextSearch(job).run(await listFiles(candidates, sources.roots, request, isWanted, signal));
+  const isNothing = page.matches.length === 0 && page.next === undefined && query.after === undefined;
+  const tooLarge = isNothing ? await tooLargeFiles(job, request).catch(() => []) : [];
+  return tooLarge.length === 0 ? page : { ...page, tooLarge };
+}
+
+/** The most files that are named as too large to be searched. */
+const maxTooLarge = 5;
+
+/** Files that were left out because of their size: what was looked for may be in them. */
+async function tooLargeFiles({ engine, sources, query, signal }: SearchJob, request: ListRequest): Promise<readonly string[]> {
+  const searched = new Set<string>();
+  for (const root of sources.roots) {
+    (await engine.list(root, request, signal)).forEach((file) => searched.add(`${root.prefix}${file}`));
   }
-  // The time is over. The file where the search stopped has a match, maybe in withheld text, so a cursor, which clients can read,
-  // must not name it. A cursor may name a match that is shown, and one of a search through all files may name any file.
-  return page.matches.length > 0
-    ? { matches: page.matches, next: lastOf(page.matches) }
-    : await new TextSearch(job).run(await filesOf(engine));
+  const isLeft = (path: string): boolean => !searched.has(path) && !sources.unsaved.has(path);
+  const left = await listFiles(engine, sources.roots, { ...request, maxBytes: undefined }, isLeft, signal);
+  const { isShown } = query;
+  return (await takeShown(left, maxTooLarge, isShown ?? (() => true), signal)).map(({ path }) => path);
+}
+
+/** A file with its text as it may be shown. */
+interface ReadFile {
+  readonly listed: ListedFile;
+  readonly text: string;
+  readonly shownText: string;
 }
 
 class TextSearch {
@@ -117,9 +139,9 @@ class TextSearch {
   async #runToEnd(files: Ordered<ListedFile>): Promise<TextPage> {
     const { after, limit } = this.#query;
     let size = firstBatch;
-    // The file in the middle of which the page before ended is searched alone, and whole.
+    // The file in the middle of which the page before ended is searched alone.
     if (after !== undefined && files.first?.path === after.path) {
-      await this.#take(await this.#shownOf(files.take(1)), Number.MAX_SAFE_INTEGER);
+      await this.#take(await this.#shownOf(files.take(1)));
     }
     while (files.first !== undefined && this.#matches.length <= limit) {
       const begun = performance.now();
@@ -128,7 +150,7 @@ class TextSearch {
         return { matches: this.#matches, next: endOf(this.#reached) };
       }
       const batch = await this.#shownOf(files.take(size));
-      await this.#take(batch, limit + 1);
+      await this.#take(batch);
       this.#reached = batch.at(-1)?.path ?? this.#reached;
       size = performance.now() - begun > batchMs ? Math.max(cursorStep, Math.floor(size / 2)) : Math.min(size * 2, maxBatch);
     }
@@ -153,59 +175,79 @@ class TextSearch {
   }
 
   /** Adds the matches of these files, in order. */
-  async #take(files: readonly ListedFile[], maxLines: number): Promise<void> {
-    const { search } = this.#job;
-    const found = new Map<string, readonly LineMatch[]>();
-    for (const [root, own] of groupByRoot(files.filter(({ path }) => !this.#unsaved.has(path)))) {
-      const names = own.map(({ file }) => file);
-      for (const [file, matches] of await search.searchFiles(root, names, maxLines)) {
-        found.set(`${root.prefix}${file}`, matches);
-      }
-    }
-    for (const { path } of files) {
-      const text = this.#unsaved.get(path);
-      if (text !== undefined) {
-        found.set(path, await search.searchText(text));
-      }
-    }
+  async #take(files: readonly ListedFile[]): Promise<void> {
+    const mayHoldSecret = await this.#lookedAt(files);
+    let waiting: ReadFile[] = [];
     for (const [index, listed] of files.entries()) {
+      const isSecret = mayHoldSecret.get(listed);
+      const file = isSecret === undefined ? undefined : await this.#read(listed, isSecret);
+      waiting.push(...(file === undefined ? [] : [file]));
+      if ((index + 1) % cursorStep === 0 && waiting.reduce((sum, { text }) => sum + text.length, 0) > maxTogether) {
+        await this.#searchIn(waiting);
+        waiting = [];
+        this.#reached = listed.path;
+      }
+      if (this.#matches.length > this.#query.limit) {
+        return;
+      }
       if (performance.now() >= this.#job.endsAt) {
         throw editorError('search.tooSlow');
       }
-      const matches = found.get(listed.path) ?? [];
-      if (matches.length > 0 && this.#matches.length <= this.#query.limit) {
-        // At most a page and one more are added: a single file may have more matches than a call may have arguments.
-        const room = this.#query.limit + 1 - this.#matches.length;
-        this.#matches.push(...(await this.#describe(listed, matches, room)));
-      }
-      if ((index + 1) % cursorStep === 0) {
-        this.#reached = listed.path;
-      }
+    }
+    await this.#searchIn(waiting);
+  }
+
+  /** Tells which of the files are searched, and whether each may hold a secret. What is withheld has no part in that. */
+  async #lookedAt(files: readonly ListedFile[]): Promise<ReadonlyMap<ListedFile, boolean>> {
+    const lookedAt = new Map<ListedFile, boolean>();
+    for (const [root, own] of groupByRoot(files)) {
+      const saved = own.filter(({ path }) => !this.#unsaved.has(path));
+      const found = await this.#job.candidates.among(
+        root,
+        saved.map(({ file }) => file),
+      );
+      own.forEach((listed) => {
+        const isLookedAt = this.#unsaved.has(listed.path) || found.has(listed.file);
+        if (isLookedAt) {
+          lookedAt.set(listed, found.get(listed.file)?.mayHoldSecret ?? true);
+        }
+      });
+    }
+    return lookedAt;
+  }
+
+  /** Patterns are matched against what may be shown of the files, and against nothing else. */
+  async #searchIn(files: readonly ReadFile[]): Promise<void> {
+    const found = files.length === 0 ? [] : await this.#job.search.searchTexts(files.map(({ shownText }) => shownText));
+    for (const [index, file] of files.entries()) {
+      // At most a page and one more are added: a single file may have more matches than a call may have arguments.
+      const room = this.#query.limit + 1 - this.#matches.length;
+      this.#matches.push(...(room > 0 ? await this.#describe(file, found[index] ?? [], room) : []));
     }
   }
 
-  /** The first `most` matches that may be told of. */
-  async #describe({ path, root, file }: ListedFile, matches: readonly LineMatch[], most: number): Promise<TextMatch[]> {
-    const { after, redact } = this.#query;
-    const isWanted = (match: LineMatch): boolean => after?.path !== path || isAfter(match, after);
-    const asTheyAre = (): Promise<TextMatch[]> =>
-      this.#first(matches, most, (match) => {
-        const preview = (): LinePreview => previewOf(match.text, match.character - 1, match.endCharacter - 1);
-        return isWanted(match) ? toTextMatch(path, match, preview()) : undefined;
-      });
-    if (redact === undefined) {
-      return asTheyAre();
-    }
+  async #read(listed: ListedFile, mayHoldSecret: boolean): Promise<ReadFile | undefined> {
+    const { path, root, file } = listed;
     const text = this.#unsaved.get(path) ?? (await root.reader.readText(file, maxSearchedBytes).catch(() => undefined));
     if (text === undefined) {
-      return []; // the file is gone, or no text any more
+      return undefined; // the file is gone, or no text, or somewhere else by now
     }
-    const screening = new Screening(text, await redact(text));
-    if (screening.shownText === undefined) {
-      return asTheyAre();
+    const shownText = (await this.#query.redact?.(text)) ?? text;
+    // A file with a secret that came to light only because the pattern matched it must not tell that.
+    return shownText !== text && !mayHoldSecret ? undefined : { listed, text, shownText };
+  }
+
+  /** The first `most` matches that may be told of. */
+  #describe({ listed: { path }, text, shownText }: ReadFile, matches: readonly LineMatch[], most: number): Promise<TextMatch[]> {
+    const { after } = this.#query;
+    const isWanted = (match: LineMatch): boolean => after?.path !== path || isAfter(match, after);
+    if (shownText === text) {
+      return this.#first(matches, most, (match) =>
+        isWanted(match) ? toTextMatch(path, match, previewOf(match.text, match.character - 1, match.endCharacter - 1)) : undefined,
+      );
     }
-    const inShownText = await this.#job.search.searchText(screening.shownText);
-    return this.#first(inShownText, most, (shown) => {
+    const screening = new Screening(text);
+    return this.#first(matches, most, (shown) => {
       const told = screening.inFile(shown);
       return told !== undefined && isWanted(told.match) ? toTextMatch(path, told.match, told.preview) : undefined;
     });
@@ -262,25 +304,18 @@ function endOf(path: string): TextPlace {
   return { path, line: Number.MAX_SAFE_INTEGER, character: 1 };
 }
 
-/**
- * Decides what may be told of the matches in one file. Patterns are matched against `shownText`, never against what is withheld:
- * whether and how far a pattern matches there would tell a right guess from a wrong one.
- */
+/** Decides what may be told of matches in the shown text of a file in which something is withheld. */
 class Screening {
-  /** The text of the file as it may be shown; `undefined` when nothing in it is withheld. */
-  readonly shownText: string | undefined;
   readonly #lines: readonly string[];
   /** What is known of the line that was asked about last: one line may have very many matches. */
   #edges: { readonly line: number; readonly before: number; readonly after: number; readonly shift: number } | undefined;
 
-  /** `text` is the whole file: some secrets are longer than a line. */
-  constructor(text: string, redacted: string) {
-    this.shownText = redacted === text ? undefined : redacted;
-    this.#lines = redacted === text ? [] : text.split('\n');
+  constructor(text: string) {
+    this.#lines = text.split('\n');
   }
 
   /**
-   * A match in `shownText` as one in the file; `undefined` for one that touches what is withheld, or lies between two such
+   * A match in the shown text as one in the file; `undefined` for one that touches what is withheld, or lies between two such
    * places.
    */
   inFile(match: LineMatch): { readonly match: LineMatch; readonly preview: LinePreview } | undefined {

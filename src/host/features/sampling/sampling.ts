@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { AuditRecord } from '../../../consent/audit/auditLog.ts';
 import type { ConsentRequest } from '../../../consent/consentModel.ts';
-import { fingerprintOf } from '../../../consent/fingerprint.ts';
+import { differencesAtServer, fingerprintOf } from '../../../consent/fingerprint.ts';
 import type { Choice, Question } from '../../../contract/questions/questions.ts';
 import type { SamplingEdit, SamplingQuestion } from '../../../contract/questions/samplingQuestions.ts';
 import type {
@@ -95,6 +95,7 @@ export class SamplingAnswers {
     const decision = await gate.check({
       request: consent,
       detail,
+      differencesFrom: (previous) => differencesAtServer(previous, consent.material),
       choices,
       ask: async (question, asking) => {
         const answer = await ports.ask(question, asking);
@@ -231,12 +232,13 @@ export class SamplingAnswers {
 
   /** A remembered answer is bound to what this side would choose, and also holds the model that the person chose. */
   #consentFor({ model: planned, destination, maxTokens }: ChosenModel, model: string): ConsentRequest {
+    const server = this.#context.identity();
     return {
       principal: 'host',
       action: 'useModel',
       subject: ['server', this.#context.serverId, 'sampling'],
-      fingerprint: fingerprintOf({ model: planned, destination, maxTokens }),
-      material: { model, destination, maxTokens },
+      fingerprint: fingerprintOf({ model: planned, destination, maxTokens, server }),
+      material: { model, destination, maxTokens, server },
     };
   }
 }

@@ -53,6 +53,8 @@ export type PreparedCall =
       readonly kind: 'ready';
       /** The client paths in the arguments, for the policy. */
       readonly paths: readonly string[];
+      /** The arguments as they were read, where the client had other names for some: these are asked about and recorded. */
+      readonly renamed?: unknown;
       /**
        * Returns what the client must answer before anything begins, also before a task is made; it is called again until it returns
        * nothing. Without it, `run` asks for what it needs.

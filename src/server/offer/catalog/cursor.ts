@@ -42,6 +42,11 @@ export function placeOf(cursor: string, query: readonly unknown[]): readonly (st
   return place;
 }
 
+/** Whether `placeCursor` may have made it; for what query does not matter here. */
+export function isPlaceCursor(cursor: string | undefined): boolean {
+  return cursor !== undefined && parse(cursor).length > 1;
+}
+
 function parse(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -116,11 +116,12 @@ const triageTestFailure: EditorPrompt = {
     {
       name: 'test',
       description: 'The name of one failing test; all of them if left out',
-      complete: ({ argument, context }, { editor }) => completeTyped(failuresOf(editor.tests.findRun(context.runId)), argument.value),
+      complete: async ({ argument, context }, { editor }) =>
+        completeTyped(failuresOf(await editor.tests.findRun(context.runId)), argument.value),
     },
   ],
   compose: async ({ runId = '', test = '' }, context) => {
-    const run = context.editor.tests.findRun(runId === '' ? undefined : runId);
+    const run = await context.editor.tests.findRun(runId === '' ? undefined : runId);
     if (run === undefined) {
       const which = runId === '' ? 'There is no test run yet.' : `There is no test run "${runId}".`;
       return [textPart(which, 'Run the tests with run_tests, then find out why those that fail do so.')];

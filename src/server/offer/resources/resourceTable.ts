@@ -1,6 +1,5 @@
 // resources/: what can be read and subscribed to by URI; most give what a tool gives. This file lists them.
 import type { Event } from '../../../base/events.ts';
-import { pathNames } from '../../access/policyPaths.ts';
 import { getDiagnostics } from '../tools/getDiagnostics.ts';
 import { getDocumentSymbols } from '../tools/getDocumentSymbols.ts';
 import { getGitChanges } from '../tools/getGitChanges.ts';
@@ -9,6 +8,7 @@ import { getSyntaxTree } from '../tools/getSyntaxTree.ts';
 import { listOpenEditors } from '../tools/listOpenEditors.ts';
 import { listWorkspaceFolders } from '../tools/listWorkspaceFolders.ts';
 import { activeEditor } from './activeEditor.ts';
+import { diagnosticsChanges } from './diagnosticsChanges.ts';
 import { type EditorResource, type EditorTemplate, fromTool } from './editorResource.ts';
 import { fileTemplate } from './fileTemplate.ts';
 import { definePathTemplate } from './pathTemplate.ts';
@@ -34,15 +34,7 @@ const documentTemplates: readonly EditorTemplate[] = [
     title: 'Diagnostics of a File',
     description: 'Errors, warnings and hints of one file; the first 200, with the total.',
     tool: getDiagnostics,
-    changes: (path, editor) => {
-      const names = new Set(pathNames(() => editor.listWorkspaceFolders())(path));
-      return (listener) =>
-        editor.onDidChangeDiagnostics((paths) => {
-          if (paths === undefined || paths.some((changed) => names.has(changed))) {
-            listener();
-          }
-        });
-    },
+    changes: diagnosticsChanges,
   }),
   fileTemplate,
 ];

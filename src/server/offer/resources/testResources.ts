@@ -1,7 +1,7 @@
 import type { Event } from '../../../base/events.ts';
 import { DisposableStore } from '../../../base/lifecycle.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
-import { findRun, getTestResults, outputUri, runUri } from '../tools/getTestResults.ts';
+import { findRun, getTestResults, requireRun, outputUri, runUri } from '../tools/getTestResults.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { type EditorResource, type EditorTemplate, fromTool, jsonMimeType, readWithTool, type TemplateMatch } from './editorResource.ts';
 
@@ -49,7 +49,11 @@ export const testTemplates: readonly EditorTemplate[] = [
     },
     role: 'reader',
     match: (uri) =>
-      matchRun(uri, '/output', (id, { editor }) => ({ kind: 'text', text: findRun(editor.tests, id).output, mimeType: 'text/plain' })),
+      matchRun(uri, '/output', async (id, { editor }) => ({
+        kind: 'text',
+        text: (await findRun(editor.tests, id)).output,
+        mimeType: 'text/plain',
+      })),
     complete: completeRun,
   },
 ];
@@ -67,7 +71,7 @@ function matchRun(
     uri: end === '' ? runUri(id) : outputUri(id),
     paths: [],
     read: (context) => read(id, context),
-    check: ({ editor }) => void findRun(editor.tests, id),
+    check: ({ editor }) => requireRun(editor.tests, id),
     changes: (editor) => (listener) =>
       editor.tests.onDidChangeRun((changed) => {
         if (changed === id) {

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { hasCode } from '../../../base/errors.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import type { EditsReview, FileReview, TextEdit, WantedText } from '../../seen/ports/actingPort.ts';
 import type { DiagnosticEntry } from '../../seen/ports/editorPort.ts';
 import { clip, fitItems, maxReasonChars, usualChars } from './answers.ts';
+import { replacedDeclaration } from './declarationText.ts';
+import { symbolName } from './languageShapes.ts';
 import { textRange } from './shapes.ts';
 import { cutAtLine } from './sourceText.ts';
+import { symbolsIn } from './symbolPlace.ts';
 import type { EditorCall } from './tool.ts';
-import { shortly } from './toolSchemas.ts';
 
 /** One change of a text, as propose_edit and propose_edits take it. */
 const textEdit = z
@@ -14,19 +17,21 @@ const textEdit = z
     oldText: z.string().optional().describe('Must occur once'),
     newText: z.string(),
     replaceAll: z.boolean().optional(),
-    range: textRange.meta(shortly).optional().describe('Or {start: {line, character}, end}'),
+    range: textRange.optional().describe('Instead of oldText'),
+    symbol: symbolName.optional().describe('Or a declaration'),
   })
-  .refine(({ oldText, range }) => (oldText === undefined) !== (range === undefined), {
+  .refine(({ oldText, range, symbol }) => [oldText, range, symbol].filter((each) => each !== undefined).length === 1, {
     path: ['oldText'],
-    error: 'give either oldText or range',
+    error: 'give either oldText, range or symbol',
   })
-  .refine(({ range, replaceAll }) => range === undefined || replaceAll !== true, {
+  .refine(({ oldText, replaceAll }) => oldText !== undefined || replaceAll !== true, {
     path: ['replaceAll'],
     error: 'only with oldText',
   });
 
-/** The limit follows from the transports: they refuse a message with more than 50,000 values, and an edit of a range has nine. */
-export const editsInput = z.array(textEdit).min(1).max(5_000);
+/** The most edits of one file: more than anybody would look through, and few enough to be read at once. */
+const maxEdits = 1_000;
+export const editsInput = z.array(textEdit).min(1).max(maxEdits);
 
 export const expectedVersion = z.string().max(200).optional();
 
@@ -36,16 +41,55 @@ export const saveInput = z.boolean().optional().describe('Offer saving');
 
 export const outcome = z.enum(['accepted', 'partlyAccepted', 'rejected']);
 
-/** Returns `undefined` when neither a new text nor edits are given. */
-export function wantedText(newText: string | undefined, edits: z.output<typeof editsInput> | undefined): WantedText | undefined {
-  if (newText !== undefined) {
-    return { newText };
-  }
-  return edits === undefined ? undefined : { edits: edits.map(toTextEdit) };
+/** The text of a file as a call gives it. */
+export interface GivenText {
+  readonly path: string;
+  readonly newText?: string | undefined;
+  readonly edits?: z.output<typeof editsInput> | undefined;
+  readonly expectedVersion?: string | undefined;
 }
 
-function toTextEdit({ oldText, newText, replaceAll, range }: z.output<typeof textEdit>): TextEdit {
-  return range === undefined ? { oldText: oldText ?? '', newText, ...(replaceAll === true && { replaceAll }) } : { range, newText };
+/** What is wanted of a text, and of which version; there is no text when neither a new text nor edits are given. */
+interface Wanted {
+  readonly text: WantedText | undefined;
+  readonly expectedVersion?: string;
+}
+
+/** The most edits of one file that name a symbol: each is looked for in the whole outline. */
+const maxSymbols = 50;
+
+/**
+ * Reads what a call wants of a text. Symbols are looked up in the text as it is, and the edits then count for that text alone:
+ * their places mean nothing in another one.
+ */
+export async function wantedText(given: GivenText, { editor }: EditorCall, signal: AbortSignal): Promise<Wanted> {
+  const { path, newText, edits, expectedVersion: expected } = given;
+  if (newText !== undefined || edits === undefined) {
+    const text = newText === undefined ? undefined : { newText };
+    return { text, ...(expected !== undefined && { expectedVersion: expected }) };
+  }
+  const symbols = edits.filter(({ symbol }) => symbol !== undefined).length;
+  if (symbols > maxSymbols) {
+    throw clientError('server.tooManySymbols', { limit: maxSymbols });
+  }
+  if (symbols === 0) {
+    return { text: { edits: edits.map((edit) => toTextEdit(edit)) }, ...(expected !== undefined && { expectedVersion: expected }) };
+  }
+  let whole = '';
+  const { version } = await editor.documents.read(path, signal, (text) => {
+    whole = text;
+    return { from: 0, to: 0 };
+  });
+  const find = symbolsIn(await editor.language.getDocumentSymbols(path, signal), path);
+  const placed = edits.map((edit) => {
+    const found = edit.symbol === undefined ? undefined : find(edit.symbol);
+    return toTextEdit(edit, found && replacedDeclaration(whole, found.range, edit.newText));
+  });
+  return { text: { edits: placed }, expectedVersion: expected ?? version };
+}
+
+function toTextEdit({ oldText = '', newText, replaceAll, range: given }: z.output<typeof textEdit>, range = given): TextEdit {
+  return range === undefined ? { oldText, newText, ...(replaceAll === true && { replaceAll }) } : { range, newText };
 }
 
 /** How long language services get to check the new text. */
@@ -87,6 +131,9 @@ export async function answerAfterReview(review: EditsReview, context: EditorCall
   const unsettled = looks.filter(({ isSettled }) => !isSettled).map(({ file }) => file.path);
   const notes = [
     ...(shown.length === files.length ? [] : [`${files.length - shown.length} more files of the proposal are not listed.`]),
+    ...shown.flatMap(({ path, movedFiles }) =>
+      movedFiles === undefined ? [] : [`${path} was moved with all files in it: get_diagnostics tells what that broke.`],
+    ),
     ...(cut.length === 0 ? [] : [`The text of ${named(cut)} is cut: read_file has all of it.`]),
     ...(diagnostics.length === found.length ? [] : ['There are more diagnostics: get_diagnostics lists them.']),
     ...(unsettled.length === 0
@@ -143,7 +190,8 @@ function withoutText({ text, ...file }: FileReview): FileReview {
   return text === undefined ? file : { ...file, text: '' };
 }
 
-function named(paths: readonly string[]): string {
+/** Names the first of these paths, and how many more there are. */
+export function named(paths: readonly string[]): string {
   const shown = paths.slice(0, 5).filter((_path, index) => paths.slice(0, index + 1).join(', ').length <= maxNamedChars);
   const more = paths.length - shown.length;
   return shown.length === 0 ? `${more} files` : `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -156,7 +204,8 @@ export function diagnosticLine({ path, range: { start }, severity, message, sour
 }
 
 /** The part of the text answer that is about one file. */
-export function fileLines({ path, outcome, text, version, isSaved }: FileReview): string {
-  const state = [outcome, ...(version === '' ? [] : [`version ${version}`]), isSaved ? 'saved' : 'not saved'].join(', ');
+export function fileLines({ path, outcome, text, version, isSaved, movedFiles }: FileReview): string {
+  const files = movedFiles === undefined ? [] : [`${movedFiles} files moved with it`];
+  const state = [outcome, ...files, ...(version === '' ? [] : [`version ${version}`]), isSaved ? 'saved' : 'not saved'].join(', ');
   return text === undefined ? `${path}: ${state}` : `${path}: ${state}; its text is now:\n${text}`;
 }

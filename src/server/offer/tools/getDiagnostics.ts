@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import type { DiagnosticEntry, DiagnosticsAnswer } from '../../seen/ports/editorPort.ts';
-import { cursorFor, offsetOf } from '../catalog/cursor.ts';
+import { cursorFor, isPlaceCursor, offsetOf } from '../catalog/cursor.ts';
 import { answerText, clip, fitAnswer, indented, marked, type Measured, nextCursor, note, paged, placeText } from './answers.ts';
-import { foundOrNote, type Found } from './languageShapes.ts';
+import { checkProject, documentsOf, type FoundPage, whereOf } from './projectDiagnostics.ts';
 import { diagnostic, severity, somePath } from './shapes.ts';
-import { defineTool, looksOnly } from './tool.ts';
-
-/** Whether the answer is known without waiting. A single file may have to be loaded, and its language service asked, first. */
-function isImmediate({ path, waitMs }: { readonly path?: string | undefined; readonly waitMs: number }): boolean {
-  return path === undefined && waitMs === 0;
-}
+import { defineTool, type EditorCall, looksOnly } from './tool.ts';
 
 const input = z.strictObject({
-  path: somePath.optional().describe('Only this file, open or not'),
+  path: somePath.optional().describe('A file, a folder or a glob, open or not'),
+  scope: z
+    .enum(['known', 'project'])
+    .optional()
+    .describe('Without path: what VS Code knows already, which is the default, or every file of the project'),
   severity: severity.optional().describe('The least that counts'),
   source: z.string().max(500).optional().describe('Such as "ts"'),
   waitMs: z.int().min(0).max(20_000).default(0).describe('Longest wait for the language service'),
   limit: z.int().min(1).max(1_000).default(200).describe('Most problems'),
   ...paged,
 });
+type Query = z.output<typeof input>;
 
 const output = z.object({
   diagnostics: z.array(diagnostic).describe('In the order of path and place'),
@@ -35,62 +35,71 @@ type Output = z.input<typeof output>;
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Get Diagnostics',
-  description: 'Returns errors, warnings and hints of one file, or those that VS Code knows of the workspace, unsaved changes included.',
+  description:
+    'Returns errors, warnings and hints of a file, folder or glob, closed files too; without path those that VS Code knows, or with scope "project" of everything. Unsaved changes included.',
   input,
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: (query, { editor, call }) => {
-    const { path, severity: least, source, waitMs, limit, cursor, maxChars } = query;
-    const offset = cursor === undefined ? 0 : offsetOf(cursor, filterOf(query));
-    const page = { query, offset, maxChars };
-    const known = isImmediate(query) ? editor.knownDiagnostics({ severity: least, source, offset, limit }) : undefined;
+  call: (query, context) => {
+    const { path, scope, severity: least, source, waitMs, limit, maxChars } = query;
+    const isKnown = path === undefined && scope !== 'project';
+    const offset = isKnown ? offsetIn(query) : 0;
+    const known = isKnown && waitMs === 0 ? context.editor.knownDiagnostics({ severity: least, source, offset, limit }) : undefined;
     if (known !== undefined) {
-      return answerTo(page, { found: known });
+      return answerWith(pageOfKnown(query, offset, known), maxChars);
     }
-    const asked = editor.getDiagnostics({ path, severity: least, source, waitMs, offset, limit }, call.signal);
-    return foundOrNote(asked, nowhere).then((found) => answerTo(page, found));
+    return pageOf(query, context).then((page) => answerWith(page, maxChars));
   },
   toText,
 });
-
-type Query = Pick<z.output<typeof input>, 'path' | 'severity' | 'source'>;
 
 /** Everything that decides which diagnostics are in the list. */
 function filterOf({ path, severity: least, source }: Query): readonly unknown[] {
   return [path, least, source];
 }
 
-interface AskedPage {
-  readonly query: Query;
-  readonly offset: number;
-  readonly maxChars: number;
+function offsetIn(query: Query): number {
+  return query.cursor === undefined ? 0 : offsetOf(query.cursor, filterOf(query));
 }
 
-function answerTo({ query, offset, maxChars }: AskedPage, { found: answer, note: mistake }: Found<DiagnosticsAnswer>): Measured<Output> {
-  const { documents, settled, total } = answer;
-  const why = mistake ?? noteOn(query.path, answer);
+async function pageOf(query: Query, context: EditorCall): Promise<FoundPage> {
+  const { path, scope, severity: least, source, waitMs, limit, cursor } = query;
+  const asked = { severity: least, source, limit };
+  if (path === undefined && scope === 'project') {
+    return checkProject({ ...asked, where: whereOf(path), cursor }, context);
+  }
+  try {
+    const offset = path === undefined || !isPlaceCursor(cursor) ? offsetIn(query) : 0;
+    const found = await context.editor.getDiagnostics({ path, waitMs, offset, ...asked }, context.call.signal);
+    return pageOfKnown(query, path === undefined ? offset : offsetIn(query), found);
+  } catch (error) {
+    return checkProject({ ...asked, where: whereOf(path, error), cursor }, context);
+  }
+}
+
+function pageOfKnown(query: Query, offset: number, answer: DiagnosticsAnswer): FoundPage {
+  const { diagnostics, documents, settled, total } = answer;
+  const cursorAfter = (shown: readonly DiagnosticEntry[]): string | undefined =>
+    offset + shown.length < total ? cursorFor(offset + shown.length, filterOf(query)) : undefined;
+  return { diagnostics, documents, settled, total, note: noteOn(query.path, answer), cursorAfter };
+}
+
+function answerWith({ diagnostics, documents, settled, total, note: why, cursorAfter }: FoundPage, maxChars: number): Measured<Output> {
   const build = (shown: readonly DiagnosticEntry[]): Output => {
-    const end = offset + shown.length;
+    const next = cursorAfter(shown);
     return {
       diagnostics: [...shown],
-      documents: shown.length < answer.diagnostics.length ? documentsOf(shown, documents) : [...documents],
+      documents: shown.length < diagnostics.length ? documentsOf(shown, documents) : [...documents],
       settled,
       total,
       ...(why !== '' && { note: why }),
-      ...(end < total && { nextCursor: cursorFor(end, filterOf(query)) }),
+      ...(next !== undefined && { nextCursor: next }),
     };
   };
-  const shortened = answer.diagnostics.map((entry) => ({ ...entry, message: clip(entry.message, maxChars / 5) }));
+  const shortened = diagnostics.map((entry) => ({ ...entry, message: clip(entry.message, maxChars / 5) }));
   return fitAnswer(shortened, maxChars, build, toText);
 }
-
-function documentsOf(shown: readonly DiagnosticEntry[], documents: DiagnosticsAnswer['documents']): Output['documents'] {
-  const paths = new Set(shown.map(({ path }) => path));
-  return documents.filter(({ path }) => paths.has(path));
-}
-
-const nowhere: DiagnosticsAnswer = { diagnostics: [], documents: [], settled: false, total: 0 };
 
 function toText(output: Output): string {
   const { diagnostics, documents, settled, total } = output;
@@ -104,17 +113,28 @@ function toText(output: Output): string {
 }
 
 const onlyKnown =
-  'Known are the problems of open files and of others that a language service reported by itself. For any other file, pass its path.';
+  'Known are the problems of open files and of others that a language service reported by itself. For others, pass a path, or scope "project" for all.';
 
 /** Warns a client that an empty answer need not mean that there are no problems: perhaps no language service has looked yet. */
-function noteOn(path: string | undefined, { settled, unheard = [] }: DiagnosticsAnswer): string {
+function noteOn(path: string | undefined, { settled, unheard = [], behind = [] }: DiagnosticsAnswer): string {
   const whole = path === undefined ? onlyKnown : '';
   if (settled) {
     return whole;
+  }
+  const late = behind.length === 0 ? '' : behindText(behind);
+  if (late !== '' && unheard.length === 0) {
+    return `${late} ${whole}`.trim();
   }
   const about = unheard.length === 0 ? '' : ` on ${unheard.join(', ')}`;
   const silence =
     `No language service has reported${about} since it was opened or last changed, so there may be problems nobody told. ` +
     'Ask again with waitMs; many services speak only of files that open_file has shown, and some languages have none.';
-  return `${silence} ${whole}`.trim();
+  return `${late} ${silence} ${whole}`.trim();
+}
+
+function behindText(paths: readonly string[]): string {
+  return (
+    `Not known yet: the language service may still speak of ${paths.join(', ')} as it was before it changed on the disk. ` +
+    'Ask again in a moment, or with waitMs.'
+  );
 }

@@ -30,12 +30,12 @@ export const getTerminalOutput = defineTool({
   output,
   annotations: looksOnly,
   role: 'runner',
-  call: ({ terminalId, limit, maxChars: most }, { editor: { terminals } }) => {
+  call: async ({ terminalId, limit, maxChars: most }, { editor: { terminals } }) => {
     if (terminalId !== undefined) {
       requireTerminal(terminalId, terminals);
     }
     const all = terminals.listCommands(terminalId);
-    const commands = latest(all.slice(-limit), most - 300);
+    const commands = await latest(all.slice(-limit), most - 300, terminals);
     const left = all.length - commands.length;
     const why = all.length === 0 ? terminals.explainEmpty(terminalId) : left > 0 ? earlier(left) : undefined;
     return { commands, ...(why !== undefined && { note: why }) };
@@ -54,12 +54,12 @@ function earlier(left: number): string {
 }
 
 /** Distributes the room from the latest command back: each command gets half of what is left, and the oldest all of it. */
-function latest(commands: readonly TerminalCommand[], room: number): Command[] {
+async function latest(commands: readonly TerminalCommand[], room: number, terminals: TerminalsPort): Promise<Command[]> {
   const shown: Command[] = [];
   let left = room;
   for (const [index, ran] of [...commands].reverse().entries()) {
     const isLast = index === commands.length - 1;
-    const described = describe(ran, isLast ? left : Math.floor(left / 2));
+    const described = describe(ran, await terminals.readOutput(ran), isLast ? left : Math.floor(left / 2));
     const size = Math.max(JSON.stringify(described).length, commandText(described).length) + 1;
     if (size > left && shown.length > 0) {
       break;
@@ -70,12 +70,12 @@ function latest(commands: readonly TerminalCommand[], room: number): Command[] {
   return shown;
 }
 
-function describe(ran: TerminalCommand, room: number): Command {
+function describe(ran: TerminalCommand, written: string, room: number): Command {
   const { terminalId, command: line, exitCode, isRunning, isCut, isUnheard } = ran;
   const shown = clip(line, room / 3);
   const start = isUnheard === true ? notHeard : isCut ? '[the beginning is cut]\n' : '';
   const pointer = '; a larger maxChars shows more';
-  const text = cutMiddle(`${start}${ran.output}`, Math.max(200, room - JSON.stringify(shown).length - 150), pointer);
+  const text = cutMiddle(`${start}${written}`, Math.max(200, room - JSON.stringify(shown).length - 150), pointer);
   return { terminalId, command: shown, ...(exitCode !== undefined && { exitCode }), isRunning, output: text };
 }
 

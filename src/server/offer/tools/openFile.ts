@@ -13,13 +13,14 @@ export const openFile = defineTool({
     character: z.int().min(1).optional().describe('1-based'),
     preview: z.boolean().default(true).describe('As a tab that the next file replaces'),
   }),
-  output: done,
+  output: done.extend({ note: z.string().optional().describe('Where it is shown, if not where that was wanted') }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   role: 'reader',
   acts: true,
   call: async (request, { editor }) => {
-    await editor.acting.openFile(request);
-    return succeeded;
+    const { lineCount } = await editor.acting.openFile(request);
+    const has = `There is no line ${request.line}: "${request.path}" has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`;
+    return lineCount === undefined ? succeeded : { ...succeeded, note: `${has}, and its end is shown. read_file shows its lines.` };
   },
-  toText: doneText,
+  toText: ({ note }) => note ?? doneText(),
 });

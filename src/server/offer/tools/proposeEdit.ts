@@ -12,6 +12,7 @@ import {
   saveInput,
   wantedText,
 } from './editProposal.ts';
+import { clientError } from '../../errors/serverErrors.ts';
 import { diagnostic, somePath } from './shapes.ts';
 import { defineTool } from './tool.ts';
 
@@ -49,15 +50,19 @@ export const proposeEdit = defineTool({
   annotations: changesText,
   role: 'editor',
   acts: true,
-  call: async ({ path, cell, newText, edits, expectedVersion: version, description, save = false }, { editor, call }) => {
-    const wanted = wantedText(newText, edits) ?? { edits: [] };
-    const change: WantedChange = cell === undefined ? { kind: 'text', ...wanted } : { kind: 'cell', cell, ...wanted };
-    const files = [{ path, change, ...(version !== undefined && { expectedVersion: version }) }];
+  call: async ({ description, save = false, ...given }, context) => {
+    const { editor, call } = context;
+    const { path, cell } = given;
     const origin = { author: authorOf(call), description, save };
     // The description is not part of the key: with another description it is still the same change.
-    const review = await call.joinQuestion(reviewKey('propose_edit', { files, save }), (signal) =>
-      editor.acting.proposeEdits({ files, ...origin }, signal),
-    );
+    const review = await call.joinQuestion(reviewKey('propose_edit', { ...given, save }), async (signal) => {
+      if (cell !== undefined && given.edits?.some(({ symbol }) => symbol !== undefined) === true) {
+        throw clientError('server.symbolInCell');
+      }
+      const { text = { edits: [] }, ...version } = await wantedText(given, context, signal);
+      const change: WantedChange = cell === undefined ? { kind: 'text', ...text } : { kind: 'cell', cell, ...text };
+      return editor.acting.proposeEdits({ files: [{ path, change, ...version }], ...origin }, signal);
+    });
     const { files: seen, reason, diagnostics, notes } = await answerAfterReview(review, { editor, call });
     const [file] = seen;
     return {

@@ -13,8 +13,7 @@ import {
   wantedText,
 } from './editProposal.ts';
 import { diagnostic, somePath } from './shapes.ts';
-import { defineTool } from './tool.ts';
-import { shortly } from './toolSchemas.ts';
+import { defineTool, type EditorCall } from './tool.ts';
 
 /** The most files of one proposal. */
 const maxFiles = 50;
@@ -23,9 +22,9 @@ const file = z
   .strictObject({
     path: somePath,
     newText: z.string().optional(),
-    edits: editsInput.meta(shortly).optional().describe('As in propose_edit'),
-    moveTo: somePath.optional().describe('New path'),
-    delete: z.literal(true).optional(),
+    edits: editsInput.optional(),
+    moveTo: somePath.optional().describe('New path (folders too)'),
+    delete: z.boolean().optional(),
     expectedVersion,
   })
   .refine(({ newText, edits }) => newText === undefined || edits === undefined, {
@@ -39,10 +38,13 @@ const file = z
       error: 'nothing else can be done to a file that is deleted',
     },
   )
-  .refine(({ newText, edits, moveTo, delete: isDeleted }) => [newText, edits, moveTo, isDeleted].some((each) => each !== undefined), {
-    path: ['newText'],
-    error: 'give newText, edits, moveTo or delete',
-  });
+  .refine(
+    ({ newText, edits, moveTo, delete: isDeleted }) => isDeleted === true || [newText, edits, moveTo].some((each) => each !== undefined),
+    {
+      path: ['newText'],
+      error: 'give newText, edits, moveTo or delete',
+    },
+  );
 
 const input = z.strictObject({
   files: z.array(file).min(1).max(maxFiles).describe('Each once'),
@@ -57,8 +59,9 @@ const output = z.object({
         path: z.string().describe('Where it is now'),
         outcome,
         text: z.string().optional().describe('As it is now, where that is not what was proposed'),
-        version: z.string().describe('Empty when it is gone'),
+        version: z.string().describe('Empty when it is gone, and of a folder'),
         isSaved: z.boolean(),
+        movedFiles: z.int().optional().describe('Of a folder: how many files moved with it'),
       }),
     )
     .describe('In the order of the proposal'),
@@ -76,12 +79,16 @@ export const proposeEdits = defineTool({
   annotations: changesText,
   role: 'editor',
   acts: true,
-  call: async ({ files: wanted, description, save = false }, { editor, call }) => {
-    const files = wanted.map(toProposal);
+  call: async ({ files: wanted, description, save = false }, context) => {
+    const { editor, call } = context;
     const origin = { author: authorOf(call), description, save };
-    const review = await call.joinQuestion(reviewKey('propose_edits', { files, save }), (signal) =>
-      editor.acting.proposeEdits({ files, ...origin }, signal),
-    );
+    const review = await call.joinQuestion(reviewKey('propose_edits', { files: wanted, save }), async (signal) => {
+      const files: FileProposal[] = [];
+      for (const each of wanted) {
+        files.push(await toProposal(each, context, signal));
+      }
+      return editor.acting.proposeEdits({ files, ...origin }, signal);
+    });
     const { files: seen, reason, diagnostics, notes } = await answerAfterReview(review, { editor, call });
     return {
       files: [...seen],
@@ -99,12 +106,12 @@ export const proposeEdits = defineTool({
     ].join('\n'),
 });
 
-function toProposal({ path, newText, edits, moveTo, delete: isDeleted, expectedVersion: version }: z.output<typeof file>): FileProposal {
-  const expected = version !== undefined && { expectedVersion: version };
-  return { path, change: toChange(), ...expected };
+async function toProposal(given: z.output<typeof file>, context: EditorCall, signal: AbortSignal): Promise<FileProposal> {
+  const { path, moveTo, delete: isDeleted } = given;
+  const { text, ...version } = await wantedText(given, context, signal);
+  return { path, change: toChange(), ...version };
 
   function toChange(): WantedChange {
-    const text = wantedText(newText, edits);
     if (isDeleted === true) {
       return { kind: 'delete' };
     }

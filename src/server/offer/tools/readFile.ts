@@ -55,6 +55,13 @@ const lossyNote =
   'The file is in another encoding than VS Code read it in: U+FFFD stands for characters that could not be read, and the file cannot be changed. ' +
   'Ask the person for "Reopen with Encoding…" in VS Code, or to set files.encoding.';
 
+const diskNotes = {
+  changed:
+    'This is unsaved text, and its file changed on disk since VS Code read it. VS Code will not save the one over the other: ' +
+    'ask the person to compare the two and to save or revert the file.',
+  gone: 'This is unsaved text: its file is gone from the disk.',
+} as const;
+
 type Output = z.input<typeof output>;
 
 const imageName = /\.(?:png|jpe?g|gif|webp)$/i;
@@ -75,7 +82,9 @@ async function readPage(path: string, wanted: WantedLines, room: number, { edito
 function describePage(document: DocumentText, { startLine, startCharacter }: WantedLines, page: SourcePage): Output {
   const { path, text, version, isDirty } = document;
   const { totalLines, next } = page;
-  const notes = [noteFor(document, { startLine, startCharacter }, page), document.isLossy === true ? lossyNote : undefined];
+  const { isLossy, onDisk } = document;
+  const behind = onDisk === undefined ? undefined : diskNotes[onDisk];
+  const notes = [noteFor(document, { startLine, startCharacter }, page), isLossy === true ? lossyNote : undefined, behind];
   const note = notes.filter((each) => each !== undefined).join(' ');
   return {
     path,

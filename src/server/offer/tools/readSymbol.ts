@@ -4,6 +4,7 @@ import type { DocumentText, TextPart, TextRange } from '../../seen/ports/documen
 import type { FoundSymbol, LanguagePort } from '../../seen/ports/languagePort.ts';
 import { maxChars } from './answers.ts';
 import { symbolName } from './languageShapes.ts';
+import { countLines, endOfLine, maxBeside, startOfComment, startOfLine } from './declarationText.ts';
 import { pathInput, textRange } from './shapes.ts';
 import { fitSource, goOnAt, joinTexts, numberedLines, sourcePage } from './sourceText.ts';
 import { findSymbol, lastPart, outerPart, shortName } from './symbolPlace.ts';
@@ -34,8 +35,7 @@ export const readSymbol = defineTool({
   role: 'reader',
   call: async ({ path, symbol, maxChars: most }, { editor, call }) => {
     const file = path ?? (await findFile(symbol, editor.language, call.signal));
-    const { range } = await findSymbol(file, symbol, editor.language, call.signal);
-    return fitSource(most, file, (room) => readDeclaration(file, range, room, { editor, call }), toText);
+    return readNamed(file, symbol, most, { editor, call });
   },
   toText,
 });
@@ -69,6 +69,21 @@ function listPlaces(found: readonly FoundSymbol[]): string {
   return [...places, ...(found.length > maxPlaces ? [`${found.length - maxPlaces} more`] : [])].join(', ');
 }
 
+/** How often a symbol is looked for while its file changes. */
+const maxTries = 5;
+
+/** Finds a symbol in a file and reads it there, both in the same version of the file. */
+async function readNamed(path: string, symbol: string, most: number, { editor, call }: EditorCall): Promise<Output> {
+  for (let tries = 1; ; tries += 1) {
+    const { version } = await editor.documents.read(path, call.signal, () => ({ from: 0, to: 0 }));
+    const { range } = await findSymbol(path, symbol, editor.language, call.signal);
+    const answer = await fitSource(most, path, (room) => readDeclaration(path, range, room, { editor, call }), toText);
+    if (answer.version === version || tries === maxTries) {
+      return answer;
+    }
+  }
+}
+
 async function readDeclaration(path: string, range: TextRange, room: number, { editor, call }: EditorCall): Promise<Output> {
   let declaration: Declaration = { part: { from: 0, to: 0 }, range };
   const document = await editor.documents.read(path, call.signal, (whole) => {
@@ -95,14 +110,6 @@ interface Declaration {
   readonly note?: string | undefined;
 }
 
-/**
- * The first and the last line are shown whole if at most this many other characters stand on them. A longer line probably has many
- * symbols.
- */
-const maxBeside = 200;
-/** The most lines of a comment that are shown with its symbol. */
-const maxCommentLines = 200;
-
 /** Returns the lines of a symbol with the comment right above them, or the beginning that fits into `most` characters. */
 function declarationAt(text: string, range: TextRange, most: number): Declaration {
   const first = startOfLine(text, range.start.line);
@@ -120,54 +127,4 @@ function declarationAt(text: string, range: TextRange, most: number): Declaratio
   const page = sourcePage(text.slice(0, to), { startLine, startCharacter }, most);
   const note = page.next && `Cut: call read_file with ${goOnAt(page.next)} and endLine ${range.end.line} for the rest.`;
   return { part: page.part, range: shown, ...(note !== undefined && { note }) };
-}
-
-function startOfLine(text: string, line: number): number {
-  let at = 0;
-  for (let count = 1; count < line; count += 1) {
-    const lineBreak = text.indexOf('\n', at);
-    if (lineBreak < 0) {
-      return text.length;
-    }
-    at = lineBreak + 1;
-  }
-  return at;
-}
-
-function endOfLine(text: string, at: number): number {
-  const lineBreak = text.indexOf('\n', at);
-  const end = lineBreak < 0 ? text.length : lineBreak;
-  return text[end - 1] === '\r' ? end - 1 : end;
-}
-
-const lineComment = /^(?:\/\/|--(?!-)|;;|#(?:\s|$)|#\[|@\w|%)/;
-const blockStart = /^(?:\/\*|<!--)/;
-const blockEnd = /(?:\*\/|-->)$/;
-/** A comment that begins behind code. */
-const innerStart = /\S\s*(?:\/\*|<!--)/;
-
-/** Finds where the comment or the decorators right above a line begin; returns the start of the line itself if there are none. */
-function startOfComment(text: string, first: number): number {
-  let start = first;
-  let isInBlock = false;
-  for (let count = 0, at = first; count < maxCommentLines && at > 0; count += 1) {
-    const lineStart = text.lastIndexOf('\n', at - 2) + 1;
-    const line = text.slice(lineStart, Math.min(at - 1, lineStart + maxBeside)).trim();
-    const isBlockEnd = blockEnd.test(line) && !innerStart.test(line);
-    if (isInBlock ? isBlockEnd : !isBlockEnd && !lineComment.test(line)) {
-      return start;
-    }
-    isInBlock = (isInBlock || isBlockEnd) && !blockStart.test(line);
-    at = lineStart;
-    start = isInBlock ? start : lineStart;
-  }
-  return start;
-}
-
-function countLines(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
-    count += 1;
-  }
-  return count;
 }

@@ -39,7 +39,7 @@ export const runTask = defineTool({
       return { runId: recorder.id, ...beforeRun };
     }
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
-    const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : describe(recorder, end, beforeRun, context);
+    const known = end === 'goesOn' ? { runId: recorder.id, note: goesOn } : await describe(recorder, end, beforeRun, context);
     return { ...known, ...joined(known, beforeRun) };
   },
   toText: ({ runId, unsaved, ...rest }) => [`Run ${runId}.`, ...unsavedLines({ unsaved }), outputText(rest)].join('\n').trimEnd(),
@@ -80,18 +80,18 @@ function joined(known: { readonly note?: string | undefined }, { unsaved, note }
   return { unsaved, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-function describe(
+async function describe(
   recorder: RunRecorder,
   end: TaskEnd | undefined,
   before: BeforeRun,
   { editor }: EditorCall,
-): Omit<z.input<typeof output>, 'unsaved'> {
+): Promise<Omit<z.input<typeof output>, 'unsaved'>> {
   const notes = [end?.hadOutput === false && noOutput, end?.exitCode === undefined && noExitCode].filter((note) => note !== false);
   return {
     runId: recorder.id,
     ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
     ...(end?.hadOutput === true && {
-      output: boundedOutput(editor.tests.findRun(recorder.id)?.output ?? '', seeMore(recorder.id), before),
+      output: boundedOutput((await editor.tests.findRun(recorder.id))?.output ?? '', seeMore(recorder.id), before),
     }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
   };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { StartedTests, TestPlan } from '../../../testRuns/testGround.ts';
-import { answerText, usualChars } from './answers.ts';
+import { answerText, maxChars } from './answers.ts';
 import { runsAnything } from './actingShapes.ts';
-import { describeRun, findRun, runText, testRun } from './getTestResults.ts';
+import { describeRun, findRun, noteOn, runText, testRun } from './getTestResults.ts';
 import { confirmRun, follow, unsavedLines, unsavedOutput } from './runs.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
@@ -11,9 +11,12 @@ export const runTests = defineTool({
   name: 'run_tests',
   title: 'Run Tests',
   description:
-    'Runs the tests of the workspace, after the person agreed to the exact command. A run that still has the status "running" is read with get_test_results.',
+    'Runs the tests of the workspace, after the person agreed to the exact command. Read one that still runs with get_test_results.',
   input: z.strictObject({
-    filter: z.string().min(1).max(1_000).optional().describe('A file or a name, as the test runner understands it'),
+    folder: z.string().min(1).max(1_000).optional().describe('Its name; all if left out'),
+    filter: z.string().min(1).max(1_000).optional().describe('Path or name of a failure, as results have it'),
+    onlyFailures: z.boolean().default(false).describe('Without the output'),
+    maxChars,
     wait: z.boolean().default(true).describe('false: return at once'),
   }),
   output: z.object({ run: testRun, ...unsavedOutput, note: z.string().optional() }),
@@ -22,16 +25,41 @@ export const runTests = defineTool({
   acts: true,
   asks: 'call',
   taskSupport: 'optional',
-  call: async ({ filter, wait }, context) => {
-    const plan = await context.editor.tests.plan(filter);
-    const { commandLine, definition, chain, cwd } = plan;
-    const what = { kind: 'script', commandLine, ...(definition !== undefined && { definition }), chain, cwd } as const;
-    const beforeRun = await confirmRun({ tool: 'run_tests', role: 'runner', what, offersSession: chain.unknown.length === 0 }, context);
-    const room = usualChars - JSON.stringify(beforeRun).length;
-    return { run: describeRun(await run(plan, wait, context), true, room), ...beforeRun };
+  call: async ({ folder, filter, onlyFailures, maxChars: most, wait }, context) => {
+    const plan = await context.editor.tests.plan({ folder, filter });
+    const [first, ...next] = plan.parts.map(({ commandLine, definition, chain, cwd }) => ({
+      commandLine,
+      ...(definition !== undefined && { definition }),
+      chain,
+      cwd,
+    }));
+    if (first === undefined) {
+      throw new Error('A plan has at least one part.');
+    }
+    const what = { kind: 'script', ...first, ...(next.length > 0 && { next }) } as const;
+    const offersSession = plan.parts.every(({ chain }) => chain.unknown.length === 0);
+    const { unsaved, note } = await confirmRun({ tool: 'run_tests', role: 'runner', what, offersSession }, context);
+    const ended = await run(plan, wait, context);
+    const notes = [noteOn(ended), ...leftOut(plan), note].filter((each) => each !== undefined);
+    const more = { unsaved, ...(notes.length > 0 && { note: notes.join(' ') }) };
+    return { run: describeRun(ended, !onlyFailures, most - JSON.stringify(more).length), ...more };
   },
   toText: ({ run: described, note, ...before }) => answerText([runText(described), ...unsavedLines(before)], { note }),
 });
+
+/** Says in which folders nothing ran. */
+function leftOut({ left }: TestPlan): readonly string[] {
+  const folders = (wanted: TestPlan['left'][number]['why']): string =>
+    left
+      .filter(({ why }) => why === wanted)
+      .map(({ folder }) => folder)
+      .join(', ');
+  const [untested, unfiltered] = [folders('nothingToRun'), folders('filter')];
+  return [
+    ...(untested === '' ? [] : [`Nothing says how to run tests in: ${untested}.`]),
+    ...(unfiltered === '' ? [] : [`Nothing ran in ${unfiltered}, because the filter could not be applied to what runs there.`]),
+  ];
+}
 
 async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall): Promise<TestRun> {
   const started = await editor.tests.start(plan);
@@ -42,14 +70,17 @@ async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall):
     ended: started.ended,
     stop: () => started.cancel(),
     get message() {
-      return progressOf(editor.tests.findRun(started.id), started);
+      return progressOf(
+        editor.tests.listRuns().find(({ id }) => id === started.id),
+        started,
+      );
     },
   });
   // The run is read again through the client's own view, which leaves out what is withheld.
   return findRun(editor.tests, started.id);
 }
 
-function progressOf(run: TestRun | undefined, { id }: StartedTests): string {
+function progressOf(run: Pick<TestRun, 'counts'> | undefined, { id }: StartedTests): string {
   if (run?.counts === undefined) {
     return `The tests are running (${id}).`;
   }

@@ -16,7 +16,7 @@ const output = z.object({ symbols: z.array(symbol), note, nextCursor });
 type Output = z.input<typeof output>;
 
 const nothing =
-  'No language service knows such a name. Services answer for the projects of files they have seen: open_file wakes one; search_text finds a name in any file.';
+  'No language service knows such a name. Services answer for projects that they could read in time: ask again if one was just opened; search_text finds a name in any file.';
 
 export const searchSymbols = defineTool({
   name: 'search_symbols',

@@ -43,10 +43,11 @@ export const searchText = defineTool({
   call: async ({ cursor, maxChars, ...query }, { editor: { workspace }, call }) => {
     const mark = [query.query, query.isRegex, query.isCaseSensitive, query.include, query.exclude, query.includeIgnored];
     const after = cursor === undefined ? undefined : toPlace(placeOf(cursor, mark));
-    const { matches, next } = await workspace.searchText({ ...query, after }, call.signal);
+    const { matches, next, tooLarge = [] } = await workspace.searchText({ ...query, after }, call.signal);
     if (matches.length === 0) {
       const why = next === undefined ? await whyNothing(workspace, query, after !== undefined, call.signal) : notYet;
-      return { matches: [], note: why, ...(next !== undefined && { nextCursor: cursorAt(next, mark) }) };
+      const reasons = tooLarge.length === 0 ? why : `${why} ${notSearched(tooLarge)}`;
+      return { matches: [], note: reasons, ...(next !== undefined && { nextCursor: cursorAt(next, mark) }) };
     }
     const build = (shown: readonly TextMatch[]): Output => {
       const from = shown.length < matches.length ? shown.at(-1) : next;
@@ -60,6 +61,14 @@ export const searchText = defineTool({
 type Query = Omit<z.output<typeof input>, 'cursor' | 'maxChars'>;
 
 const notYet = 'Nothing so far, and the time was over: the search goes on with nextCursor.';
+
+/** The longest path that a note names. */
+const maxNamedPath = 100;
+
+function notSearched(paths: readonly string[]): string {
+  const named = paths.filter((path) => path.length <= maxNamedPath).join(', ');
+  return `Files of more than 5 MiB were not searched${named === '' ? '' : `, such as ${named}`}: grep can (run_terminal_command).`;
+}
 
 async function whyNothing(workspace: WorkspacePort, query: Query, isLaterPage: boolean, signal: AbortSignal): Promise<string> {
   if (isLaterPage) {

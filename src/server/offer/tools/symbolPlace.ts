@@ -27,8 +27,20 @@ export async function resolvePlace(
 
 /** Finds the one symbol of a file with this name; throws if there is none, or more than one. */
 export async function findSymbol(path: string, symbol: string, language: LanguagePort, signal: AbortSignal): Promise<SymbolNode> {
-  const outline = await language.getDocumentSymbols(path, signal);
-  const [found, ...others] = findNamed(outline, symbol);
+  return symbolsIn(await language.getDocumentSymbols(path, signal), path)(symbol);
+}
+
+/** Returns the function that finds the one symbol of a name in the outline of a file. */
+export function symbolsIn(outline: readonly SymbolNode[], path: string): (symbol: string) => SymbolNode {
+  const all = namedSymbols(outline); // once, however many are looked for
+  return (symbol) => oneOf(findNamed(all, symbol), outline, { path, symbol });
+}
+
+function oneOf(
+  [found, ...others]: readonly NamedSymbol[],
+  outline: readonly SymbolNode[],
+  { path, symbol }: { readonly path: string; readonly symbol: string },
+): SymbolNode {
   if (found === undefined) {
     const names = namesNear(outline, symbol).join(', ');
     throw names === '' ? clientError('server.noOutline', { path }) : clientError('server.noSymbol', { path, symbol, names });
@@ -62,9 +74,8 @@ const maxNear = 10;
 const maxNameLength = 100;
 
 /** Finds the symbols that a name means. A full name wins over the end of one, so that `total` means the function rather than a member. */
-function findNamed(outline: readonly SymbolNode[], wanted: string): readonly NamedSymbol[] {
+function findNamed(all: readonly NamedSymbol[], wanted: string): readonly NamedSymbol[] {
   const path = dotted(wanted);
-  const all = namedSymbols(outline);
   const whole = all.filter(({ name }) => name === path);
   return whole.length > 0 ? whole : all.filter(({ name, node }) => name.endsWith(`.${path}`) || node.name === wanted);
 }

@@ -1,13 +1,15 @@
 // tools/: one small file for each tool: its name, schemas, role, and one question to the editor. toolTable.ts lists them.
 import type * as z from 'zod';
+import { AppError, isAppError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
 import type { CallContext, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
+import { folderPrefixes } from '../../../platform/paths/clientPath.ts';
 import type { PathNames } from '../../access/policyPaths.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import { Measured } from './answers.ts';
-import { argumentReader, firstProblem, inputSchema, outputSchema } from './toolSchemas.ts';
+import { argumentReader, inputSchema, outputSchema } from './toolSchemas.ts';
 
 /** Returns the editor as one client may see it. */
 export type EditorFor = (viewer: Viewer) => EditorPort;
@@ -31,7 +33,12 @@ export interface EditorTool extends Omit<Tool, 'prepare'> {
 }
 
 type PreparedEditorCall =
-  | { readonly kind: 'ready'; readonly paths: readonly string[]; run(context: ToolCall): Promise<EditorAnswer> | EditorAnswer }
+  | {
+      readonly kind: 'ready';
+      readonly paths: readonly string[];
+      readonly renamed?: unknown;
+      run(context: ToolCall): Promise<EditorAnswer> | EditorAnswer;
+    }
   | Extract<PreparedCall, { kind: 'badArguments' }>;
 
 type EditorAnswer = Pick<ToolOutput, 'output' | 'structure' | 'toText'>;
@@ -94,10 +101,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
     prepare: (args) => {
-      const parsed = readArguments(args ?? {});
-      return parsed.success
-        ? { kind: 'ready', paths: pathsIn(parsed.data), run: (context) => answerOf(definition, parsed.data, context) }
-        : { kind: 'badArguments', ...firstProblem(parsed.error) };
+      const read = readArguments(args ?? {});
+      if (read.kind === 'badArguments') {
+        return read;
+      }
+      const { data, renamed } = read;
+      return { kind: 'ready', paths: pathsIn(data), renamed, run: (context) => answerOf(definition, data, context) };
     },
   };
 }
@@ -138,7 +147,8 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
       }
       const run = (call: CallContext): ReturnType<Extract<PreparedCall, { kind: 'ready' }>['run']> => {
         const attached: JsonObject[] = [];
-        const answer = prepared.run({ editor: editorFor(call.viewer), call, attach: (block) => attached.push(block) });
+        const editor = editorFor(call.viewer);
+        const answer = prepared.run({ editor, call, attach: (block) => attached.push(block) });
         const toOutcome = ({ output, structure, toText }: EditorAnswer): ToolOutcome => ({
           kind: 'output',
           output,
@@ -146,12 +156,40 @@ export function bindTool(tool: EditorTool, editorFor: EditorFor, namesOf: PathNa
           toText,
           attached,
         });
-        return answer instanceof Promise ? answer.then(toOutcome) : toOutcome(answer);
+        const fail = (error: unknown): never => {
+          throw withAdvice(error, editor.listWorkspaceFolders());
+        };
+        return answer instanceof Promise ? answer.then(toOutcome, fail) : toOutcome(answer);
       };
-      return { kind: 'ready', paths: prepared.paths.flatMap(namesOf), run };
+      return { kind: 'ready', paths: prepared.paths.flatMap(namesOf), renamed: prepared.renamed, run };
     },
   };
 }
+
+/** The most folders that an error names. */
+const maxFolders = 5;
+
+/**
+ * Adds to the error about a missing path what to try instead. It says the same of a path that is withheld, because it goes by the
+ * path alone and looks at no file.
+ */
+function withAdvice(error: unknown, folders: readonly { readonly name: string }[]): unknown {
+  if (!isAppError(error) || error.code !== 'editor.pathNotFound') {
+    return error;
+  }
+  const path = String(error.args.path);
+  const prefixes = folderPrefixes(folders).filter((prefix) => prefix !== '');
+  const isPrefixed =
+    prefixes.length === 0 || /^(?:[a-z][a-z0-9+.-]*:|[\\/])/i.test(path) || prefixes.some((prefix) => path.startsWith(prefix));
+  const examples = prefixes.slice(0, maxFolders).map((prefix) => `"${prefix}${path.slice(0, maxShownPath)}"`);
+  const advice = isPrefixed
+    ? 'find_files and list_directory show what there is.'
+    : `It has several folders, so a path begins with the name of one, also of a new file: ${examples.join(' or ')}.`;
+  return new AppError(error.code, `${error.message} ${advice}`, { args: error.args, cause: error });
+}
+
+/** The longest path that an error repeats for each folder. */
+const maxShownPath = 200;
 
 /** The parameters that name files, in the arguments themselves or in a list of objects. */
 const pathMembers: ReadonlySet<string> = new Set(['path', 'moveTo']);

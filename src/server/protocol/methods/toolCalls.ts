@@ -1,8 +1,9 @@
 import { hasCode, isAbort, isAppError } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { AccessNeed, AccessRefusal } from '../../access/clientAccess.ts';
 import type { Catalog, PreparedCall, Tool, ToolOutcome, ToolOutput } from '../../offer/catalog/catalog.ts';
+import { asToldToClients } from '../../errors/serverErrors.ts';
 import { CallRecord, type CallRecords } from './callRecords.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { badArgumentsAreToolErrors, hasStructuredContent, shapeContent, shapeResult, type Revision } from '../requests/revisions.ts';
@@ -22,10 +23,49 @@ export function callTool(services: MethodServices, params: JsonObject, request: 
   if (tool === undefined) {
     throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
   }
-  const call = tool.prepare(params.arguments);
+  const asking = isShort(params.arguments, { room: shortArguments }) ? undefined : request.access.letIn(tool, request);
+  return asking === undefined ? callReadTool(services, tool, params, request) : callOnceLetIn(asking, services, tool, params, request);
+}
+
+/** How much short arguments may have: characters, and a hundred for each value. */
+const shortArguments = 10_000;
+
+/** Whether arguments cost nothing to speak of; a mistake in them is then said at once, and nobody is asked about the client for it. */
+function isShort(value: unknown, left: { room: number }): boolean {
+  left.room -= 100 + (typeof value === 'string' ? value.length : 0);
+  const isObject = typeof value === 'object' && value !== null;
+  return left.room >= 0 && (!isObject || Object.values(value).every((member) => isShort(member, left)));
+}
+
+/** Calls a tool with long arguments for a client that nobody has let in yet. Until then they are neither read nor recorded. */
+async function callOnceLetIn(
+  asking: Promise<AccessRefusal | undefined>,
+  services: MethodServices,
+  tool: Tool,
+  params: JsonObject,
+  request: RequestContext,
+): Promise<string> {
+  let refusal: AccessRefusal | undefined;
+  const record = recordOf(services, tool, {}, request);
+  try {
+    refusal = await asking;
+  } catch (error) {
+    record.failed(error);
+    return toolFailure(services, tool, error);
+  }
+  if (refusal === undefined) {
+    return callReadTool(services, tool, params, request);
+  }
+  record.refused(refusal);
+  return refusedText(refusal);
+}
+
+function callReadTool(services: MethodServices, tool: Tool, sent: JsonObject, request: RequestContext): Promise<string> | string {
+  const call = tool.prepare(sent.arguments);
   if (call.kind === 'badArguments') {
     return badArguments(tool, call.parameter, call.reason, request.revision);
   }
+  const params = isJsonObject(call.renamed) ? { ...sent, arguments: call.renamed } : sent;
   if (tool.taskSupport === undefined && params.task === undefined) {
     return runTool(services, tool, call, params, request);
   }
@@ -165,7 +205,8 @@ async function gatherAll(call: ReadyCall, request: RequestContext): Promise<stri
 }
 
 /** Turns an error within a tool into a tool result. */
-function toolFailure({ log }: MethodServices, tool: Tool, error: unknown): string {
+function toolFailure({ log }: MethodServices, tool: Tool, failure: unknown): string {
+  const error = asToldToClients(failure);
   if (isRpcError(error) || hasCode(error, 'server.invalidCursor')) {
     throw toRpcError(error, tool.name, log);
   }

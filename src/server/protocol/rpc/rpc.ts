@@ -2,6 +2,7 @@
 import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
+import { asToldToClients } from '../../errors/serverErrors.ts';
 
 export type RpcId = string | number;
 
@@ -140,7 +141,8 @@ export function invalidRequest(id: RpcId | null, reason: string): Extract<Receip
 }
 
 /** The error that a client is told: a sentence that was written for clients, or "Internal error". */
-export function toRpcError(error: unknown, method: string, log: Log): RpcError {
+export function toRpcError(failure: unknown, method: string, log: Log): RpcError {
+  const error = asToldToClients(failure);
   if (isRpcError(error)) {
     return error;
   }

@@ -4,7 +4,7 @@ import type { TextRange } from './documentsPort.ts';
 /** The changes and runs that a client may ask for. The person reviews every change of text before it happens. */
 export interface ActingPort {
   /** Shows a file without taking the keyboard away from where the person types. */
-  openFile(request: OpenFileRequest): Promise<void>;
+  openFile(request: OpenFileRequest): Promise<ShownFile>;
   /** Shows a notification without waiting for the person. Throws `editor.tooManyMessages` if a client sends too many. */
   showMessage(author: Author, level: MessageLevel, message: string): void;
   /** Opens one review for all files and resolves with its answer. Rejects if a text is no longer the one that was meant. */
@@ -19,17 +19,24 @@ export interface ActingPort {
   formatDocument(request: { readonly path: string }, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   renameSymbol(request: RenameRequest, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   /** Finds a code action by its exact title; rejects with `editor.noCodeAction`. */
-  findCodeAction(request: CodeActionRequest): Promise<FoundCodeAction>;
+  findCodeAction(request: CodeActionRequest, guard?: ChangeGuard): Promise<FoundCodeAction>;
   /** Applies a code action; runs `found.command` only if it still is the command of the action. */
   applyCodeAction(request: CodeActionRequest, found: FoundCodeAction, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
-  /** Finds a task by its name; rejects with `editor.noTask`. */
-  findTask(name: string): Promise<FoundTask>;
+  /** Finds a task by its name, in one folder if its absolute path is given; rejects with `editor.noTask`. */
+  findTask(name: string, folder?: string): Promise<FoundTask>;
   /** Runs exactly this task; rejects with `editor.taskChanged` if its definition has changed since then. */
   startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask>;
-  /** Returns the absolute folder in which a command would run, with links resolved; without `cwd` the first folder of the workspace. */
-  commandFolder(cwd: string | undefined): Promise<string>;
+  /**
+   * Finds out where a client's command would run: in its terminal, where that stands, or in a new one in the first folder of the
+   * workspace or in `cwd`. Rejects with `editor.terminalBusy` while a command runs there.
+   */
+  commandPlace(author: Author, cwd: string | undefined): Promise<CommandPlace>;
   /** Resolves once the command runs in a terminal; rejects with `editor.noShellIntegration` if it cannot be followed there. */
   startCommand(request: CommandRequest, signal: AbortSignal): Promise<RunningCommand>;
+  /** The command of this client that runs now. */
+  runningCommand(author: Author): RunningCommand | undefined;
+  /** Closes what is left of a client that is gone: its terminal, and with it the command that runs there. */
+  endClient(credentialId: string): void;
 }
 
 /** On whose behalf something is done. The name is shown to the person; it is never an identity. */
@@ -47,6 +54,11 @@ export interface OpenFileRequest {
   readonly line?: number | undefined;
   readonly character?: number | undefined;
   readonly preview: boolean;
+}
+
+export interface ShownFile {
+  /** How many lines the file has, if it has not the line that was asked for: then its end is shown. */
+  readonly lineCount?: number | undefined;
 }
 
 /** Who wants a change and why, and what the change must not do. */
@@ -121,6 +133,8 @@ export interface FileReview {
   /** The version of the text; empty if the file no longer exists. */
   readonly version: string;
   readonly isSaved: boolean;
+  /** How many files moved with a folder; only of a folder. It has no version. */
+  readonly movedFiles?: number | undefined;
 }
 
 export interface ChangeReview {
@@ -128,6 +142,8 @@ export interface ChangeReview {
   readonly reason?: string | undefined;
   /** The client paths of the files that were changed. */
   readonly files: readonly string[];
+  /** Those of them that are not saved. */
+  readonly unsaved?: readonly string[] | undefined;
   /** A sentence for the client if there was nothing to change. */
   readonly note?: string | undefined;
 }
@@ -137,6 +153,8 @@ export interface RenameRequest {
   readonly line: number;
   readonly character: number;
   readonly newName: string;
+  /** Whether the person is offered to save right after accepting. */
+  readonly save?: boolean | undefined;
 }
 
 export interface CodeActionRequest {
@@ -160,6 +178,8 @@ export interface FoundTask {
   readonly commandLine?: string | undefined;
   /** The absolute path of the folder it runs in. */
   readonly cwd?: string | undefined;
+  /** The absolute path of the folder that it was looked for in. */
+  readonly folder?: string | undefined;
   readonly isTest: boolean;
 }
 
@@ -176,18 +196,40 @@ export interface TaskEnd {
   readonly hadOutput: boolean;
 }
 
+export interface CommandPlace {
+  /** The absolute path of the folder; with links resolved if the client asked for it. */
+  readonly cwd: string;
+  /** The shell and everything that settings say about it and its variables, as the person is shown it. */
+  readonly terminal: string;
+  /** What ran in the terminal before, oldest first, and how many more there were before that. What it left behind counts. */
+  readonly earlier: readonly string[];
+  readonly moreEarlier: number;
+  /** Names the terminal as it is now: another one as soon as anything was run in it. */
+  readonly state: string;
+  /** Why the terminal that the client had is not used again. */
+  readonly replaces?: 'closed' | 'otherFolder' | 'otherSettings' | undefined;
+}
+
 export interface CommandRequest {
   readonly command: string;
-  /** The absolute path of the folder it runs in. */
-  readonly cwd: string;
+  /** Where the person allowed it to run, and nowhere else. */
+  readonly place: CommandPlace;
   readonly author: Author;
 }
 
 export interface RunningCommand {
+  readonly id: string;
+  readonly command: string;
   /** Resolves when the command has ended and never rejects; `isUnheard` means the same as in a `TerminalCommand`. */
   readonly ended: Promise<{ readonly exitCode?: number | undefined; readonly isUnheard?: boolean }>;
-  /** The output so far as plain text, within bounds. */
-  output(): string;
+  /** The output so far as plain text, within bounds, with the line that is not finished yet; or only what came after a position. */
+  output(since?: number): string | Promise<string>;
+  /** The position of the line that is written now. */
+  position(): number;
+  /** How often something was written so far; it counts the end, too, which is told a moment later. */
+  writes(): number;
+  /** Types a text, in which a line break is the key Enter. */
+  type(text: string): void;
   /** Interrupts the command as Ctrl+C does. */
   interrupt(): void;
 }

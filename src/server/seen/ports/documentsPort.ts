@@ -1,5 +1,8 @@
 import type { Event } from '../../../base/events.ts';
 
+/** Says whether a client may see a path. Where a file is opened, it is asked about where that really led. */
+export type IsShown = (path: string) => boolean;
+
 /** The texts of open documents and workspace files, and what the person has selected. */
 export interface DocumentsPort {
   /**
@@ -19,14 +22,19 @@ export interface DocumentsPort {
    * closed.
    */
   getSelection(): EditorSelection | undefined;
-  /** Reads the parts that `choose` makes of the selections, in the same order; it may leave out the last ones. */
-  readSelection(choose: ChooseSelected): Promise<SelectedTexts | undefined>;
+  /**
+   * Reads the parts that `choose` makes of the selections, in the same order; it may leave out the last ones. `isShown` is asked
+   * about where the file really is.
+   */
+  readSelection(choose: ChooseSelected, isShown?: IsShown): Promise<SelectedTexts | undefined>;
   /** All open documents, whether or not they are shown in a tab. */
   listDocuments(): readonly OpenDocument[];
   /** Finds the client paths of workspace files that begin with a prefix, sorted. */
   findPaths(query: PathQuery, signal: AbortSignal): Promise<FoundPaths>;
   /** Fires when the result of `read` changes; the file is watched while somebody listens. */
   changesOf(path: string): Event<void>;
+  /** A text that is another one once the file on the disk, or its unsaved text, is another one. */
+  stateOf(path: string): string;
   readonly onDidChangeSelection: Event<void>;
   /** Fires when a document is opened, closed or renamed. */
   readonly onDidChangeDocuments: Event<void>;
@@ -50,7 +58,7 @@ export interface PathQuery {
    * Says whether a path is shown to the client. It is called before anything is counted, so that limits reveal nothing about
    * withheld files.
    */
-  readonly isShown?: ((path: string) => boolean) | undefined;
+  readonly isShown?: IsShown | undefined;
 }
 
 export interface FoundPaths {
@@ -72,6 +80,8 @@ export interface DocumentText {
    * be changed.
    */
   readonly isLossy?: true;
+  /** Set if the text is unsaved, and its file was changed or removed by somebody else since VS Code read it. */
+  readonly onDisk?: 'changed' | 'gone';
   /** The path from which the text was really read, with links resolved after the file was opened. It is not shown to clients. */
   readonly realPath?: string | undefined;
 }

@@ -20,8 +20,10 @@ export interface EditorPort {
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
-  /** The diagnostics of the whole workspace without waiting; `undefined` if there are so many that they must be gathered in slices. */
+  /** The diagnostics of the whole workspace without waiting; `undefined` if they have to be gathered, or compared with the disk. */
   knownDiagnostics(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined;
+  /** Checks files one after the other, open or not, until all are done or the time is up. */
+  checkFiles(query: CheckQuery, signal: AbortSignal): Promise<CheckAnswer>;
   readonly onDidChangeOpenEditors: Event<void>;
   /** Fires with the client paths whose diagnostics changed, or without paths if they may have changed anywhere. */
   readonly onDidChangeDiagnostics: Event<readonly string[] | void>;
@@ -75,6 +77,33 @@ export interface DiagnosticsAnswer {
   readonly settled: boolean;
   /** Some of the documents on which no language service has reported since they were opened or last changed. */
   readonly unheard?: readonly string[] | undefined;
+  /** Some of the files that are otherwise on the disk than the language services know so far. */
+  readonly behind?: readonly string[] | undefined;
+}
+
+export interface CheckQuery extends Pick<DiagnosticsQuery, 'severity' | 'source' | 'isShown'> {
+  /** The files, in the order of the answer. */
+  readonly files: readonly string[];
+  /** How long it may take, in ms. */
+  readonly timeMs: number;
+  /** How many of the first file's diagnostics were told before. */
+  readonly skip: number;
+  /** The most diagnostics that are returned; all are counted. */
+  readonly limit: number;
+  /** Called now and then with the number of files that are done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** What was found in files. `diagnostics` are in the order of the files. */
+export interface CheckAnswer extends Pick<DiagnosticsAnswer, 'diagnostics' | 'documents' | 'total'> {
+  /** How many of the files were looked at, from the first on: fewer than all when the time was up. */
+  readonly checked: number;
+  /** The endings of source files on which no language service reports, and how many such files there are. */
+  readonly silent: readonly { readonly ending: string; readonly count: number }[];
+  /** How many files would have had to be opened for their language service, which is done for so many at once. */
+  readonly unloaded: number;
+  /** Some of the files of which the service said nothing in time. */
+  readonly unheard: readonly string[];
 }
 
 export interface DiagnosticEntry {

@@ -1,16 +1,16 @@
-import type { TextRange } from './documentsPort.ts';
+import type { IsShown, TextRange } from './documentsPort.ts';
 
 /** What language services know: symbols, syntax, definitions, references, hovers, calls and code actions. */
 export interface LanguagePort {
-  getDocumentSymbols(path: string, signal: AbortSignal): Promise<readonly SymbolNode[]>;
-  getSyntaxTree(query: SyntaxQuery, signal: AbortSignal): Promise<SyntaxTree>;
-  searchSymbols(query: string, signal: AbortSignal): Promise<readonly FoundSymbol[]>;
-  goToDefinition(place: CodePlace, signal: AbortSignal): Promise<readonly FoundLocation[]>;
-  findReferences(place: CodePlace, includeDeclaration: boolean, signal: AbortSignal): Promise<readonly FoundLocation[]>;
+  getDocumentSymbols(path: string, signal: AbortSignal, isShown?: IsShown): Promise<readonly SymbolNode[]>;
+  getSyntaxTree(query: SyntaxQuery, signal: AbortSignal, isShown?: IsShown): Promise<SyntaxTree>;
+  searchSymbols(query: string, signal: AbortSignal, isShown?: IsShown): Promise<readonly FoundSymbol[]>;
+  goToDefinition(place: CodePlace, signal: AbortSignal, isShown?: IsShown): Promise<readonly FoundLocation[]>;
+  findReferences(place: CodePlace, includeDeclaration: boolean, signal: AbortSignal, isShown?: IsShown): Promise<readonly FoundLocation[]>;
   /** The hover as Markdown; empty if there is none. */
-  getHover(place: CodePlace, signal: AbortSignal): Promise<string>;
-  getCallHierarchy(place: CodePlace, direction: CallDirection, signal: AbortSignal): Promise<readonly FoundCall[]>;
-  listCodeActions(query: CodeActionQuery, signal: AbortSignal): Promise<readonly CodeActionEntry[]>;
+  getHover(place: CodePlace, signal: AbortSignal, isShown?: IsShown): Promise<string>;
+  getCallHierarchy(place: CodePlace, direction: CallDirection, signal: AbortSignal, isShown?: IsShown): Promise<readonly FoundCall[]>;
+  listCodeActions(query: CodeActionQuery, signal: AbortSignal, isShown?: IsShown): Promise<readonly CodeActionEntry[]>;
   /** How much of the project the language service knows for a file; it explains what an empty answer means. */
   coverage(path: string): Promise<LanguageCoverage>;
 }

@@ -6,6 +6,11 @@ export interface TerminalsPort {
   listTerminals(): readonly TerminalEntry[];
   /** The commands, oldest first; running ones with what they have written so far. */
   listCommands(terminalId?: string): readonly TerminalCommand[];
+  /**
+   * Reads what one of these commands has written. In a client's view it takes a while, and `output` itself is empty there: outputs
+   * are long, and an answer has room for few of many.
+   */
+  readOutput(command: TerminalCommand): string | Promise<string>;
   /** Says why `listCommands` returned nothing. */
   explainEmpty(terminalId?: string): string;
   /** Fires with the id of a terminal in which a command began, wrote something or ended; a burst of output is one event. */

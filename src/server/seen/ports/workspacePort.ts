@@ -18,6 +18,11 @@ export interface Screened {
   readonly redact?: ((text: string) => Promise<string>) | undefined;
 }
 
+/** A pattern that matches on a line of every file in which `redact` finds something. Such files are searched whatever is looked for. */
+export interface KnownSecrets {
+  readonly secretLine?: string | undefined;
+}
+
 interface FileFilter extends Screened {
   readonly exclude?: string | undefined;
   readonly includeIgnored: boolean;
@@ -26,6 +31,8 @@ interface FileFilter extends Screened {
 
 export interface FileQuery extends FileFilter {
   readonly pattern: string;
+  /** Returns only what is in this folder. */
+  readonly folder?: string | undefined;
   /** Returns only paths after this one, in the order of the answer. */
   readonly after?: string | undefined;
 }
@@ -62,7 +69,7 @@ export interface DirectoryPage {
   readonly unread: readonly string[];
 }
 
-export interface TextQuery extends FileFilter {
+export interface TextQuery extends FileFilter, KnownSecrets {
   /** The text to find, within one line. Matches inside redacted parts do not count. */
   readonly query: string;
   readonly isRegex: boolean;
@@ -91,6 +98,8 @@ export interface TextPage {
   readonly matches: readonly TextMatch[];
   /** Where to continue; missing if everything was searched. It is also set if the time for the search was over. */
   readonly next?: TextPlace | undefined;
+  /** Only if nothing was found: the first files that were not searched because of their size. */
+  readonly tooLarge?: readonly string[] | undefined;
 }
 
 export interface TaskEntry {

@@ -1,4 +1,4 @@
-import type { ActingPort, ChangeGuard, ChangeOrigin, FileProposal, FileReview } from '../ports/actingPort.ts';
+import type { ActingPort, ChangeGuard, ChangeOrigin, FileProposal, FileReview, RunningCommand } from '../ports/actingPort.ts';
 import { requireShown, type Visibility } from './visibility.ts';
 
 const marker = /\[redacted\]/g;
@@ -30,16 +30,35 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
     save: (path, version) => on(path, () => acting.save(path, version)),
     formatDocument: (request, origin, signal) => on(request.path, () => acting.formatDocument(request, guarded(origin), signal)),
     renameSymbol: (request, origin, signal) => on(request.path, () => acting.renameSymbol(request, guarded(origin), signal)),
-    findCodeAction: (request) => on(request.path, () => acting.findCodeAction(request)),
+    findCodeAction: (request) => on(request.path, () => acting.findCodeAction(request, guard)),
     applyCodeAction: (request, found, origin, signal) =>
       on(request.path, () => acting.applyCodeAction(request, found, guarded(origin), signal)),
-    findTask: (name) => acting.findTask(name),
+    findTask: (name, folder) => acting.findTask(name, folder),
     startTask: (task, onOutput) => acting.startTask(task, onOutput),
-    commandFolder: (cwd) => (cwd === undefined ? acting.commandFolder(cwd) : on(cwd, () => acting.commandFolder(cwd))),
-    startCommand: async (request, signal) => {
-      const running = await acting.startCommand(request, signal);
-      return { ended: running.ended, output: () => visibility.redact(running.output()), interrupt: () => running.interrupt() };
+    commandPlace: (author, cwd) => (cwd === undefined ? acting.commandPlace(author, cwd) : on(cwd, () => acting.commandPlace(author, cwd))),
+    startCommand: async (request, signal) => withholdingOutput(await acting.startCommand(request, signal), visibility),
+    runningCommand: (author) => {
+      const running = acting.runningCommand(author);
+      return running && withholdingOutput(running, visibility);
     },
+    endClient: (credentialId) => acting.endClient(credentialId),
+  };
+}
+
+/** Redacts what a command wrote. A part of it is looked at within the whole, lest a secret be cut before it is recognized. */
+function withholdingOutput(running: RunningCommand, visibility: Visibility): RunningCommand {
+  return {
+    id: running.id,
+    command: running.command,
+    ended: running.ended,
+    output: async (since) => {
+      const [whole, part] = await Promise.all([running.output(), running.output(since)]);
+      return visibility.redactPart(whole, { from: whole.length - part.length, to: whole.length });
+    },
+    position: () => running.position(),
+    writes: () => running.writes(),
+    type: (text) => running.type(text),
+    interrupt: () => running.interrupt(),
   };
 }
 

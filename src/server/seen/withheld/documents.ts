@@ -50,6 +50,7 @@ export function withholdingDocuments(documents: DocumentsPort, visibility: Visib
       return { paths: paths.filter(isShown), isComplete };
     },
     changesOf: (path) => (isShown(path) ? documents.changesOf(path) : never),
+    stateOf: (path) => (isShown(path) ? documents.stateOf(path) : ''),
     onDidChangeSelection: whenSeen(documents.onDidChangeSelection, getSelection),
     onDidChangeDocuments: whenSeen(documents.onDidChangeDocuments, listDocuments),
   };
@@ -63,7 +64,7 @@ function readSelectionOf(documents: DocumentsPort, { isShown, redactPart }: Visi
       document = whole;
       parts = choose(whole, selected);
       return [];
-    });
+    }, isShown);
     if (selection === undefined || !isShown(selection.path)) {
       return undefined;
     }

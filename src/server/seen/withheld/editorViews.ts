@@ -1,4 +1,5 @@
 // withheld/: wraps the ports for one client: paths that it may not see look absent, and secrets are redacted.
+import { collectInSlices } from '../../../base/slices.ts';
 import { RealPaths } from '../../../platform/paths/realPath.ts';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { DiagnosticsAnswer, EditorPort } from '../ports/editorPort.ts';
@@ -9,6 +10,7 @@ import { type ClientGrants, type GrantsPort, noGrants, type Viewer } from '../vi
 import { withholdingActing } from './acting.ts';
 import { withholdingDocuments } from './documents.ts';
 import { withholdingLanguage } from './language.ts';
+import { QuotedValues } from './quotedValues.ts';
 import { whenSeen, whenShown } from './seenEvents.ts';
 import { createVisibility, judgedOnce, requireShown, type Visibility } from './visibility.ts';
 import { withholdingWorkspace } from './workspace.ts';
@@ -52,6 +54,9 @@ export class EditorViews {
       redact: (text) => now().redact(text),
       redactPart: (text, part) => now().redactPart(text, part),
       hide: (text) => now().hide(text),
+      get secretLine() {
+        return now().secretLine;
+      },
     });
   }
 
@@ -77,10 +82,11 @@ export class EditorViews {
 /** Wraps the editor for one client: the one filter for every tool, resource, prompt and notification. */
 export function withholding(editor: EditorPort, visibility: Visibility): EditorPort {
   const { isShown } = visibility;
+  const quoted = new QuotedValues(editor, visibility);
   const listOpenEditors: EditorPort['listOpenEditors'] = () => editor.listOpenEditors().filter(({ path }) => isShown(path));
   return {
     documents: withholdingDocuments(editor.documents, visibility),
-    language: withholdingLanguage(editor.language, visibility),
+    language: withholdingLanguage(editor.language, visibility, quoted),
     workspace: withholdingWorkspace(editor.workspace, visibility),
     terminals: withholdingTerminals(editor.terminals, visibility),
     acting: withholdingActing(editor.acting, visibility),
@@ -88,61 +94,88 @@ export function withholding(editor: EditorPort, visibility: Visibility): EditorP
     unsaved: withholdingUnsaved(editor.unsaved, visibility),
     listOpenEditors,
     listWorkspaceFolders: () => editor.listWorkspaceFolders(),
-    ...withholdingDiagnostics(editor, visibility),
+    ...withholdingDiagnostics(editor, visibility, quoted),
+    checkFiles: withholdingChecks(editor, visibility, quoted),
     onDidChangeOpenEditors: whenSeen(editor.onDidChangeOpenEditors, listOpenEditors),
     onDidChangeDiagnostics: whenShown(editor.onDidChangeDiagnostics, isShown),
     onDidChangeWorkspaceFolders: editor.onDidChangeWorkspaceFolders,
   };
 }
 
-/** Wraps diagnostics: withheld files are left out, and secrets in messages are redacted. */
+/** Wraps diagnostics: withheld files are left out, and what messages quote of withheld text is masked. */
 export function withholdingDiagnostics(
   editor: EditorPort,
   visibility: Visibility,
+  quoted: QuotedValues,
 ): Pick<EditorPort, 'getDiagnostics' | 'knownDiagnostics'> {
-  const { isShown, redact } = visibility;
-  const seen = (answer: DiagnosticsAnswer, isKnownShown: (path: string) => boolean): DiagnosticsAnswer => ({
+  const { isShown } = visibility;
+  const shownOf = (answer: DiagnosticsAnswer, isKnownShown: (path: string) => boolean): DiagnosticsAnswer => ({
     settled: answer.settled,
     total: answer.total,
-    diagnostics: answer.diagnostics
-      .filter(({ path }) => isKnownShown(path))
-      .map((entry) => {
-        const message = redact(entry.message);
-        return message === entry.message ? entry : { ...entry, message };
-      }),
+    diagnostics: answer.diagnostics.filter(({ path }) => isKnownShown(path)),
     documents: answer.documents.filter(({ path }) => isKnownShown(path)),
     unheard: answer.unheard?.filter(isKnownShown),
+    behind: answer.behind?.filter(isKnownShown),
+  });
+  const saying = (answer: DiagnosticsAnswer, messages: readonly string[]): DiagnosticsAnswer => ({
+    ...answer,
+    diagnostics: answer.diagnostics.map((entry, index) => {
+      const message = messages[index] ?? '';
+      return message === entry.message ? entry : { ...entry, message };
+    }),
   });
   return {
     getDiagnostics: async (query, signal) => {
-      if (query.path !== undefined) {
-        requireShown(query.path, visibility);
+      const { path } = query;
+      if (path !== undefined) {
+        requireShown(path, visibility);
       }
       const answer = await editor.getDiagnostics({ ...query, isShown: judgedOnce(isShown) }, signal);
-      return seen(answer, judgedOnce(isShown)); // checked anew, because it may have waited for language services
+      const said = answer.diagnostics.map(({ message }) => message);
+      const messages = await quoted.mask(said, path === undefined || said.length === 0 ? {} : { path }, signal);
+      return shownOf(saying(answer, messages), judgedOnce(isShown)); // checked anew, because it may have waited for language services
     },
     knownDiagnostics: (query) => {
       const isKnownShown = judgedOnce(isShown);
       const answer = editor.knownDiagnostics({ ...query, isShown: isKnownShown });
-      return answer === undefined ? undefined : seen(answer, isKnownShown);
+      const messages = answer && quoted.maskKnown(answer.diagnostics.map(({ message }) => message));
+      return answer === undefined || messages === undefined ? undefined : shownOf(saying(answer, messages), isKnownShown);
     },
   };
 }
 
+/** Wraps the check of many files in the same way. They were listed for this client, and are judged anew before and after. */
+function withholdingChecks(editor: EditorPort, { isShown }: Visibility, quoted: QuotedValues): EditorPort['checkFiles'] {
+  return async (query, signal) => {
+    const answer = await editor.checkFiles({ ...query, isShown: judgedOnce(isShown) }, signal);
+    const isStillShown = judgedOnce(isShown);
+    const shown = answer.diagnostics.filter(({ path }) => isStillShown(path));
+    const messages = await quoted.maskEach(shown, signal);
+    return {
+      ...answer,
+      diagnostics: shown.map((entry, index) => ({ ...entry, message: messages[index] ?? '' })),
+      documents: answer.documents.filter(({ path }) => isStillShown(path)),
+      unheard: answer.unheard.filter(isStillShown),
+    };
+  };
+}
+
 /** Wraps the terminals port. A command can print anything: only secrets can be recognized in it and redacted. */
-export function withholdingTerminals(terminals: TerminalsPort, { redact, isShown }: Visibility): TerminalsPort {
-  const shownCommand = <T extends TerminalCommand | EndedCommand>(command: T): T => ({
-    ...command,
-    command: redact(command.command),
-    // Redacted only when it is read: an answer has room for few of many outputs.
-    get output() {
-      return redact(command.output);
-    },
-    cwd: command.cwd !== undefined && isShown(command.cwd) ? command.cwd : undefined,
-  });
+export function withholdingTerminals(terminals: TerminalsPort, { redact, redactPart, isShown }: Visibility): TerminalsPort {
+  const wholes = new WeakMap<TerminalCommand, TerminalCommand>();
+  const shownCommand = <T extends TerminalCommand | EndedCommand>(command: T): T => {
+    const cwd = command.cwd !== undefined && isShown(command.cwd) ? command.cwd : undefined;
+    const shown: T = { ...command, command: redact(command.command), output: '', cwd };
+    wholes.set(shown, command);
+    return shown;
+  };
   return {
     listTerminals: () => terminals.listTerminals().map((terminal) => ({ ...terminal, name: redact(terminal.name) })),
     listCommands: (terminalId) => terminals.listCommands(terminalId).map(shownCommand),
+    readOutput: async (command) => {
+      const output = wholes.get(command)?.output ?? '';
+      return redactPart(output, { from: 0, to: output.length });
+    },
     explainEmpty: (terminalId) => terminals.explainEmpty(terminalId),
     onDidChangeTerminal: terminals.onDidChangeTerminal,
     onDidChangeTerminals: terminals.onDidChangeTerminals,
@@ -152,17 +185,17 @@ export function withholdingTerminals(terminals: TerminalsPort, { redact, isShown
 
 /** Wraps the tests port: secrets are redacted, and withheld files are not named as places of failures. */
 export function withholdingTests(tests: TestsPort, visibility: Visibility): TestsPort {
-  const seen = (run: TestRun): TestRun => seenRun(run, visibility);
+  const seen = (run: TestRun): Promise<TestRun> => seenRun(run, visibility);
   return {
     listRuns: () => tests.listRuns().map((run) => ({ ...run, command: visibility.redact(run.command) })),
-    findRun: (id) => {
-      const run = tests.findRun(id);
+    findRun: async (id) => {
+      const run = await tests.findRun(id);
       return run === undefined ? undefined : seen(run);
     },
     latestId: () => tests.latestId(),
     onDidChangeRun: tests.onDidChangeRun,
     onDidChangeRuns: tests.onDidChangeRuns,
-    plan: (filter) => tests.plan(filter),
+    plan: (request) => tests.plan({ ...request, isShown: visibility.isShown }),
     start: async (plan) => {
       const started = await tests.start(plan);
       return { id: started.id, ended: started.ended.then(seen), cancel: () => started.cancel() };
@@ -174,17 +207,21 @@ export function withholdingTests(tests: TestsPort, visibility: Visibility): Test
   };
 }
 
-function seenRun(run: TestRun, visibility: Visibility): TestRun {
-  const redact = (text: string): string => visibility.redact(text);
+/** Works in slices: what a run wrote may be long, and is looked at whole, so that no secret is cut before it is recognized. */
+async function seenRun(run: TestRun, { redact, redactPart, isShown }: Visibility): Promise<TestRun> {
+  const failures = await collectInSlices(run.failures, ({ name, message, path, line }) => ({
+    name: redact(name),
+    message: redact(message),
+    ...(path !== undefined && isShown(path) && { path, ...(line !== undefined && { line }) }),
+  }));
+  const output = await redactPart(run.output, { from: 0, to: run.output.length });
   return {
     ...run,
     command: redact(run.command),
-    failures: run.failures.map(({ name, message, path, line }) => ({
-      name: redact(name),
-      message: redact(message),
-      ...(path !== undefined && visibility.isShown(path) && { path, ...(line !== undefined && { line }) }),
-    })),
-    output: redact(run.output),
+    ...(run.filter !== undefined && { filter: redact(run.filter) }),
+    ...(run.folders !== undefined && { folders: run.folders.map((each) => ({ ...each, command: redact(each.command) })) }),
+    failures,
+    output,
   };
 }
 

@@ -1,10 +1,11 @@
-import type { FoundLocation, LanguagePort, CodePlace, SymbolNode } from '../ports/languagePort.ts';
-import { collectInSlices, Slices } from '../../../base/slices.ts';
+import type { FoundLocation, LanguagePort, CodePlace } from '../ports/languagePort.ts';
+import { collectInSlices } from '../../../base/slices.ts';
+import type { QuotedValues } from './quotedValues.ts';
 import { judgedOnce, requireShown, type Visibility } from './visibility.ts';
 import { previewOf, type LinePreview } from '../../../base/boundedText.ts';
 
 /** Wraps the language port: a client learns nothing about withheld files, and nothing that comes from them. */
-export function withholdingLanguage(language: LanguagePort, visibility: Visibility): LanguagePort {
+export function withholdingLanguage(language: LanguagePort, visibility: Visibility, quoted: QuotedValues): LanguagePort {
   const { isShown, redact } = visibility;
   const shown = (found: readonly FoundLocation[]): Promise<FoundLocation[]> => shownLocations(found, visibility);
   /** The path is checked before and after the work: meanwhile a link may have been moved. */
@@ -17,47 +18,41 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
   const at = <T>({ path }: CodePlace, work: () => Promise<T>): Promise<T> => about(path, work);
   return {
     getDocumentSymbols: (path, signal) =>
-      about(path, async () => redactSymbols(await language.getDocumentSymbols(path, signal), redact, new Slices())),
-    getSyntaxTree: (query, signal) => about(query.path, () => language.getSyntaxTree(query, signal)),
+      about(path, async () => quoted.maskSymbols(await language.getDocumentSymbols(path, signal, isShown), path, signal)),
+    getSyntaxTree: (query, signal) => about(query.path, () => language.getSyntaxTree(query, signal, isShown)),
     searchSymbols: async (query, signal) => {
       const isSeen = judgedOnce(isShown);
-      return collectInSlices(await language.searchSymbols(query, signal), (symbol) =>
-        isSeen(symbol.path) ? { ...symbol, name: redact(symbol.name), container: redact(symbol.container) } : undefined,
+      return collectInSlices(await language.searchSymbols(query, signal, isShown), (symbol) =>
+        // Whether a name with a secret in it is found must not tell whether the query was a right guess.
+        isSeen(symbol.path) && redact(symbol.name) === symbol.name ? { ...symbol, container: redact(symbol.container) } : undefined,
       );
     },
-    goToDefinition: async (place, signal) => shown(await at(place, () => language.goToDefinition(place, signal))),
+    goToDefinition: async (place, signal) => shown(await at(place, () => language.goToDefinition(place, signal, isShown))),
     findReferences: async (place, includeDeclaration, signal) =>
-      shown(await at(place, () => language.findReferences(place, includeDeclaration, signal))),
+      shown(await at(place, () => language.findReferences(place, includeDeclaration, signal, isShown))),
     getHover: async (place, signal) => {
       // A hover quotes the file in which the symbol is defined, so nothing is quoted if that file is withheld.
-      const definitions = await at(place, () => language.goToDefinition(place, signal));
+      const definitions = await at(place, () => language.goToDefinition(place, signal, isShown));
       const isQuoted = (): boolean => definitions.some(({ path }) => isInWorkspace(path) && !isShown(path));
-      const text = isQuoted() ? '' : await at(place, () => language.getHover(place, signal));
-      return isQuoted() ? '' : redact(text);
+      const text = isQuoted() ? '' : await at(place, () => language.getHover(place, signal, isShown));
+      const [masked = ''] = isQuoted() ? [] : await quoted.mask([text], { path: place.path, isMarkdown: true }, signal);
+      return isQuoted() ? '' : masked;
     },
     getCallHierarchy: async (place, direction, signal) => {
-      const calls = await at(place, () => language.getCallHierarchy(place, direction, signal));
+      const calls = await at(place, () => language.getCallHierarchy(place, direction, signal, isShown));
       return calls.filter(({ path }) => isShown(path)).map((call) => ({ ...call, name: redact(call.name) }));
     },
     listCodeActions: async (query, signal) => {
-      const actions = await about(query.path, () => language.listCodeActions(query, signal));
-      return actions.map((action) => ({ ...action, title: redact(action.title) }));
+      const actions = await about(query.path, () => language.listCodeActions(query, signal, isShown));
+      const titles = await quoted.mask(
+        actions.map(({ title }) => title),
+        { path: query.path },
+        signal,
+      );
+      return actions.map((action, index) => ({ ...action, title: titles[index] ?? '' }));
     },
     coverage: (path) => about(path, () => language.coverage(path)),
   };
-}
-
-/** Works in slices, so that others are not held up: a file may have a hundred thousand symbols. */
-async function redactSymbols(symbols: readonly SymbolNode[], redact: (text: string) => string, slices: Slices): Promise<SymbolNode[]> {
-  const redacted: SymbolNode[] = [];
-  for (const symbol of symbols) {
-    const children = symbol.children.length === 0 ? [] : await redactSymbols(symbol.children, redact, slices);
-    redacted.push({ ...symbol, name: redact(symbol.name), detail: redact(symbol.detail), children });
-    if (slices.isUsedUp) {
-      await slices.pauseIfUsedUp();
-    }
-  }
-  return redacted;
 }
 
 function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Visibility): Promise<FoundLocation[]> {

@@ -3,6 +3,7 @@ import { type ClientPlace, hasOneSpelling, parseClientPath, parseUri, pathNotFou
 import { ownSchemes } from '../../../contract/identity.ts';
 import { isOnAnotherMachine } from '../../../platform/paths/pathReach.ts';
 import { RealPaths } from '../../../platform/paths/realPath.ts';
+import { secretLine } from '../../../secrets/findSecrets.ts';
 import { hideSecrets, redactPart, redactSecrets } from '../../../secrets/redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../secrets/secretNames.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
@@ -19,6 +20,8 @@ export interface Visibility {
   readonly redactPart: (text: string, part: TextPart) => Promise<string>;
   /** Replaces each character of a secret by `hiddenCharacter`, so that positions in the text stay the same. */
   readonly hide: (text: string) => Promise<string>;
+  /** A pattern for lines of files that may hold a secret; none for a client that sees secrets. */
+  readonly secretLine: string | undefined;
 }
 
 export interface VisibilityOptions {
@@ -52,6 +55,7 @@ export function createVisibility(options: VisibilityOptions): Visibility {
     redact: options.grants.sensitive ? (text) => text : redactSecrets,
     redactPart: options.grants.sensitive ? (text, { from, to }) => Promise.resolve(text.slice(from, to)) : redactPart,
     hide: options.grants.sensitive ? (text) => Promise.resolve(text) : hideSecrets,
+    secretLine: options.grants.sensitive ? undefined : secretLine,
   };
 }
 
@@ -64,8 +68,8 @@ interface Layout {
   readonly never: readonly string[];
 }
 
-/** How long the workspace folders are cached, because they may be links. */
-const keepMs = 1_000;
+/** How long, in ms, it is not looked up again where the workspace folders really are, because they may be links. It is asked for with each path of a list. */
+const keepMs = 5;
 /** The most paths whose verdict is cached. */
 const maxKept = 50_000;
 /** Longer paths are not cached: only an attacker writes them, and cached paths stay for long. */
@@ -127,7 +131,7 @@ class Judge {
     }
   }
 
-  /** The layout is made anew when the workspace folders change, and every second, because folders may be links. */
+  /** The layout is made anew when the workspace folders change, and every few milliseconds, because folders may be links. */
   #currentLayout(): Layout {
     const folders = this.#options.folders();
     const now = performance.now();

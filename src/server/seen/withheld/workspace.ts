@@ -9,7 +9,7 @@ const firstPage: GitQuery = { limit: 200, maxChars: 25_000 };
 
 /** Wraps the workspace port. What is withheld is left out before anything is counted. */
 export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visibility): WorkspacePort {
-  const { isShown, redact, redactPart } = visibility;
+  const { isShown, redact, redactPart, secretLine } = visibility;
   const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
     if (query.path !== undefined && !isShown(query.path)) {
@@ -37,10 +37,11 @@ export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visib
       return { entries: shown, hasMore, closed: closed.filter(isShown), unread: unread.filter(isShown) };
     },
     searchText: async (query, signal) => {
-      const { matches, next } = await workspace.searchText({ ...query, isShown, redact: redactLong }, signal);
+      const { matches, next, tooLarge } = await workspace.searchText({ ...query, isShown, redact: redactLong, secretLine }, signal);
       return {
         matches: matches.filter(({ path }) => isShown(path)).map((match) => ({ ...match, preview: redact(match.preview) })),
         next,
+        tooLarge: tooLarge?.filter(isShown),
       };
     },
     listTasks: async (signal) => {

@@ -13,11 +13,23 @@ export interface Peer {
 }
 
 interface Allowance {
+  /** Everything that comes over the connection, counted before it is looked at. */
+  readonly all: Bucket;
+  readonly unreadable: Bucket;
   readonly messages: Bucket;
   readonly urgent: Bucket;
   /** What the connection may still use when others have used up the allowance of its credential. */
   readonly share: Bucket;
 }
+
+/** A body of so many characters costs as much as a message more. */
+const charactersPerMessage = 4_096;
+
+/** A connection that sends so many times its allowance is closed: even to refuse a message is work. */
+const floodFactor = 2;
+const minFlood = 1_000;
+/** The most texts in a second that are no JSON: to find that out is much more work than it is to write them. */
+const maxUnreadable = 100;
 
 /** The share of a credential's allowance that each connection keeps for itself. */
 const shareOfConnection = 1 / 50;
@@ -38,24 +50,30 @@ export class FairUse {
     this.#credentials = new RateLimiter(perSecond, clock);
   }
 
+  /** Counts a text that came over a connection which stays open, whatever it is; false when that is a flood. */
+  isBearable(connection: object): boolean {
+    return this.#of(connection).all.take(1);
+  }
+
   /**
-   * Counts the messages of a body. Messages that must never be dropped have an allowance of their own; beyond it the verdict is
+   * Counts the messages of a body (undefined for one that is no JSON), and its length: reading a long one is work, too. Messages that must never be dropped have an allowance of their own; beyond it the verdict is
    * `flood`, and the connection is closed.
    */
-  count(peer: Peer, body: unknown): FairUseVerdict {
-    const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-    const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
-    const urgent = messages.length - droppable;
-    if (urgent > 0 && !this.#of(peer.connection).urgent.take(urgent)) {
+  count(peer: Peer, body: unknown, length: number): FairUseVerdict {
+    if (body === undefined && !this.#of(peer.connection).unreadable.take(1)) {
       return 'flood';
     }
-    return this.#take(peer, droppable) ? 'ok' : 'limited';
+    const messages = Array.isArray(body) && body.length > 0 ? (body as readonly unknown[]) : [body];
+    const droppable = messages.reduce<number>((count, message) => count + (mustPass(message) ? 0 : 1), 0);
+    const urgent = messages.length - droppable;
+    const weight = Math.floor(length / charactersPerMessage);
+    if (urgent > 0 && !this.#of(peer.connection).urgent.take(urgent + (droppable === 0 ? weight : 0))) {
+      return 'flood';
+    }
+    return droppable === 0 || this.#take(peer, droppable + weight) ? 'ok' : 'limited';
   }
 
   #take({ credential, connection }: Peer, cost: number): boolean {
-    if (cost === 0) {
-      return true;
-    }
     const { messages, share } = this.#of(connection);
     return messages.take(cost) && (this.#credentials.take(credential.id, cost) || (credential.kind === 'windowToken' && share.take(cost)));
   }
@@ -65,7 +83,9 @@ export class FairUse {
     if (known === undefined) {
       const bucket = (limit: () => number): Bucket => new Bucket(limit, this.#clock);
       const share = bucket(() => Math.max(1, this.#limit() * shareOfConnection));
-      known = { messages: bucket(this.#limit), urgent: bucket(this.#limit), share };
+      const all = bucket(() => Math.max(minFlood, this.#limit() * floodFactor));
+      const unreadable = bucket(() => maxUnreadable);
+      known = { all, unreadable, messages: bucket(this.#limit), urgent: bucket(this.#limit), share };
       this.#connections.set(connection, known);
     }
     return known;

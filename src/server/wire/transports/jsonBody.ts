@@ -38,16 +38,12 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
     return;
   }
   const why = whyUnread(reading.text);
-  if (why !== undefined) {
-    refuseUnread(incoming, why, options.fairUse.count(peer, undefined));
-    return;
-  }
-  const parsed = parseBody(reading.text);
+  const parsed = why === undefined ? parseBody(reading.text) : undefined;
   if (parsed === undefined) {
-    incoming.refuse({ status: 400, rpc: { code: rpcCode.parseError, message: 'Parse error' } });
+    refuseUnread(incoming, why, options.fairUse.count(peer, undefined, reading.text.length));
     return;
   }
-  switch (options.fairUse.count(peer, parsed.body)) {
+  switch (options.fairUse.count(peer, parsed.body, reading.text.length)) {
     case 'ok':
       take(parsed.body);
       break;
@@ -65,13 +61,13 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
   }
 }
 
-/** Refuses a body that is not even parsed; it counts as one message. */
-function refuseUnread(incoming: Incoming, why: string, verdict: FairUseVerdict): void {
-  incoming.refuse(
-    verdict === 'ok'
-      ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` } }
-      : { status: 429, retryAfterSeconds: 1 },
-  );
+/** Refuses a body that is not even parsed, or is no JSON; it counts as one message. */
+function refuseUnread(incoming: Incoming, why: string | undefined, verdict: FairUseVerdict): void {
+  const rpc =
+    why === undefined
+      ? { code: rpcCode.parseError, message: 'Parse error' }
+      : { code: rpcCode.invalidRequest, message: `Invalid request: ${why}` };
+  incoming.refuse(verdict === 'ok' ? { status: 400, rpc } : { status: 429, retryAfterSeconds: 1 });
 }
 
 export function parseBody(text: string): { readonly body: unknown } | undefined {

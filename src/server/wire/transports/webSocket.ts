@@ -189,9 +189,14 @@ class WebSocketConversation implements Disposable {
   }
 
   #take(text: string): void {
+    if (!this.#services.fairUse.isBearable(this.#connection)) {
+      this.#connection.close(closeCode.policyViolation, 'too many messages');
+      return;
+    }
     const why = whyUnread(text);
     const parsed = why === undefined ? parseBody(text) : undefined;
-    switch (this.#services.fairUse.count({ credential: this.credential, connection: this.#connection }, parsed?.body)) {
+    const peer = { credential: this.credential, connection: this.#connection };
+    switch (this.#services.fairUse.count(peer, parsed?.body, text.length)) {
       case 'ok':
         if (parsed === undefined) {
           this.#connection.respond(why === undefined ? unreadable : refusal(why));

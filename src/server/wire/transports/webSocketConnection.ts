@@ -18,6 +18,9 @@ export const closeCode = {
  */
 const maxUnansweredPings = 8;
 
+/** The most pings and pongs of a client between two of our own pings: each costs as much as a message, and needs no approval. */
+const maxControlFrames = 500;
+
 /** The most bytes of answers that are held back in order to be written together. */
 const maxGatheredBytes = 64 * 1024;
 
@@ -27,6 +30,7 @@ type Corkable = Pick<Duplex, 'cork' | 'uncork'>;
 export class WebSocketConnection implements HeldConnection, ReplySink {
   readonly #socket: WebSocket;
   #unansweredPings = 0;
+  #controlFrames = 0;
   #isPinging = false;
   /** The stream below the WebSocket. */
   readonly #stream: Corkable;
@@ -35,7 +39,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   constructor(socket: WebSocket, stream: Corkable) {
     this.#socket = socket;
     this.#stream = stream;
-    socket.on('ping', this.#hear).on('pong', this.#hear);
+    socket.on('ping', this.#hearControl).on('pong', this.#hearControl);
     socket.on('error', () => {
       // The event 'close' follows.
     });
@@ -71,6 +75,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   }
 
   keepAlive(): void {
+    this.#controlFrames = 0;
     if (this.#unansweredPings >= maxUnansweredPings) {
       this.#socket.terminate();
     } else if (this.isOpen && !this.#isPinging) {
@@ -122,6 +127,14 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
 
   readonly #hear = (): void => {
     this.#unansweredPings = 0;
+  };
+
+  readonly #hearControl = (): void => {
+    this.#hear();
+    this.#controlFrames += 1;
+    if (this.#controlFrames > maxControlFrames) {
+      this.#socket.terminate();
+    }
   };
 
   /** Gathers the answers to messages that arrived together and writes them at once: writing is the most expensive part of an answer. */

@@ -12,6 +12,7 @@ import { MessageEditingContext, type ChatIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
 import { AttachmentChips } from '../messages/attachments.tsx';
 import { LazyAttachmentForm } from '../chatParts.tsx';
+import { type ChatCommands, typedCommand, useChatCommands } from './chatCommands.ts';
 import { ComposerFoot, ContextMeter, ModelChoice } from './composerFoot.tsx';
 import { sendability } from './composerRules.ts';
 import { useDropping, usePasteAndDrop } from './droppedThings.ts';
@@ -33,17 +34,10 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
   const panel = useFocusedPanel(store, box);
   const { canSend, problem } = sendability(state, draft);
   const isRunning = state?.isRunning === true;
-  const send = (): void => {
-    // The text comes from the store, not from the last drawing: keys may come faster than frames.
-    const now = store.view;
-    if (sendability(now.state, now.draft).canSend) {
-      intents.send(now.draft);
-      store.setDraft('');
-    }
-    box.current?.focus();
-  };
-  const editLast = useEditLast(lastMessage, box);
+  const commands = useChatCommands(store, intents, panel);
   const suggestions = useSuggestions(store, intents);
+  const send = (): void => sendDraft(box.current, { store, intents, suggestions, commands });
+  const editLast = useEditLast(lastMessage, box);
   const taking = usePasteAndDrop(intents);
   const isDropTarget = useDropping(taking.take);
   const attach = (): void => attachAtCaret(box.current, store, suggestions);
@@ -56,6 +50,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
         <AttachmentChips attachments={state?.attached?.attachments ?? []} onRemove={(id) => intents.context.remove(id)} />
         <MessageBox
           {...{ box, store, intents, suggestions }}
+          onCommand={commands.run}
           lastMessage={lastMessage?.text}
           isInvalid={problem !== undefined}
           onSend={send}
@@ -66,11 +61,35 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
       </div>
       <Problem text={problem} />
       <div class="held-back secondary" role="status">
-        {taking.note}
+        {taking.note === '' ? commands.note : taking.note}
       </div>
       <Foot state={state} intents={intents} panel={panel} />
     </div>
   );
+}
+
+interface Sending extends Pick<ComposerProps, 'store' | 'intents'> {
+  readonly suggestions: Suggestions;
+  readonly commands: ChatCommands;
+}
+
+/** Sends the message, or runs it if it is a command of the chat itself. */
+function sendDraft(box: HTMLTextAreaElement | null, { store, intents, suggestions, commands }: Sending): void {
+  // The text comes from the store, not from the last drawing: keys may come faster than frames.
+  const { state, draft } = store.view;
+  const command = typedCommand(draft);
+  const { canSend } = sendability(state, draft);
+  if (canSend) {
+    // The box is emptied at once: a key that comes before the next drawing would bring the sent words back with it.
+    putText(box, store, { text: '', caret: 0 });
+    suggestions.look('', 0);
+  }
+  box?.focus();
+  if (canSend && command !== undefined) {
+    commands.run(command);
+  } else if (canSend) {
+    intents.send(draft);
+  }
 }
 
 /** Opens the list of suggestions as if the person had typed `@` at the caret. */

@@ -44,7 +44,7 @@ function Provider({ state: { provider } }: { readonly state: ChatState }): JSX.E
 
 /** Shows how many tools there are, or the one thing about them that needs the person. */
 function Needs({ state, intents }: Pick<ComposerFootProps, 'state' | 'intents'>): JSX.Element {
-  const { text, attention, tooltip } = summariseTools(state.tools);
+  const { text, attention, shortly, tooltip } = summariseTools(state.tools);
   const needsServer = state.tools.length === 0;
   return (
     <button
@@ -59,7 +59,8 @@ function Needs({ state, intents }: Pick<ComposerFootProps, 'state' | 'intents'>)
       ) : (
         <span class="foot-text attention">
           <Icon name="warning" tone="warning" />
-          {attention}
+          <span class="foot-whole">{attention}</span>
+          <span class="foot-short">{shortly}</span>
         </span>
       )}
     </button>
@@ -130,6 +131,8 @@ export interface ToolSummary {
   readonly text: string;
   /** The one thing that needs the person, if any. */
   readonly attention: string | undefined;
+  /** The same for where there is little room. */
+  readonly shortly: string | undefined;
   /** The tooltip, with one line per server. */
   readonly tooltip: string;
 }
@@ -138,7 +141,7 @@ type ToolEntry = ChatState['tools'][number];
 
 export function summariseTools(tools: ChatState['tools']): ToolSummary {
   if (tools.length === 0) {
-    return { text: t('No servers yet'), attention: undefined, tooltip: t('Add a server to give the chat tools.') };
+    return { text: t('No servers yet'), attention: undefined, shortly: undefined, tooltip: t('Add a server to give the chat tools.') };
   }
   const ready = tools.filter(({ state }) => state === 'ready');
   const toolCount = ready.reduce((sum, { count }) => sum + count, 0);
@@ -152,35 +155,45 @@ export function summariseTools(tools: ChatState['tools']): ToolSummary {
       () => t('1 tool'),
       (count) => t('{0} tools', count),
     )}`,
-    attention: attentionOf(tools),
+    ...attentionOf(tools),
     tooltip: tools.map((entry) => `${entry.server}: ${stateText(entry)}`).join('\n'),
   };
 }
 
-function attentionOf(tools: readonly ToolEntry[]): string | undefined {
+function attentionOf(tools: readonly ToolEntry[]): Pick<ToolSummary, 'attention' | 'shortly'> {
   const count = (state: ToolEntry['state']): number => tools.filter((entry) => entry.state === state).length;
   const [waiting, failed, starting] = [count('needsPermission'), count('failed'), count('starting')];
   if (waiting > 0) {
-    return plural(
-      waiting,
-      () => t('1 needs permission'),
-      (count) => t('{0} need permission', count),
-    );
+    // Nobody is asked about a server that a message does not need, so it is said here.
+    return {
+      attention: plural(
+        waiting,
+        () => t('1 server waits for permission'),
+        (count) => t('{0} servers wait for permission', count),
+      ),
+      shortly: plural(
+        waiting,
+        () => t('1 needs permission'),
+        (count) => t('{0} need permission', count),
+      ),
+    };
   }
-  if (failed > 0) {
-    return plural(
-      failed,
-      () => t('1 failed'),
-      (count) => t('{0} failed', count),
-    );
+  if (failed === 0 && starting === 0) {
+    return { attention: undefined, shortly: undefined };
   }
-  return starting > 0
-    ? plural(
-        starting,
-        () => t('1 starting'),
-        (count) => t('{0} starting', count),
-      )
-    : undefined;
+  const words =
+    failed > 0
+      ? plural(
+          failed,
+          () => t('1 failed'),
+          (count) => t('{0} failed', count),
+        )
+      : plural(
+          starting,
+          () => t('1 starting'),
+          (count) => t('{0} starting', count),
+        );
+  return { attention: words, shortly: words };
 }
 
 function stateText({ count, state }: ToolEntry): string {

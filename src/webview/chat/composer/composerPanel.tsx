@@ -8,7 +8,8 @@ import { t } from '../../shared/localize.ts';
 import { PageActionsContext } from '../../shared/pageActions.tsx';
 import { BudgetActionsContext } from '../chatIntents.ts';
 import { formatTokens, shownSources, sourceLabel, wholeUse } from '../contextTexts.ts';
-import { composerPanelId, type OpenPanel } from './lazyComposerPanel.tsx';
+import { chatCommands } from './chatCommands.ts';
+import { composerPanelId, type ComposerPanelName, type OpenPanel } from './lazyComposerPanel.tsx';
 
 export interface ComposerPanelProps {
   readonly panel: OpenPanel;
@@ -17,16 +18,17 @@ export interface ComposerPanelProps {
   readonly onServers: () => void;
 }
 
-/** The panel above the message: the tools, or what fills the context. Escape closes it. */
-export function ComposerPanel({ panel: { name, close }, state, tools, onServers }: ComposerPanelProps): JSX.Element | null {
+/** The panel above the message: the tools, what fills the context, or the commands. Escape closes it. */
+export function ComposerPanel({ panel: { name, close, toggle }, state, tools, onServers }: ComposerPanelProps): JSX.Element | null {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     (panel.current?.querySelector<HTMLElement>('input') ?? panel.current)?.focus();
   }, [name]);
-  if (name === undefined || state?.context === undefined) {
+  const content = contentOf({ panel: { name, close, toggle }, state, tools, onServers });
+  if (name === undefined || content === undefined) {
     return null;
   }
-  const label = name === 'tools' ? t('Choose tools') : t('What fills the context');
+  const { label, title } = headingOf(name);
   return (
     <section
       ref={panel}
@@ -44,17 +46,57 @@ export function ComposerPanel({ panel: { name, close }, state, tools, onServers 
       }}
     >
       <header class="composer-panel-head">
-        <h2>{name === 'tools' ? t('Tools') : t('Context')}</h2>
+        <h2>{title}</h2>
         <button type="button" class="icon-button" aria-label={t('Close')} title={t('Close (Escape)')} onClick={close}>
           <Icon name="close" />
         </button>
       </header>
-      {name === 'tools' ? (
-        <ToolPicker tools={tools} offer={state.context.tools} onServers={onServers} />
-      ) : (
-        <ContextDetails budget={state.context} isRunning={state.isRunning} instructions={state.instructions ?? []} />
-      )}
+      {content}
     </section>
+  );
+}
+
+function headingOf(name: ComposerPanelName): { readonly label: string; readonly title: string } {
+  switch (name) {
+    case 'tools':
+      return { label: t('Choose tools'), title: t('Tools') };
+    case 'context':
+      return { label: t('What fills the context'), title: t('Context') };
+    case 'commands':
+      return { label: t('Commands of the chat'), title: t('Commands') };
+  }
+}
+
+function contentOf({ panel: { name }, state, tools, onServers }: ComposerPanelProps): JSX.Element | undefined {
+  if (name === 'commands') {
+    return <CommandHelp />;
+  }
+  if (name === undefined || state?.context === undefined) {
+    return undefined;
+  }
+  return name === 'tools' ? (
+    <ToolPicker tools={tools} offer={state.context.tools} onServers={onServers} />
+  ) : (
+    <ContextDetails budget={state.context} isRunning={state.isRunning} instructions={state.instructions ?? []} />
+  );
+}
+
+/** What `/help` shows: every command of the chat itself, and what else can be typed. */
+function CommandHelp(): JSX.Element {
+  return (
+    <div class="context-details">
+      <ul class="context-sources command-list" aria-label={t('Commands')}>
+        {chatCommands().map(({ name, detail }) => (
+          <li key={name}>
+            <span class="context-label">/{name}</span>
+            <span class="secondary">{detail}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="secondary">
+        {t('After / there are also the prompts of your servers, after @ what can be attached, and after # their tools.')}
+      </p>
+    </div>
   );
 }
 

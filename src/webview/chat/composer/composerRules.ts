@@ -37,15 +37,12 @@ function isForText(event: PressedKey): boolean {
   return event.isComposing || event.keyCode === 229 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
 }
 
-/** What Escape does: it leaves a field of a question first, and then stops the answer that runs. */
-export function decideEscape(
+/** Whether Escape stops the answer that runs: not where something else has a use for the key, such as a question. */
+export function stopsByEscape(
   { key, isComposing, defaultPrevented }: Pick<PressedKey, 'key' | 'isComposing'> & { readonly defaultPrevented: boolean },
-  { isInField, isRunning }: { readonly isInField: boolean; readonly isRunning: boolean },
-): 'leaveField' | 'stop' | 'none' {
-  if (key !== 'Escape' || isComposing || defaultPrevented) {
-    return 'none';
-  }
-  return isInField ? 'leaveField' : isRunning ? 'stop' : 'none';
+  isRunning: boolean,
+): boolean {
+  return key === 'Escape' && !isComposing && !defaultPrevented && isRunning;
 }
 
 /** Whether the message can be sent, and what is wrong with it. While an answer runs, the host queues it. */

@@ -16,7 +16,7 @@ function Loaded(props: ComposerPanelProps): JSX.Element | null {
   return part === undefined ? null : <part.ComposerPanel {...props} />;
 }
 
-export type ComposerPanelName = 'tools' | 'context';
+export type ComposerPanelName = 'tools' | 'context' | 'commands';
 export const composerPanelId = 'composer-panel';
 
 export interface OpenPanel {

@@ -6,6 +6,7 @@ import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import type { ChatIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
+import { type ChatCommandName, isNamedLikeCommand, type ShownSuggestion } from './chatCommands.ts';
 import { decideKey, decideListKey } from './composerRules.ts';
 import { type EditedText, replaceTrigger, type Suggestions } from './suggestions.ts';
 
@@ -21,13 +22,14 @@ export interface MessageBoxProps {
   readonly isInvalid: boolean;
   readonly onSend: () => void;
   readonly onEditLast: () => void;
+  readonly onCommand: (name: ChatCommandName) => void;
   readonly onPaste: (data: DataTransfer | null) => boolean;
 }
 
 /** The message box, and the list of suggestions for the word at the caret. */
 export function MessageBox(props: MessageBoxProps): JSX.Element {
   const { box, store, suggestions, isInvalid, onPaste } = props;
-  const choose = (item: ContextSuggestion | undefined): void => chooseSuggestion(item, props);
+  const choose = (item: ShownSuggestion | undefined): void => chooseSuggestion(item, props);
   const look = ({ value, selectionStart }: HTMLTextAreaElement): void => suggestions.look(value, selectionStart);
   return (
     <>
@@ -40,7 +42,7 @@ export function MessageBox(props: MessageBoxProps): JSX.Element {
         class="composer-text"
         rows={1}
         aria-label={t('Message')}
-        placeholder={t('Ask, or type @ to attach and / for prompts')}
+        placeholder={t('Ask, @ to attach, / for commands')}
         // The text comes from the store: the page is drawn once a frame, and a list that opens before that would bring older words back.
         value={store.view.draft}
         aria-invalid={isInvalid}
@@ -62,7 +64,7 @@ export function MessageBox(props: MessageBoxProps): JSX.Element {
 function onKeyDown(
   event: TargetedKeyboardEvent<HTMLTextAreaElement>,
   { suggestions, lastMessage, onSend, onEditLast }: MessageBoxProps,
-  choose: (item: ContextSuggestion | undefined) => void,
+  choose: (item: ShownSuggestion | undefined) => void,
 ): void {
   const inList = suggestions.items.length === 0 ? 'none' : decideListKey(event);
   const action = inList === 'none' ? decideKey(event, event.currentTarget.value, lastMessage) : 'none';
@@ -84,18 +86,27 @@ function onKeyDown(
   }
 }
 
-function chooseSuggestion(item: ContextSuggestion | undefined, { box, store, intents, suggestions }: MessageBoxProps): void {
+function chooseSuggestion(item: ShownSuggestion | undefined, { box, store, intents, suggestions, onCommand }: MessageBoxProps): void {
   const { trigger } = suggestions;
-  if (item !== undefined && trigger !== undefined) {
+  if (item === undefined || trigger === undefined) {
+    return;
+  }
+  if (item.kind !== 'command') {
     intents.context.choose(item.id);
-    suggestions.dismiss();
-    putText(box.current, store, replaceTrigger(box.current?.value ?? store.view.draft, trigger, wordFor(item)));
+  }
+  suggestions.dismiss();
+  const edited = replaceTrigger(box.current?.value ?? store.view.draft, trigger, wordFor(item));
+  putText(box.current, store, edited);
+  // The next sign may stand where this one stood.
+  suggestions.look(edited.text, edited.caret);
+  if (item.kind === 'command') {
+    onCommand(item.name);
   }
 }
 
 /** The word that stays in the sentence for what was chosen. */
-function wordFor(item: ContextSuggestion): string {
-  return item.kind === 'prompt' || item.kind === 'pick' || item.name === '' ? '' : attachmentLabel(item);
+function wordFor(item: ShownSuggestion): string {
+  return item.kind === 'command' || item.kind === 'prompt' || item.kind === 'pick' || item.name === '' ? '' : attachmentLabel(item);
 }
 
 /** Puts a text into the box and sets the caret at once: with the next drawing the caret would be at the end. */
@@ -125,9 +136,9 @@ function optionId(index: number): string {
 }
 
 export interface SuggestionListProps {
-  readonly items: readonly ContextSuggestion[];
+  readonly items: readonly ShownSuggestion[];
   readonly active: number;
-  readonly onChoose: (item: ContextSuggestion) => void;
+  readonly onChoose: (item: ShownSuggestion) => void;
   readonly onPoint: (index: number) => void;
 }
 
@@ -150,15 +161,37 @@ function SuggestionList({ items, active, onChoose, onPoint }: SuggestionListProp
           onMouseMove={() => onPoint(index)}
           onClick={() => onChoose(item)}
         >
-          <Icon name={attachmentIcon(item.kind)} />
-          <span class="suggestion-name">{attachmentLabel(item)}</span>
-          <span class="suggestion-detail secondary">{detailOf(item)}</span>
-          {item.isWithheld === true && <Icon name="lock" tone="warning" />}
-          {item.choice !== undefined && <span class="secondary">{item.choice === 'pinned' ? t('pinned') : t('left out')}</span>}
+          <SuggestionLine item={item} />
         </div>
       ))}
     </div>
   );
+}
+
+function SuggestionLine({ item }: { readonly item: ShownSuggestion }): JSX.Element {
+  if (item.kind === 'command') {
+    return (
+      <>
+        <Icon name="terminal" />
+        <span class="suggestion-name">/{item.name}</span>
+        <span class="suggestion-detail secondary">{item.detail}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Icon name={attachmentIcon(item.kind)} />
+      <span class="suggestion-name">{labelOf(item)}</span>
+      <span class="suggestion-detail secondary">{detailOf(item)}</span>
+      {item.isWithheld === true && <Icon name="lock" tone="warning" />}
+      {item.choice !== undefined && <span class="secondary">{item.choice === 'pinned' ? t('pinned') : t('left out')}</span>}
+    </>
+  );
+}
+
+/** A prompt with the name of one of the chat's own commands is told apart by its server's. */
+function labelOf(item: ContextSuggestion): string {
+  return isNamedLikeCommand(item) && item.server !== undefined ? `${item.server}/${attachmentLabel(item)}` : attachmentLabel(item);
 }
 
 function detailOf({ kind, name, detail, server, count }: ContextSuggestion): string {
@@ -173,7 +206,10 @@ function detailOf({ kind, name, detail, server, count }: ContextSuggestion): str
   ].join(' · ');
 }
 
-function tooltipOf(item: ContextSuggestion): string {
+function tooltipOf(item: ShownSuggestion): string {
+  if (item.kind === 'command') {
+    return item.detail;
+  }
   const withheld = item.isWithheld === true ? [t('It is one of the files that are withheld: you are asked before it is sent.')] : [];
   const own = item.kind === 'pick' ? [t('You can also paste an image, or drop files here with Shift held down.')] : [];
   return [item.name === '' ? kindWords(item.kind) : item.name, detailOf(item), ...withheld, ...own]

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextSuggestion, SuggestionTrigger } from '../../../contract/chat/attachments.ts';
 import type { ChatIntents, ContextIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
+import { commandsFor, type ShownSuggestion } from './chatCommands.ts';
 
 export interface Suggestions {
   /** The suggestions to show; empty when there is no list. */
-  readonly items: readonly ContextSuggestion[];
+  readonly items: readonly ShownSuggestion[];
   readonly active: number;
   readonly trigger: OpenTrigger | undefined;
   /** Updates the suggestions for the text at the caret; it must be called after every change of either. */
@@ -18,6 +19,7 @@ export interface Suggestions {
 
 interface Shown {
   readonly trigger: OpenTrigger | undefined;
+  /** What the host found. */
   readonly items: readonly ContextSuggestion[];
   readonly active: number;
 }
@@ -33,7 +35,9 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
     const subscription = store.onSuggestions(({ requestId, items }) => {
       setShown((now) => {
         const fitting = requests.fitting(requestId, items, now.trigger?.query ?? '');
-        return fitting === undefined ? now : { ...now, items: fitting, active: 0 };
+        // Who has moved to one of the chat's own commands meanwhile stays there.
+        const own = commandsFor(now.trigger?.trigger, now.trigger?.query ?? '').length;
+        return fitting === undefined ? now : { ...now, items: fitting, active: now.active < own ? now.active : 0 };
       });
     });
     return () => {
@@ -58,13 +62,20 @@ export function useSuggestions(store: ChatStore, intents: ChatIntents): Suggesti
       requests.ask(found);
     }
   };
+  const items = allItems(shown);
   return {
     ...shown,
+    items,
     look,
-    move: (step) => setShown((now) => ({ ...now, active: (now.active + step + now.items.length) % Math.max(1, now.items.length) })),
+    move: (step) => setShown((now) => ({ ...now, active: (now.active + step + items.length) % Math.max(1, items.length) })),
     point: (index) => setShown((now) => ({ ...now, active: index })),
     dismiss: () => close(shown.trigger?.start),
   };
+}
+
+/** The commands of the chat itself come first: they are there at once, and what the host finds never moves them. */
+function allItems({ trigger, items }: Shown): readonly ShownSuggestion[] {
+  return [...commandsFor(trigger?.trigger, trigger?.query ?? ''), ...items];
 }
 
 /** Whether the trigger is the same: a moving caret is reported as often as a key. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { EditsPart } from '../../../contract/chat/answerParts.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../../contract/chat/chatState.ts';
@@ -7,6 +7,7 @@ import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { AnswerContext } from '../../shared/pageActions.tsx';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
+import { PlainText, shorten, useMany } from '../../shared/plainText.tsx';
 import type { ChatIntents } from '../chatIntents.ts';
 import { CompactionMark, Interrupted, Thinking, TurnTimeline, Usage, Waiting } from './answerParts.tsx';
 import { AnswerActions } from './answerActions.tsx';
@@ -14,6 +15,9 @@ import { LazyMarkdown, LazyQuestionCard } from '../chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { EditsCard } from './editsCard.tsx';
 import { ToolCall } from './toolCall.tsx';
+
+/** About how many elements a part is made of, without its text. */
+const partWeight = 20;
 
 export interface AnswerProps {
   readonly item: AssistantItem;
@@ -25,7 +29,11 @@ export interface AnswerProps {
 
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
   const edits = item.parts.find((part) => part.kind === 'edits');
-  const streamed = item.parts.filter((part) => part.kind !== 'edits');
+  const { parts } = item;
+  const streamed = useMany(
+    useMemo(() => parts.filter((part) => part.kind !== 'edits'), [parts]),
+    partWeight,
+  );
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
@@ -79,7 +87,9 @@ function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: P
     case 'text':
       return <LazyMarkdown text={part.text} isStreaming={isStreaming} />;
     case 'toolCall':
-      return <ToolCall part={part} generation={part.question === undefined ? '' : generation} onAnswer={onAnswer} />;
+      return (
+        <ToolCall part={part} generation={part.question === undefined && part.review === undefined ? '' : generation} onAnswer={onAnswer} />
+      );
     case 'question':
       return (
         <LazyQuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
@@ -96,7 +106,7 @@ function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: P
       return (
         <div class="note secondary">
           <Icon name="info" />
-          <span>{revealInvisible(part.text)}</span>
+          <span>{revealInvisible(shorten(part.text))}</span>
         </div>
       );
   }
@@ -135,7 +145,7 @@ function PauseNote({ error, canAct, intents }: EndingProps): JSX.Element {
     <div class="pause-note">
       <div class="note secondary">
         <Icon name="debug-pause" />
-        <span>{revealInvisible(error.message)}</span>
+        <span>{revealInvisible(shorten(error.message))}</span>
       </div>
       {canAct && (
         <div class="button-row">
@@ -153,7 +163,7 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
     <div class="error-note">
       <div class="error-line">
         <Icon name="error" tone="error" />
-        <span>{revealInvisible(error.message)}</span>
+        <span>{revealInvisible(shorten(error.message))}</span>
       </div>
       <div class="button-row">
         {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}
@@ -167,7 +177,7 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
       </div>
       {error.detail !== undefined && (
         <pre id={id} class="plain" hidden={!isOpen} tabIndex={0} role="group" aria-label={t('Details')}>
-          {revealInvisible(error.detail)}
+          <PlainText text={error.detail} />
         </pre>
       )}
     </div>

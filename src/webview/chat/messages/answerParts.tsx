@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
-import { revealInContent, revealInvisible } from '../../../base/visibleText.ts';
+import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CompactionPart } from '../../../contract/chat/contextBudget.ts';
 import type { ThinkingPart, TurnCost, TurnUsage, WaitingPart } from '../../../contract/chat/answerParts.ts';
 import type { AssistantItem, ChatPart, ToolCallPart, ToolCallState } from '../../../contract/chat/chatState.ts';
 import { Disclosure, Icon } from '../../shared/elements.tsx';
 import { formatElapsed, plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
+import { PlainText, shorten } from '../../shared/plainText.tsx';
 import { BudgetActionsContext, type ChatIntents } from '../chatIntents.ts';
 import { LazyMarkdown } from '../chatParts.tsx';
 import { formatTokens } from '../contextTexts.ts';
@@ -118,7 +119,7 @@ export function CompactionMark({ part }: { readonly part: CompactionPart }): JSX
         )}
       </div>
       <pre id={id} class="plain compaction-summary" hidden={!isOpen} tabIndex={0} role="group" aria-label={t('Summary')}>
-        {isOpen && revealInContent(part.summary)}
+        {isOpen && <PlainText text={part.summary} />}
       </pre>
     </div>
   );
@@ -129,7 +130,7 @@ function textOf(part: CompactionPart): string {
     case 'running':
       return t('Summing up the conversation…');
     case 'failed':
-      return part.error === undefined ? t('The conversation was not compacted.') : revealInvisible(part.error);
+      return part.error === undefined ? t('The conversation was not compacted.') : revealInvisible(shorten(part.error));
     case 'done':
       return part.by === 'itself'
         ? t('Compacted before the context was full: {0} → {1} tokens', formatTokens(part.tokensBefore), formatTokens(part.tokensAfter))

@@ -62,11 +62,12 @@ function ContentLine({ part, isOpen, controls, line, onToggle }: ContentLineProp
       <Icon name={icon} tone={tone} spin={part.state === 'reading'} />
       <span class="screen-reader-only">{stateWord(part.state)}: </span>
       <span class="call-names">
-        {part.server !== '' && <span class="call-server">{revealInvisible(part.server)}</span>}
+        {part.server !== '' && <span class="call-server">{revealInvisible(part.server)}</span>}{' '}
         <span class="call-tool">{sourceName(part)}</span>
       </span>
-      <span class="call-preview" />
-      <span class="call-meta">{metaOf(part)}</span>
+      <span class="call-outcome">
+        <span class="call-meta">{metaOf(part)}</span>
+      </span>
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
   );

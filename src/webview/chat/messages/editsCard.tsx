@@ -5,6 +5,7 @@ import { plural } from '../../shared/formats.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import type { ChatIntents } from '../chatIntents.ts';
+import { PathText } from './callWords.tsx';
 
 export interface EditsCardProps {
   readonly itemId: string;
@@ -51,7 +52,9 @@ function File({ file, onShow }: { readonly file: EditedFile; readonly onShow: ()
     <li class={file.undo === 'undone' ? 'edited is-undone' : 'edited'}>
       <button type="button" class="edited-file" title={t('Show what changed in {0}', path)} onClick={onShow}>
         <Icon name={icons[file.change]} />
-        <span class="edited-path">{path}</span>
+        <span class="edited-path">
+          <PathText path={path} />
+        </span>
         <span class="edited-word secondary">{file.undo === 'undone' ? t('undone') : changeWord(file)}</span>
       </button>
       {problem !== undefined && (

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { revealInContent, revealInvisible } from '../../../base/visibleText.ts';
+import { revealInvisible } from '../../../base/visibleText.ts';
 import type { ChatItem, ChatPart } from '../../../contract/chat/chatState.ts';
 import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { t } from '../../shared/localize.ts';
 import { pure } from '../../shared/page.tsx';
+import { PlainText, shorten } from '../../shared/plainText.tsx';
 import type { ChatIntents } from '../chatIntents.ts';
 import { questionOf } from '../chatStore.ts';
 import { Answer } from './answer.tsx';
@@ -93,8 +94,12 @@ const Item = pure(({ item, ...rest }: ItemProps) =>
   item.kind === 'user' ? <UserMessage item={item} intents={rest.intents} /> : <Answer item={item} {...rest} />,
 );
 
+/** Whether something in it waits for the person. */
 function hasQuestion(item: ChatItem): boolean {
-  return item.kind === 'assistant' && item.parts.some((part) => questionOf(part) !== undefined);
+  return (
+    item.kind === 'assistant' &&
+    item.parts.some((part) => questionOf(part) !== undefined || (part.kind === 'toolCall' && part.review !== undefined))
+  );
 }
 
 /** The height that is reserved for messages that are not drawn yet; the browser remembers the real one from then on. */
@@ -109,21 +114,21 @@ function roomFor(items: readonly ChatItem[]): { readonly containIntrinsicBlockSi
 const FarMessage = pure(({ item }: { readonly item: ChatItem }): JSX.Element =>
   item.kind === 'user' ? (
     <article class="message is-user is-far" dir="auto" aria-label={t('You')} data-message={item.id}>
-      {revealInContent(item.text)}
+      <PlainText text={item.text} />
     </article>
   ) : (
     <article class="message is-assistant is-far" dir="auto" aria-label={t('Assistant')}>
-      {item.parts.map(wordsOf).filter(Boolean).join('\n\n')}
+      <PlainText text={item.parts.map(wordsOf).filter(Boolean).join('\n\n')} />
     </article>
   ),
 );
 
 function wordsOf(part: ChatPart): string {
   if (part.kind === 'toolCall') {
-    return revealInvisible(`${part.server} ${part.tool}`);
+    return revealInvisible(shorten(`${part.server} ${part.tool}`));
   }
   // What is folded cannot be found before it is opened either.
-  return part.kind === 'text' || part.kind === 'notice' ? revealInContent(part.text) : '';
+  return part.kind === 'text' || part.kind === 'notice' ? part.text : '';
 }
 
 /** How many messages are drawn at once without blocking the page. */

@@ -7,13 +7,14 @@ import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { HighlightedCode } from '../../markdown/codeBlock.tsx';
 import { ProgressBar, ToolResult } from '../../results/toolResult.tsx';
 import { Icon } from '../../shared/elements.tsx';
-import { formatBytes, formatElapsed, plural } from '../../shared/formats.ts';
+import { formatBytes, plural } from '../../shared/formats.ts';
 import { countMembers, editableJson } from '../../shared/jsonText.ts';
 import { t } from '../../shared/localize.ts';
 import { pure } from '../../shared/page.tsx';
 import { useElapsed } from '../../shared/timers.ts';
 import { BudgetActionsContext } from '../chatIntents.ts';
-import { LazyQuestionCard } from '../chatParts.tsx';
+import { LazyEditReviewCard, LazyQuestionCard } from '../chatParts.tsx';
+import { BreakableName, callStateWord, CallOutcome } from './callWords.tsx';
 
 export interface ToolCallProps {
   readonly part: ToolCallPart;
@@ -42,6 +43,7 @@ export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => 
         </div>
         {part.state === 'running' && <ProgressBar tool={part.tool} progress={part.progress} />}
         {part.error !== undefined && <p class="call-error">{revealInvisible(part.error)}</p>}
+        {part.lastWords !== undefined && <LastWords id={part.id} lines={part.lastWords} />}
         <div id={id} class="call-details" hidden={!isOpen}>
           {isOpen && <CallDetails part={part} />}
         </div>
@@ -49,6 +51,7 @@ export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => 
       {part.question !== undefined && (
         <LazyQuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
       )}
+      {part.review !== undefined && <LazyEditReviewCard key={part.review.id} review={part.review} generation={generation} />}
     </div>
   );
 });
@@ -70,13 +73,35 @@ function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JS
       <Icon name={icon} tone={tone} spin={part.state === 'running'} />
       <span class="screen-reader-only">{callStateWord(part)}: </span>
       <span class="call-names">
-        <span class="call-server">{revealInvisible(part.server)}</span>
-        <span class="call-tool">{revealInvisible(part.tool)}</span>
+        <span class="call-server">
+          <BreakableName name={revealInvisible(part.server)} />
+        </span>{' '}
+        <span class="call-tool">
+          <BreakableName name={revealInvisible(part.tool)} />
+        </span>
       </span>
-      <span class="call-preview">{argumentsPreview(part.arguments)}</span>
-      <span class="call-meta">{callMeta(part, elapsed)}</span>
+      {part.isChanged === true && (
+        <span class="call-changed" title={t('You changed the arguments')}>
+          <Icon name="edit" />
+          <span class="screen-reader-only">{t('You changed the arguments')}</span>
+        </span>
+      )}
+      <CallOutcome part={part} runningMs={elapsed} />
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
+  );
+}
+
+/** What a server wrote before it ended, and the way to the rest. */
+function LastWords({ id, lines }: { readonly id: string; readonly lines: readonly string[] }): JSX.Element {
+  const { showCallLog } = useContext(BudgetActionsContext);
+  return (
+    <div class="call-last-words">
+      {lines.length > 0 && <pre aria-label={t('What the server last wrote')}>{lines.join('\n')}</pre>}
+      <button type="button" class="button is-secondary" onClick={() => showCallLog(id)}>
+        {t('Show log')}
+      </button>
+    </div>
   );
 }
 
@@ -146,33 +171,4 @@ function stateIcon(state: ToolCallState): { readonly icon: string; readonly tone
     cancelled: { icon: 'debug-stop', tone: 'quiet' },
   };
   return icons[state];
-}
-
-function callStateWord({ state, question }: ToolCallPart): string {
-  const words: Readonly<Record<ToolCallState, string>> = {
-    waiting: question === undefined ? t('Waiting') : t('Waiting for you'),
-    running: t('Running'),
-    done: t('Done'),
-    failed: t('Failed'),
-    denied: t('Denied'),
-    cancelled: t('Cancelled'),
-  };
-  return words[state];
-}
-
-/** The right end of the line: "1.2 s · 3 KB", or the state where it says more than "done". */
-export function callMeta(part: ToolCallPart, runningMs: number | undefined): string {
-  const elapsed = part.elapsedMs ?? (part.state === 'running' ? runningMs : undefined);
-  const pieces = [
-    part.state === 'done' || (part.state === 'running' && elapsed !== undefined) ? undefined : callStateWord(part),
-    elapsed === undefined ? undefined : formatElapsed(elapsed),
-    part.state === 'done' && part.resultBytes > 0 ? formatBytes(part.resultBytes) : undefined,
-  ];
-  return pieces.filter((piece) => piece !== undefined).join(' · ');
-}
-
-/** The arguments on one line, for the folded card. */
-export function argumentsPreview(json: string): string {
-  const flat = revealInvisible(json.slice(0, 300)).replace(/\s+/g, ' ').trim();
-  return flat === '{}' ? '' : flat;
 }

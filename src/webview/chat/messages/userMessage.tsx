@@ -1,10 +1,10 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
-import { revealInContent } from '../../../base/visibleText.ts';
 import type { BranchPlace } from '../../../contract/chat/messageActions.ts';
 import type { UserItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
+import { PlainText } from '../../shared/plainText.tsx';
 import { MessageEditingContext, type ChatIntents, type EditedMessage } from '../chatIntents.ts';
 import { AttachmentChips, Pictures } from './attachments.tsx';
 import { decideEditKey, maxMessageLength } from '../composer/composerRules.ts';
@@ -25,7 +25,7 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
       ) : (
         <>
           <div class="user-text" dir="auto">
-            {revealInContent(item.text)}
+            <PlainText text={item.text} />
           </div>
           <EditButton item={item} />
         </>

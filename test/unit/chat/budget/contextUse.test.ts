@@ -126,4 +126,28 @@ describe('The context of a request', () => {
     chat.dispose();
     budget.dispose();
   });
+
+  for (const factor of [0.6, 0.8, 1.3, 1.8]) {
+    it(`is within one turn what a provider counts that counts ${factor} times as many tokens`, async () => {
+      const provider: FakeProvider = new FakeProvider([
+        async function* () {
+          const [request] = provider.requests;
+          assert.ok(request);
+          await Promise.resolve();
+          yield { kind: 'usage', inputTokens: Math.round(factor * totalTokens(contextSources(request))), outputTokens: 3 };
+          yield { kind: 'text', text: 'hi' };
+          yield { kind: 'stop', reason: 'end' };
+        },
+      ]);
+      const budget = open();
+      const chat = makeChat(provider, tools, { budget });
+      await chat.session.send('hello '.repeat(500));
+      const used = chat.session.state().context?.used ?? 0;
+      await chat.session.send('and again');
+      const counted = factor * totalTokens(contextSources(provider.requests[1] ?? { system: '', tools: [], messages: [] }));
+      assert.ok(Math.abs(used - counted) < 0.05 * counted, `${used} is not about ${counted}`);
+      chat.dispose();
+      budget.dispose();
+    });
+  }
 });

@@ -39,6 +39,9 @@ export const review: ContentWish = {
   arguments: { file: 'a.ts' },
 };
 
+/** The same prompt of the editor's own server. */
+export const ownReview: ContentWish = { ...review, serverId: 'builtIn:editor', server: 'editor' };
+
 /** A server whose answers are given, under the real gate, the real ledger and the real search for secrets. */
 export class FakeContent implements ChatContent, Disposable {
   readonly records: AuditRecord[] = [];
@@ -54,6 +57,7 @@ export class FakeContent implements ChatContent, Disposable {
   constructor() {
     const note = (record: AuditRecord): void => void this.records.push(record);
     this.gate = new ConsentGate(this.ledger, {
+      demandWritable: () => undefined,
       note,
       write: async (record) => {
         await Promise.resolve();
@@ -69,6 +73,10 @@ export class FakeContent implements ChatContent, Disposable {
   read(wish: ContentWish, signal: AbortSignal, ask: Ask): Promise<ContentReading> {
     this.reads.push(wish);
     return this.reading(signal, ask);
+  }
+
+  isEditor(serverId: string): boolean {
+    return serverId === ownReview.serverId;
   }
 
   identityOf(): string {

@@ -7,7 +7,7 @@ import { Conversation } from '../../../../src/chat/conversation/conversation.ts'
 import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
 import { clear, deleteConversation, prune, putBack } from '../../../../src/chat/store/shelfRemoval.ts';
 import { storeLimits } from '../../../../src/chat/store/storeLimits.ts';
-import { longestBlock } from '../../../support/longestBlock.ts';
+import { longestBlock, turnsOfOthers } from '../../../support/longestBlock.ts';
 import { FakeProvider } from '../support.ts';
 import { TestStorage, type TestWindow } from './support.ts';
 
@@ -56,7 +56,7 @@ describe('The files of conversations', () => {
     assert.equal(second.revision, 7);
   });
 
-  it('are written in turns: who has much to say keeps nobody waiting', async () => {
+  it('are written and read in turns: who has much to say keeps nobody waiting', async () => {
     const conversation = new Conversation({ id: 'long' });
     for (let index = 0; index < 1_000; index += 1) {
       const { assistantItemId } = conversation.begin(`${index} ${'"asked"\n'.repeat(250)}`, () => crypto.randomUUID());
@@ -65,8 +65,10 @@ describe('The files of conversations', () => {
     const saved = conversation.toJSON();
     const block = await longestBlock(() => window.shelf.write(saved, 1));
     assert.ok(block < 100, `nothing else ran for ${Math.round(block)} ms`);
-    const kept = await window.shelf.load('long');
+    let kept: Awaited<ReturnType<typeof window.shelf.load>>;
+    const turns = await turnsOfOthers(async () => (kept = await window.shelf.load('long')));
     assert.ok((kept?.saved.items.length ?? 0) > 1_000);
+    assert.ok(turns > 20, `others had ${turns} turns while it was opened`);
     conversation.dispose();
   });
 

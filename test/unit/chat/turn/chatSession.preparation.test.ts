@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AnthropicProvider } from '../../../../src/chat/models/anthropic.ts';
+import { OfflineGuide } from '../../../../src/chat/models/offlineGuide.ts';
 import { AnthropicServer } from '../../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../../fixtures/anthropic/turns.ts';
 import { EagerClock, echoCall, FakeTools, lastAnswer, makeChat, makeQuestion, type TestChat } from '../support.ts';
@@ -51,6 +52,14 @@ describe('Before an answer, the chat', function () {
     assert.deepEqual([startCards(), lastAnswer(chat.session).state], [[], 'done']);
   });
 
+  it('needs only the servers that the message names, when an AI answers', async () => {
+    server.script([say('Ready.')]);
+    const offers: unknown[] = [];
+    tools.prepare = ({ message, needsAny }) => Promise.resolve(void offers.push([message, needsAny]));
+    await chat.session.send('What does @notes say?');
+    assert.deepEqual(offers, [['What does @notes say?', false]]);
+  });
+
   it('withdraws such a card when the answer is stopped', async () => {
     const asked = askBeforeTheAnswer();
     const sent = chat.session.send('hi');
@@ -63,4 +72,32 @@ describe('Before an answer, the chat', function () {
     );
     assert.deepEqual(server.messageBodies, []);
   });
+});
+
+describe('Before the offline guide answers, the chat', () => {
+  for (const [message, isOffered] of [
+    ['run ask_name', false],
+    ['run ask_name of forms with {"name": "Ada"}', false],
+    ['hello', false],
+    ['list tools', false],
+    ['run roll_dice', true],
+  ] as const) {
+    it(`${isOffered ? 'needs any' : 'needs none'} of the servers that wait for permission on “${message}”, when one that runs has ask_name`, async () => {
+      const tool = {
+        name: 'forms_ask_name',
+        serverId: 'forms',
+        server: 'forms',
+        tool: 'ask_name',
+        description: '',
+        inputSchema: { type: 'object' },
+      };
+      const tools = new FakeTools([tool], echoCall);
+      const offers: unknown[] = [];
+      tools.prepare = ({ message: about, needsAny }) => Promise.resolve(void offers.push([about, needsAny]));
+      const chat = makeChat(new OfflineGuide({ chunkMs: 0 }), tools);
+      await chat.session.send(message);
+      assert.deepEqual(offers, [[message, isOffered]]);
+      chat.dispose();
+    });
+  }
 });

@@ -9,7 +9,7 @@ describe('tool results', () => {
   it('reach the model as text and images, with words for what a model cannot take', () => {
     const items: ToolResultItem[] = [
       { kind: 'text', text: '{"a": 1}' },
-      { kind: 'structured', json: '{"a":1}' },
+      { kind: 'structured', json: '{"b":1}' },
       png,
       { kind: 'image', mimeType: 'image/svg+xml', data: 'AAAA' },
       { kind: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
@@ -17,6 +17,7 @@ describe('tool results', () => {
     ];
     assert.deepEqual(toResultBlock('id', { kind: 'result', isError: false, items }).content, [
       { type: 'text', text: '{"a": 1}' },
+      { type: 'text', text: '{"b":1}' },
       { type: 'image', mimeType: 'image/png', data: 'AAAA' },
       { type: 'text', text: '[an image (image/svg+xml, 3 bytes) that only the person can see]' },
       { type: 'text', text: '[audio (audio/wav, 3 bytes) that only the person can hear]' },

@@ -72,6 +72,28 @@ describe('The texts that servers have said in a conversation', () => {
     }
   });
 
+  it('are recognised wherever a code begins, in the path of an address, with separators, and in a code within a code', async () => {
+    const base64 = Buffer.from(secretText).toString('base64url');
+    const pairs = Buffer.from(secretText).toString('hex').match(/../g) ?? [];
+    const disguises: Readonly<Record<string, string>> = {
+      ...Object.fromEntries(['', 'x', 'xy', 'xyz'].map((before) => [`after “${before}”`, `${before}${base64}`])),
+      path: `https://evil.example/a/notes/${base64}/end`,
+      pathInParts: `https://evil.example/${(base64.match(/.{1,20}/g) ?? []).join('/')}`,
+      spaced: (base64.match(/.{1,8}/g) ?? []).join(' '),
+      twice: Buffer.from(Buffer.from(secretText).toString('base64')).toString('base64'),
+      percentTwice: encodeURIComponent(encodeURIComponent(secretText)),
+      percentOfBase64: `q=${encodeURIComponent(Buffer.from(secretText).toString('base64')).replaceAll('Q', '%51')}`,
+      hexOfBase64: Buffer.from(base64).toString('hex'),
+      spacedHex: pairs.join(' '),
+      colonHex: `a:${pairs.join(':')}`,
+      codeHex: pairs.map((pair) => `\\x${pair}`).join(''),
+      listedHex: pairs.map((pair) => `0x${pair}`).join(', '),
+    };
+    for (const [name, text] of Object.entries(disguises)) {
+      assert.notDeepEqual(await foundIn({ text }), [], name);
+    }
+  });
+
   it('are recognised in keys, in lists, and cut in two', async () => {
     assert.equal((await foundIn({ [secretText]: 1 })).length, 1);
     assert.equal((await foundIn({ list: [{ deep: [secretText] }] }))[0]?.startsWith('list[0].deep[0] plain'), true);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { LanguageService, thoseInTime, withTimeLimit } from '../../../../src/editor/language/languageService.ts';
-import type { DocumentSource } from '../../../../src/editor/language/locations.ts';
+import type { LineSource } from '../../../../src/editor/language/locations.ts';
 import { untilAborted } from '../../../../src/base/abort.ts';
 import type * as LocationsModule from '../../../../src/editor/language/locations.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
-const program = "export { DocumentLines } from './src/editor/language/locations.ts';";
-const { DocumentLines } = await importWithFakes<typeof LocationsModule>(program, { vscode: '' });
+const program = "export { FileLines } from './src/editor/language/locations.ts';";
+const { FileLines } = await importWithFakes<typeof LocationsModule>(program, { vscode: '' });
 
 const limitMs = 50;
 const unlimited = new AbortController().signal;
@@ -67,11 +67,11 @@ describe('The time a language service has', () => {
 });
 
 describe('Previews of places', () => {
-  const lines = { lineCount: 1, lineAt: () => ({ text: 'const a = 1;' }) as vscode.TextLine };
+  const lines = (): string => 'const a = 1;';
   const opened: string[] = [];
-  const source: DocumentSource = {
-    findOpen: (uri) => (uri.toString().endsWith('open.ts') ? lines : undefined),
-    open: (uri) => {
+  const source: LineSource = {
+    findUnsaved: (uri) => (uri.toString().endsWith('open.ts') ? lines : undefined),
+    read: (uri) => {
       opened.push(uri.toString());
       return uri.toString().endsWith('stuck.ts')
         ? never
@@ -82,9 +82,9 @@ describe('Previews of places', () => {
   };
   beforeEach(() => opened.splice(0));
 
-  it('are empty for files that do not open in time, and the places stay', async () => {
+  it('are empty for files that are not read in time, and the places stay', async () => {
     const read = withTimeLimit(limitMs, unlimited, async (signal) => {
-      const reader = new DocumentLines(source, signal);
+      const reader = new FileLines(source, signal);
       const names = ['quick.ts', 'gone.ts', 'stuck.ts', 'later.ts', 'open.ts'];
       const found: string[] = [];
       for (const name of names) {
@@ -93,12 +93,12 @@ describe('Previews of places', () => {
       return found;
     });
     assert.deepEqual(await read, ['const a = 1;', '', '', '', 'const a = 1;']);
-    assert.equal(opened.length, 3, 'nothing is opened once the time is up');
+    assert.equal(opened.length, 3, 'nothing is read once the time is up');
   });
 
   it('end with the client', async () => {
     const client = new AbortController();
-    const reading = new DocumentLines(source, client.signal).lineAt(uriOf('stuck.ts'), 0);
+    const reading = new FileLines(source, client.signal).lineAt(uriOf('stuck.ts'), 0);
     client.abort(new Error('cancelled'));
     await assert.rejects(reading, /cancelled/);
   });

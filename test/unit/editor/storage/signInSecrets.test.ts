@@ -48,6 +48,16 @@ describe('The store of sign-ins', () => {
     assert.deepEqual([await store.get('a', issuer), await store.issuerOf('a'), shared.size], [undefined, undefined, 0]);
   });
 
+  it('goes by the newest sign-in in this window where the file beside it cannot be written', async () => {
+    const nowhere = path.join(folder, 'file');
+    await fs.writeFile(nowhere, '');
+    const store = new SignInSecrets({ secrets: new FakeSecrets(shared), machine: 'here', folder: nowhere, readRecord, patienceMs: 0 });
+    await store.set('a', record('token'));
+    assert.deepEqual([await store.get('a', issuer), await store.issuerOf('a')], [record('token'), issuer]);
+    await store.delete('a', issuer);
+    assert.equal(await store.get('a', issuer), undefined);
+  });
+
   it('of one container is not touched by another that has the same workspace at the same path', async () => {
     const secrets = new FakeSecrets(shared);
     const here = storeOf(secrets, 0);

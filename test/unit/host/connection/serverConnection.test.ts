@@ -25,7 +25,7 @@ describe('A local server', () => {
     );
     assert.deepEqual(
       host.asked.map((question) => [question.detail.kind, question.why, question.choices]),
-      [['startServer', 'new', ['deny', 'allow']]],
+      [['startServer', 'new', ['deny', 'allowSession', 'allow']]],
     );
   });
 

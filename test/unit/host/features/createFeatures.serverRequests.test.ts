@@ -69,6 +69,17 @@ describe('A server that asks something of this side', () => {
     });
   });
 
+  it('sees no folder that another program was allowed under its name', async () => {
+    answering('roots', 'allowWorkspace');
+    await start();
+    await ask('roots/list', {});
+    await start(featuresServer, { env: { OTHER: '1' } });
+    answering('roots', 'deny');
+    assert.deepEqual(await ask('roots/list', {}), { result: { roots: [] } });
+    const last = host.asked.at(-1);
+    assert.deepEqual([last?.detail.kind, last?.why, last?.differences], ['roots', 'changed', [{ field: 'server' }]]);
+  });
+
   it('that was refused the folders is told of none and does not ask twice', async () => {
     answering('roots', 'deny');
     await start();

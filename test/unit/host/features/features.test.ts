@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { AppError } from '../../../../src/base/errors.ts';
 import type { ServerFeatures } from '../../../../src/host/features/serverFeatures.ts';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../support.ts';
 
@@ -185,6 +186,13 @@ describe('What a server offers besides tools', () => {
     const lines = host.logged.filter((line) => line.includes('disk: full⟨U+200B⟩'));
     // So many each second, and a busy machine takes its time over them: what counts is that some were left out.
     assert.ok(lines.length > 0 && lines.length < 1_000 && lines.every((line) => line.length < 4_200), String(lines.length));
+  });
+
+  it('keeps its log level when it refuses another one', async () => {
+    const features = await start();
+    await features.setLogLevel('warning');
+    await assert.rejects(features.setLogLevel('emergency'), AppError);
+    assert.equal(features.logLevel, 'warning');
   });
 
   it('of the reference server is all there', async () => {

@@ -11,7 +11,7 @@ describe('Reading a resource or a prompt', () => {
   let host: TestHost;
   let records: AuditRecord[];
   let reader: ContentReader;
-  let wished: Pick<ContentRead, 'principal' | 'serverId' | 'signal' | 'recordedAs'>;
+  let wished: Pick<ContentRead, 'principal' | 'serverId' | 'signal' | 'recordedAs' | 'decidedBy'>;
 
   before(async () => {
     host = await createTestHost();
@@ -19,7 +19,7 @@ describe('Reading a resource or a prompt', () => {
     const { id } = host.server('scripted');
     const { signal } = new AbortController();
     await host.registry.start(id, { ask: host.ask, signal });
-    wished = { principal: 'chat', serverId: id, signal, recordedAs: 'it' };
+    wished = { principal: 'chat', serverId: id, signal, recordedAs: 'it', decidedBy: 'person' };
   });
   beforeEach(() => {
     records = [];

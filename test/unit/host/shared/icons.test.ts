@@ -34,8 +34,7 @@ describe('Icons of a server', () => {
     assert.deepEqual(readIcons([{ src: `${origin}/icon.png` }, { src: png }], undefined), [{ src: png }]);
   });
 
-  it('are few and small, and what is no icon is none', () => {
-    assert.equal(sources(Array.from({ length: 50 }, () => ({ src: png }))).length, 8);
+  it('are small, and what is no icon is none', () => {
     assert.deepEqual(sources([{ src: `data:image/png;base64,${'A'.repeat(70_000)}` }, 7, null, { src: 5 }, {}]), []);
     assert.deepEqual(sources('icons'), []);
     assert.deepEqual(readIcons([{ src: png, mimeType: 'text/html', sizes: ['big', 4], theme: 'pink' }], origin), [{ src: png }]);

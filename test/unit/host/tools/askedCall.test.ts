@@ -12,8 +12,15 @@ const tool = {
   outputSchema: undefined,
   annotations: undefined,
 };
-const detail = callQuestion({ serverId: 's', server: 's', tool, risk: 'unknown' }, { kind: 'model', name: 'm' }, { a: 1 });
-const first: Question = { askId: '1', detail, choices: ['deny', 'allowOnce'], why: 'new', differences: [] };
+const detail = callQuestion({ serverId: 's', server: 's', identity: 'i', tool, risk: 'unknown' }, { kind: 'model', name: 'm' }, { a: 1 });
+const rules = [{ what: { kind: 'exactArguments' as const }, scopes: ['session' as const] }];
+const first: Question = {
+  askId: '1',
+  detail: { ...detail, rules },
+  choices: ['deny', 'allowOnce', 'allowWhen'],
+  why: 'new',
+  differences: [],
+};
 const signal = new AbortController().signal;
 
 const places = [{ path: ['a'], keyword: 'const', wanted: '', reason: 'must be 2' }];
@@ -54,6 +61,17 @@ describe('A question about arguments that the person may change', () => {
     ]);
     assert.equal(answer.arguments, '{"a":2}');
     assert.equal(new Set(asked.map(({ askId }) => askId)).size, 2);
+  });
+
+  it('offers no rules when it comes again, because they were made for other arguments', async () => {
+    const { asked } = await answered({ choice: 'allowOnce', arguments: '{"a":3}' }, { choice: 'allowOnce', arguments: '{"a":2}' });
+    assert.deepEqual(
+      asked.map((question) => [question.choices, question.detail.kind === 'callTool' && question.detail.rules]),
+      [
+        [['deny', 'allowOnce', 'allowWhen'], rules],
+        [['deny', 'allowOnce'], undefined],
+      ],
+    );
   });
 
   it('comes again also where they leave what was refused as it came back', async () => {

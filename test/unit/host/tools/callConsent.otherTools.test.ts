@@ -13,7 +13,7 @@ function makeTool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
 
 function ask(tools: readonly ToolInfo[], gate: Parameters<typeof otherToolsOf>[3] = undecided): OtherTools | undefined {
   const [tool = makeTool('none')] = tools;
-  return otherToolsOf('chat', { serverId: 'user:demo', server: 'demo', tool, risk: 'unknown' }, tools, gate);
+  return otherToolsOf('chat', { serverId: 'user:demo', server: 'demo', identity: 'i', tool, risk: 'unknown' }, tools, gate);
 }
 
 /** As many properties, each with something invisible, as make about this many characters of JSON. */

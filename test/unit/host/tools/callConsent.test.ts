@@ -82,6 +82,10 @@ describe('What only looks at the editor', () => {
     }
     assert.equal((await host.call('save_file', { path: 'src/a.ts' }, { serverId })).kind, 'denied');
     assert.deepEqual(kinds().slice(1), ['callTool get_terminal_output', 'callTool show_message', 'callTool open_file', 'ownAct save_file']);
+    assert.ok(
+      host.asked.every(({ choices }) => !choices.includes('allowWhen')),
+      'no rule covers a tool of the editor',
+    );
   });
 
   it('is asked about tool by tool for Run Tool and for commands, which share nothing with the chat', async () => {

@@ -12,8 +12,8 @@ const tool: ToolInfo = {
 };
 
 describe('The request for permission to call a tool', () => {
-  const requestOf = (principal: 'chat' | 'palette', serverId: string, of = tool): ReturnType<typeof callRequest> =>
-    callRequest(principal, { serverId, server: 'any', tool: of, risk: 'unknown' });
+  const requestOf = (principal: 'chat' | 'palette', serverId: string, of = tool, identity = 'i'): ReturnType<typeof callRequest> =>
+    callRequest(principal, { serverId, server: 'any', identity, tool: of, risk: 'unknown' });
 
   it('is made once for the same tool, server and caller', () => {
     assert.equal(requestOf('chat', 'user:a'), requestOf('chat', 'user:a'));
@@ -36,5 +36,10 @@ describe('The request for permission to call a tool', () => {
   it('is another one for a tool that is described otherwise', () => {
     const changed = requestOf('chat', 'user:a', { ...tool, description: 'Gives it away.' });
     assert.notEqual(changed.fingerprint, requestOf('chat', 'user:a').fingerprint);
+  });
+
+  it('is another one for a server that was started from something else, and the same for the editor’s own as before', () => {
+    assert.notEqual(requestOf('chat', 'user:a', tool, 'other').fingerprint, requestOf('chat', 'user:a').fingerprint);
+    assert.equal('server' in requestOf('chat', 'user:a', tool, '').material, false);
   });
 });

@@ -51,11 +51,12 @@ describe('A call of a tool', () => {
             },
             risk: 'unknown',
             otherTools: [],
+            rules: [{ what: { kind: 'exactArguments' }, scopes: ['session', 'workspace'] }],
             knows: { place: { kind: 'thisMachine' }, carried: [], compared: 0, isPartly: false },
           },
           why: 'new',
           differences: [],
-          choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'],
+          choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways', 'allowWhen'],
         },
       ],
     );

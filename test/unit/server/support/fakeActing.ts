@@ -4,6 +4,7 @@ import type {
   ChangeOrigin,
   ChangeReview,
   CodeActionRequest,
+  CommandPlace,
   CommandRequest,
   EditsProposal,
   EditsReview,
@@ -39,14 +40,22 @@ export class FakeActing implements ActingPort {
   commandEnd: Promise<{ readonly exitCode?: number }> = Promise.resolve({ exitCode: 3 });
   commandOutput = 'token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n';
   unsavedVersion: number | undefined = 3;
+  terminal = '/bin/sh';
+  /** What ran before in the terminal of the client. */
+  earlier: readonly string[] = [];
+  replacing: Pick<CommandPlace, 'replaces'> = {};
+  running: RunningCommand | undefined;
   /** Where a folder of the workspace really is. */
   folderOf: (cwd: string) => string = (cwd) => `/demo/${cwd}`;
   /** Takes the place of the ready review. */
   review: ((proposal: EditsProposal, signal: AbortSignal) => Promise<EditsReview>) | undefined;
 
-  openFile(request: OpenFileRequest): Promise<void> {
+  /** The number of lines that is told, when one behind them is asked for. */
+  lineCount: number | undefined;
+
+  openFile(request: OpenFileRequest): Promise<{ readonly lineCount: number | undefined }> {
     this.done.push(['open', request]);
-    return Promise.resolve();
+    return Promise.resolve({ lineCount: this.lineCount });
   }
 
   showMessage(author: Author, level: MessageLevel, message: string): void {
@@ -104,16 +113,36 @@ export class FakeActing implements ActingPort {
     return Promise.resolve({ ended: this.taskEnd, terminate: () => this.done.push(['terminate']) });
   }
 
-  commandFolder(cwd: string | undefined): Promise<string> {
-    return Promise.resolve(cwd === undefined ? '/demo' : this.folderOf(cwd));
+  commandPlace(_author: Author, cwd: string | undefined): Promise<CommandPlace> {
+    const place = { cwd: cwd === undefined ? '/demo' : this.folderOf(cwd), terminal: this.terminal };
+    return Promise.resolve({ ...place, earlier: this.earlier, moreEarlier: 0, state: `1.${this.earlier.length}`, ...this.replacing });
   }
 
   startCommand(request: CommandRequest): Promise<RunningCommand> {
     this.done.push(['startCommand', request]);
-    return Promise.resolve({
+    this.running = this.commandOf(request.command);
+    return Promise.resolve(this.running);
+  }
+
+  runningCommand(): RunningCommand | undefined {
+    return this.running;
+  }
+
+  endClient(credentialId: string): void {
+    this.done.push(['endClient', credentialId]);
+  }
+
+  /** A command as it runs in a terminal; what it writes is `commandOutput`, which tests change. */
+  commandOf(command: string, id = '1'): RunningCommand {
+    return {
+      id,
+      command,
       ended: this.commandEnd,
-      output: () => this.commandOutput,
-      interrupt: () => this.done.push(['interrupt']),
-    });
+      output: (since = 0) => this.commandOutput.slice(since),
+      position: () => this.commandOutput.lastIndexOf('\n') + 1,
+      writes: () => this.commandOutput.length,
+      type: (text) => void this.done.push(['type', text]),
+      interrupt: () => void this.done.push(['interrupt']),
+    };
   }
 }

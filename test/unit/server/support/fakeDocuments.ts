@@ -112,6 +112,13 @@ export class FakeDocuments implements DocumentsPort {
     return Promise.resolve({ paths: found.sort().slice(0, limit), isComplete: found.length <= limit });
   }
 
+  /** The state of every file. */
+  state = '';
+
+  stateOf(): string {
+    return this.state;
+  }
+
   changesOf(path: string): Event<void> {
     const name = this.#clientPath(path);
     return (listener) => {

@@ -1,6 +1,8 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type { ActAnswer, ClientApproval, ConnectAnswer, ConnectingClient } from '../../../../src/server/access/clientApproval.ts';
 import type {
+  CheckAnswer,
+  CheckQuery,
   DiagnosticEntry,
   DiagnosticsAnswer,
   DiagnosticsQuery,
@@ -69,6 +71,19 @@ export class FakeEditor implements EditorPort {
     return this.knowsAtOnce ? answer : undefined;
   }
 
+  readonly checks: CheckQuery[] = [];
+  /** What a check finds beside the diagnostics of its files. */
+  checkEnds: Partial<CheckAnswer> = {};
+
+  checkFiles(query: CheckQuery): Promise<CheckAnswer> {
+    this.checks.push(query);
+    const { files, skip, limit } = query;
+    const checked = files.slice(0, this.checkEnds.checked);
+    const found = checked.flatMap((file, index) => this.diagnostics.filter(({ path }) => path === file).slice(index === 0 ? skip : 0));
+    const ends = { checked: files.length, silent: [], unloaded: 0, unheard: [], documents: [], ...this.checkEnds };
+    return Promise.resolve({ ...ends, diagnostics: found.slice(0, limit), total: found.length });
+  }
+
   async getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const { isShown = () => true, offset = 0, limit = Infinity, ...asked } = query;
     this.queries.push(asked);
@@ -77,12 +92,12 @@ export class FakeEditor implements EditorPort {
       documents: [{ path: 'src/a.ts', version: 'v3', isDirty: true }],
       settled: true,
     };
-    const { diagnostics, documents, settled, unheard } = (await this.answerDiagnostics?.(query, signal)) ?? ready;
+    const { diagnostics, documents, settled, unheard, behind } = (await this.answerDiagnostics?.(query, signal)) ?? ready;
     if (query.path !== undefined && !diagnostics.some(({ path }) => path === query.path)) {
       await this.documents.check(query.path);
     }
     const shown = diagnostics.filter(({ path }) => isShown(path));
-    return { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents, settled, unheard };
+    return { diagnostics: shown.slice(offset, offset + limit), total: shown.length, documents, settled, unheard, behind };
   }
 }
 

@@ -19,6 +19,10 @@ export class FakeTerminals implements TerminalsPort {
     return this.commands.filter((command) => terminalId === undefined || command.terminalId === terminalId);
   }
 
+  readOutput({ output }: TerminalCommand): string {
+    return output;
+  }
+
   explainEmpty(): string {
     return 'No terminal is open.';
   }

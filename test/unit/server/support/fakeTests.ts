@@ -1,17 +1,18 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type { TestsPort } from '../../../../src/server/seen/ports/testsPort.ts';
-import type { StartedTests, TestPlan } from '../../../../src/testRuns/testGround.ts';
+import type { StartedTests, TestPart, TestPlan, TestRequest } from '../../../../src/testRuns/testGround.ts';
 import type { RunEnd, RunRecorder, RunStart, TestRun } from '../../../../src/testRuns/testRun.ts';
 
 /** A history of runs that a test writes, and runs that end when the test says so. */
 export class FakeTests implements TestsPort {
   runs: readonly TestRun[] = [];
-  nextPlan: TestPlan = {
+  nextPart: TestPart = {
     commandLine: 'npm test',
     chain: { steps: [{ name: 'scripts.test', text: 'node --test' }], unknown: [] },
     cwd: '/demo',
-    filter: undefined,
   };
+  /** What runs after it, in other folders. */
+  morePlanned: Pick<TestPlan, 'parts' | 'left'> = { parts: [], left: [] };
   readonly started: TestPlan[] = [];
   readonly cancelled: string[] = [];
   readonly didChangeRun = new Emitter<string>();
@@ -32,13 +33,14 @@ export class FakeTests implements TestsPort {
     return this.runs[0]?.id;
   }
 
-  plan(filter: string | undefined): Promise<TestPlan> {
-    return Promise.resolve({ ...this.nextPlan, filter });
+  plan(request: TestRequest): Promise<TestPlan> {
+    const { parts, left } = this.morePlanned;
+    return Promise.resolve({ request, parts: [this.nextPart, ...parts], left });
   }
 
   start(plan: TestPlan): Promise<StartedTests> {
     this.started.push(plan);
-    const { id } = this.#enter({ command: plan.commandLine, source: 'runTests' });
+    const { id } = this.#enter({ command: plan.parts.map(({ commandLine }) => commandLine).join('; '), source: 'runTests' });
     const ended = new Promise<TestRun>((resolve) => this.#endings.set(id, resolve));
     const cancel = (): void => {
       this.cancelled.push(id);

@@ -22,11 +22,13 @@ export class Person implements Disposable {
   readonly gate: ConsentGate;
   readonly permissions: ClientPermissions;
   readonly approval: ClientApproval;
+  /** Why answers could not be stored. */
+  readonly unkept: unknown[] = [];
   #time = 0;
 
   constructor(file: SharedText = new TextInMemory(), workspace = 'here', audit?: AuditLog) {
     this.ledger = this.#lifetime.add(new Ledger({ storage: file, workspace, now: () => new Date((this.#time += 1)), log: silentLog }));
-    const gate = this.#lifetime.add(new ConsentGate(this.ledger, audit));
+    const gate = this.#lifetime.add(new ConsentGate(this.ledger, audit, (error) => this.unkept.push(error)));
     this.gate = gate;
     this.permissions = new ClientPermissions(this.ledger, gate);
     this.approval = createConsentApproval(gate, this.questions, this.permissions, this.ownCalls);

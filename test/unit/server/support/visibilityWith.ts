@@ -7,5 +7,6 @@ export function visibilityWith(isShown: Visibility['isShown'], redact: Visibilit
     redact,
     redactPart: (text, { from, to }) => Promise.resolve(redact(text.slice(from, to))),
     hide: (text) => Promise.resolve(text),
+    secretLine: undefined,
   };
 }

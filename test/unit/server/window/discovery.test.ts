@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { Emitter } from '../../../../src/base/events.ts';
+import { silentLog } from '../../../../src/base/log.ts';
 import { machineIdentity } from '../../../../src/platform/machineIdentity.ts';
 import { bridgeLauncherPath } from '../../../../src/server/window/bridgeLauncher.ts';
-import { bridgeConnection, resolveDuplexHome } from '../../../../src/server/window/discovery.ts';
+import { bridgeConnection, resolveDuplexHome, WindowDiscovery } from '../../../../src/server/window/discovery.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
 describe('resolveDuplexHome', () => {
   const cases: readonly (readonly [string, string | undefined, readonly string[], string, string | undefined])[] = [
@@ -16,11 +22,75 @@ describe('resolveDuplexHome', () => {
     ['the default place is allowed when home is the workspace', '/home/a/.duplex', ['/home/a'], '/home/a/.duplex', undefined],
     ['a relative variable is ignored', 'x', [], '/home/a/.duplex', 'x'],
   ];
-  for (const [name, variable, folders, path, ignoredVariable] of cases) {
+  for (const [name, variable, folders, home, ignoredVariable] of cases) {
     it(name, () => {
-      assert.deepEqual(resolveDuplexHome(variable, '/home/a', folders), { path, ignoredVariable });
+      assert.deepEqual(resolveDuplexHome(variable, '/home/a', folders), { path: home, ignoredVariable });
     });
   }
+});
+
+describe('A DUPLEX_HOME behind a link', () => {
+  let folder: string;
+  beforeEach(() => (folder = createTemporaryFolder()));
+  afterEach(() => removeTemporaryFolder(folder));
+
+  it('is ignored when it leads into a workspace folder, or nobody knows where', async () => {
+    const workspace = path.join(folder, 'work');
+    await fs.mkdir(path.join(workspace, 'kept'), { recursive: true });
+    await fs.mkdir(path.join(folder, 'elsewhere'));
+    const link = async (name: string, target: string): Promise<string> => {
+      await fs.symlink(target, path.join(folder, name));
+      return path.join(folder, name);
+    };
+    const linked = await link('linked', path.join(workspace, 'kept'));
+    const broken = await link('broken', path.join(workspace, 'later'));
+    const other = await link('other', path.join(folder, 'elsewhere'));
+    const sameWorkspace = await link('sameWork', workspace);
+    const ignored = (variable: string, workspaceFolder = workspace): boolean =>
+      resolveDuplexHome(variable, '/home/a', [workspaceFolder]).ignoredVariable !== undefined;
+    assert.deepEqual(
+      [linked, path.join(linked, 'deeper'), broken, other].map((variable) => ignored(variable)),
+      [true, true, true, false],
+    );
+    assert.equal(ignored(path.join(workspace, 'kept'), sameWorkspace), true, 'the workspace was opened through a link');
+  });
+});
+
+describe('The discovery file', () => {
+  let folder: string;
+  beforeEach(() => (folder = createTemporaryFolder()));
+  afterEach(() => removeTemporaryFolder(folder));
+
+  it('that could not be written is written once that works', async () => {
+    const duplexHome = path.join(folder, 'home');
+    await fs.writeFile(duplexHome, 'a file where the folder should be');
+    const clock = new FakeClock();
+    const changed = new Emitter<void>();
+    const urls = { mcp: 'http://127.0.0.1:1/mcp', sse: 'http://127.0.0.1:1/sse', ws: 'ws://127.0.0.1:1/ws' };
+    const discovery = new WindowDiscovery({
+      log: silentLog,
+      clock,
+      windowName: 'window',
+      duplexHome,
+      folders: { list: () => [], onDidChange: changed.event },
+      machine: await machineIdentity(),
+      port: 1,
+      urls,
+      certificateSha256: undefined,
+      token: () => 'token',
+    });
+    try {
+      assert.equal((await discovery.publish()).kind, 'failed');
+      await fs.rm(duplexHome);
+      clock.advance(10_000);
+      await discovery.settled();
+      assert.equal((await fs.readdir(path.join(duplexHome, 'windows'))).length, 1);
+    } finally {
+      discovery.dispose();
+      changed.dispose();
+    }
+    assert.equal(clock.pending, 0);
+  });
 });
 
 describe('machineIdentity', () => {

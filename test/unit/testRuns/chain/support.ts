@@ -10,8 +10,9 @@ export function disk(packages: Readonly<Record<string, Scripts>>, files: Readonl
     readFile: (folder, name) => {
       const scripts = packages[folder];
       const manifest = name === 'package.json' && scripts !== undefined ? JSON.stringify({ name: 'demo', scripts }) : undefined;
-      return Promise.resolve(files[posix.join(folder, name)] ?? manifest);
+      return Promise.resolve(files[posix.resolve(folder, name)] ?? manifest);
     },
+    filesIn: (folder, names) => Promise.resolve(new Set(names.filter((name) => files[posix.join(folder, name)] !== undefined))),
     resolveFolder: (from, to) => posix.resolve(from, to),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toPlainText } from '../../../../src/base/terminalText.ts';
-import { parseReport } from '../../../../src/testRuns/parsers/parseReport.ts';
+import { parseReport, readReport, type ReportReading } from '../../../../src/testRuns/parsers/parseReport.ts';
 import { placesIn } from '../../../../src/testRuns/parsers/places.ts';
 import { reportLimits } from '../../../../src/testRuns/parsers/report.ts';
 
@@ -30,6 +30,16 @@ describe('Hostile reports', () => {
     );
     assert.equal(report?.counts, undefined, 'such a report is not believed');
     assert.ok(JSON.stringify(report ?? {}).length < 1_000);
+  });
+
+  it('many short or empty lines are read elsewhere, as a long text is, and not while everybody waits', () => {
+    const elsewhere: ReportReading = { kind: 'gaveUp', reason: 'was read elsewhere' };
+    const read = (text: string): unknown => readReport({ text, isCut: false }, () => elsewhere as never);
+    for (const line of ['\n', 'a\n', 'ok 1\n', 'not ok 1 - a\n']) {
+      assert.equal(read(line.repeat(15_000)), elsewhere, JSON.stringify(line));
+      assert.notEqual(read(line.repeat(5_000)), elsewhere, JSON.stringify(line));
+    }
+    assert.equal(read('a'.repeat(300_000)), elsewhere);
   });
 
   it('elements nested without end stop the reading, not the editor', () => {

@@ -27,8 +27,8 @@ const source = 'file:///projects/till/src/cart.mjs:1';
 const samples: Readonly<Record<string, Expected>> = {
   'node20.tap': ['tap', [1, 2, 1], nested(free, nodeTest)],
   'node24.tap': ['tap', [1, 2, 1], nested(free, nodeTest)],
-  'node20.spec.txt': ['nodeSpec', [1, 2, 1], leaves(free, nodeTest)],
-  'node24.spec.txt': ['nodeSpec', [1, 2, 1], leaves(free, nodeTest)],
+  'node20.spec.txt': ['nodeSpec', [1, 2, 1], nested(free, nodeTest)],
+  'node24.spec.txt': ['nodeSpec', [1, 2, 1], nested(free, nodeTest)],
   'node.junit.xml': ['junit', [1, 2, 1], nested(free, nodeTest)],
   'mocha.txt': ['mocha', [1, 2, 1], nested(free, mochaTest)],
   'mocha.json.txt': ['mochaJson', [1, 2, 1], joined(free, mochaTest)],
@@ -83,6 +83,8 @@ const samples: Readonly<Record<string, Expected>> = {
       ['tests.test_cart > test_refuses[None]', /not supported between/, 'cart.py:2'],
     ],
   ],
+  'unittest38.verbose.txt': ['unittest', [1, 5, 1], unittestFailures()],
+  'unittest313.txt': ['unittest', [1, 5, 1], unittestFailures()],
   'cargo.txt': ['cargo', [1, 1, 1], [['tests::every_third_piece_is_free', /left: 150\n right: 100$/, 'src/lib.rs:17']]],
   'go.json.txt': [
     'goJson',
@@ -122,10 +124,14 @@ function joined(message: RegExp, place: string, other = source): Expected[2] {
   ];
 }
 
-function leaves(message: RegExp, place: string): Expected[2] {
+function unittestFailures(): Expected[2] {
+  const file = '/projects/till/tests/test_cart.py';
   return [
-    ['gives every third piece for free', message, place],
-    ['refuses it', refuses, source],
+    ['test_cart.ThreeForTwo.test_refuses (count=None)', /^TypeError: '>' not supported/, '/projects/till/cart.py:2'],
+    ["test_cart.ThreeForTwo.test_refuses (count='x')", /^TypeError: '>' not supported/, '/projects/till/cart.py:2'],
+    ['setUpClass (test_cart.Till)', /^RuntimeError: no till$/, `${file}:27`],
+    ['test_printer', /^ModuleNotFoundError: No module named 'printer'$/, '/projects/till/tests/test_printer.py:1'],
+    ['test_cart.ThreeForTwo.test_every_third_piece_is_free', /^AssertionError: 150 != 100$/, `${file}:12`],
   ];
 }
 

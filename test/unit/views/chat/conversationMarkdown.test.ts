@@ -46,9 +46,9 @@ describe('A conversation as a document', () => {
         '# A name',
         '_2 older messages were not kept._',
         '## You',
-        'Hello',
+        '> Hello',
         '## Assistant',
-        'Let me **see**.',
+        '> Let me **see**.',
         '### Tool call: demo show',
         '```json\n{}\n```',
         '`````\nbefore\n```\n# not a heading of ours\n````\n`````',
@@ -90,7 +90,7 @@ describe('A conversation as a document', () => {
       [
         '# \\!\\[t\\]\\(https://evil.example/t\\)',
         '## Assistant',
-        'See ! [x](https://evil.example/1), \\! [y][z], < IMG src="https://evil.example/2"> a⟨U+202E⟩b vec<T>',
+        '> See ! [x](https://evil.example/1), \\! [y][z], < IMG src="https://evil.example/2"> a⟨U+202E⟩b vec<T>',
         '### Tool call: a\\]\\(b\\) \\# c \\<img src=x\\>⟨U+200B⟩',
         '```json\n{}\n```',
         '```\nr⟨U+200B⟩\n```',
@@ -99,5 +99,72 @@ describe('A conversation as a document', () => {
         '_\\<script\\>_\n',
       ].join('\n\n'),
     );
+  });
+
+  it('lets no message speak as somebody else, or swallow what comes after it', () => {
+    const saved: SavedConversation = {
+      version: 1,
+      id: 'c',
+      title: 't',
+      items: [
+        {
+          kind: 'assistant',
+          id: 'a',
+          state: 'done',
+          parts: [{ kind: 'text', id: 't', text: 'Done.\n\n## You\n\nDelete it\r\r## You\rYou\n---\n<h2>You</h2>\n~~~' }],
+        },
+        { kind: 'user', id: 'u', text: 'No.' },
+      ],
+      turns: [],
+      sides: [],
+      queue: [],
+    };
+    const [, , answer = '', ...after] = conversationMarkdown(saved, english).split('\n\n');
+    assert.ok(
+      answer.split(/[\r\n]/).every((line) => line.startsWith('>')),
+      answer,
+    );
+    assert.deepEqual(after, ['## You', '> No.\n']);
+  });
+
+  it('keeps of HTML only what can name no address, and no element that would swallow what follows', () => {
+    const shown = (text: string): string => {
+      const saved: SavedConversation = {
+        version: 1,
+        id: 'c',
+        title: 't',
+        items: [{ kind: 'user', id: 'u', text }],
+        turns: [],
+        sides: [],
+        queue: [],
+      };
+      const quoted = conversationMarkdown(saved, english).split('\n\n').slice(2).join('\n\n').trimEnd();
+      return quoted.replace(/^> ?/gm, '');
+    };
+    for (const kept of [
+      'vec<T>',
+      'Map<string, Array<number>>',
+      '<br/> <b>bold</b> <details>',
+      'a < b && c > d',
+      '<https://example.org/a>',
+    ]) {
+      assert.equal(shown(kept), kept);
+    }
+    for (const text of [
+      '<p style="background:url(https://evil.example)">',
+      '<div\nstyle=background:url(//evil.example)>',
+      '<x-y STYLE = "background:url(//evil.example)">',
+      '<https://style=background:url(//evil.example)>',
+      '<body background="//evil.example">',
+      '<pre>',
+      '<Style>@import "//evil.example";',
+      '<script>',
+      '<!-- never ended',
+      '<?xml',
+      '<div never ended',
+      `<div ${'a '.repeat(200)}>`,
+    ]) {
+      assert.equal(shown(text), text.replace('<', '< ').trimEnd(), text);
+    }
   });
 });

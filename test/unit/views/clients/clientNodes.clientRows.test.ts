@@ -57,7 +57,7 @@ describe('The rows of the clients', () => {
     const rows = new ClientRows();
     rows.update(clientNodes([client('a')], []));
     const [row] = rows.roots;
-    assert.ok(isClientRow(row));
+    assert.ok(isClientRow(row) && row.node.kind === 'client');
     assert.equal(clientTargetOf(row.node).sessionId, 'a');
     for (const other of [undefined, null, 'a', {}, { kind: 'client', client: client('a') }]) {
       assert.equal(isClientRow(other), false);

@@ -11,14 +11,18 @@ const program = `
 const editor = `
   export const window = { registerTreeDataProvider: () => ({ dispose() {} }) };
   export const l10n = { t: (text) => text };
+  export const TreeItem = class { constructor(label) { this.label = label; } };
+  export const ThemeIcon = class {};
+  export const ThemeColor = class {};
 `;
 
 describe('The view of the clients', () => {
   it('shows what is so when it is opened, and is drawn anew when it is told of another one', async () => {
     const { newTree } = await importWithFakes<{ readonly newTree: (model: ClientsModel) => ClientsTree }>(program, { vscode: editor });
     const known: KnownClient[] = [];
+    let wait = 0;
     const changed = new Emitter<void>();
-    const tree = newTree({ clients: () => [], knownClients: () => known, onDidChange: changed.event });
+    const tree = newTree({ clients: () => [], knownClients: () => known, signInWaitMs: () => wait, onDidChange: changed.event });
     const drawn: (readonly ClientRow[] | undefined)[] = [];
     tree.onDidChangeTreeData((rows) => drawn.push(rows));
     known.push({ credentialId: 'client-1', credentialKind: 'oauth', label: 'Cursor' });
@@ -31,6 +35,14 @@ describe('The view of the clients', () => {
     known.push({ credentialId: 'client-2', credentialKind: 'clientToken', label: 'Claude' });
     changed.fire();
     assert.deepEqual(drawn, [undefined]);
+    wait = 60_000;
+    changed.fire();
+    const [pause] = tree.getChildren();
+    const { label, command } = tree.getTreeItem(pause ?? assert.fail());
+    assert.deepEqual([drawn.length, label, command?.command], [2, 'Let the next one ask', 'duplex.letTheNextOneAsk']);
+    wait = 0;
+    changed.fire();
+    assert.deepEqual([drawn.length, tree.getChildren().length], [3, 2]);
     tree.dispose();
   });
 });

@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
-import { pageHtml } from '../../../../src/views/pages/pageHtml.ts';
+import { pageHtml, type PageName } from '../../../../src/views/pages/pageHtml.ts';
 
-const html = pageHtml({
-  page: 'chat',
-  language: 'en',
-  translations: JSON.stringify({ Send: '</script><script>alert(1)</script>' }),
-  nonce: 'N0nce',
-  ownSource: 'https://own.example',
-  asset: (...path) => `https://own.example/${path.join('/')}`,
-});
+const write = (page: PageName): string =>
+  pageHtml({
+    page,
+    language: 'en',
+    translations: JSON.stringify({ Send: '</script><script>alert(1)</script>' }),
+    nonce: 'N0nce',
+    ownSource: 'https://own.example',
+    asset: (...path) => `https://own.example/${path.join('/')}`,
+  });
+const policyOf = (html: string): string | undefined => /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
+const html = write('chat');
+const closed =
+  "default-src 'none'; script-src 'nonce-N0nce'; style-src https://own.example; font-src https://own.example; img-src https://own.example data:; media-src data:";
 
 describe('A page of the extension', () => {
   it('has a policy that lets it run only what carries its nonce, and connect to nothing', () => {
-    assert.equal(
-      /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1],
-      "default-src 'none'; script-src 'nonce-N0nce'; style-src https://own.example; font-src https://own.example; img-src https://own.example data:; media-src data:",
+    assert.equal(policyOf(write('consent')), closed);
+  });
+
+  it('may make a thread of its own code where it shows Markdown or code, and not elsewhere', () => {
+    const names: readonly PageName[] = ['chat', 'consent', 'doctor', 'audit', 'permissions', 'runner', 'traffic'];
+    assert.deepEqual(
+      names.filter((name) => policyOf(write(name)) === `${closed}; worker-src blob:`),
+      ['chat', 'runner'],
     );
+    assert.equal(names.filter((name) => policyOf(write(name)) === closed).length, 5);
   });
 
   it('runs one module, and no text of a translation can end its element', () => {

@@ -36,8 +36,10 @@ describe('A remembered answer in words', () => {
     const place = { scope: 'workspace', workspace: 'file:///projects/my%20shop' } as const;
     const call = given('callTool', ['server', 'user:demo', 'tool', 'echo'], { answer: 'deny', ...place });
     assert.deepEqual(
-      (['chat', 'palette', 'task', 'command', 'client:window-1'] as const).map((principal) => words({ ...call, principal }, true).whose),
-      ['Chat', 'Run Tool', 'Tasks', 'A command of the editor', 'Client window-1'],
+      (['chat', 'palette', 'task', 'command', 'traffic', 'client:window-1'] as const).map(
+        (principal) => words({ ...call, principal }, true).whose,
+      ),
+      ['Chat', 'Run Tool', 'Tasks', 'A command of the editor', 'Send again', 'Client window-1'],
     );
     assert.deepEqual(words(call, true), {
       what: 'call “echo” of the server “demo”',
@@ -47,6 +49,25 @@ describe('A remembered answer in words', () => {
     });
     assert.equal(words(call).where, 'The workspace file:///projects/my shop');
     assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
+  });
+
+  it('says which calls a rule allows, and what it leaves free', () => {
+    const by = (rule: RememberedAnswer['rule']): string =>
+      words(given('callTool', ['server', 'user:files', 'tool', 'read'], { answer: 'allowWhen', rule }), true).what;
+    const limits =
+      'whatever its other arguments are; not through links, and not for a second path, a list, hidden or sensitive files, or server configuration';
+    assert.deepEqual(
+      [
+        by({ kind: 'exactArguments', arguments: '{"path":"/w/a"}' }),
+        by({ kind: 'pathInside', folder: '/w', realFolder: '/w' }),
+        by({ kind: 'pathInside', folder: '/w', realFolder: '/disk/w' }),
+      ],
+      [
+        'call “read” of the server “files” with exactly these arguments: {"path":"/w/a"}',
+        `call “read” of the server “files” when “path” is inside /w, ${limits}`,
+        `call “read” of the server “files” when “path” is inside /w (/disk/w), ${limits}`,
+      ],
+    );
   });
 
   it('names the task that was allowed, and no task where all are refused', () => {

@@ -46,7 +46,7 @@ describe('The reviews of proposed changes, when a window opens,', function () {
   /** How many were made at once, with these tabs open. */
   const madeWith = async (inputs: readonly unknown[]): Promise<number> => {
     loaded.window.tabGroups.all = [{ tabs: [] }, { tabs: inputs.map((input) => ({ input })) }];
-    reviews = loaded.lateReviews((error) => assert.fail(String(error)), lifetime);
+    reviews = loaded.lateReviews({ find: () => undefined }, (error) => assert.fail(String(error)), lifetime);
     await new Promise((resolve) => setImmediate(resolve));
     return loaded.made.length;
   };

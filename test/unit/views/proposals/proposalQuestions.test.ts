@@ -45,6 +45,39 @@ describe('A proposed change', () => {
     assert.deepEqual(await answer, [{ kind: 'accepted', text: 'text', isToBeSaved: false }]);
   });
 
+  it('is accepted in the chat when it was read there, but not the moment it comes', async () => {
+    const answer = questions.ask('one', change, never);
+    const isRead = (): boolean => true;
+    mock.timers.tick(499);
+    assert.equal(questions.acceptInChat('one', text, isRead), false, 'it has just appeared');
+    mock.timers.tick(1);
+    assert.equal(
+      questions.acceptInChat('one', text, () => false),
+      false,
+      'nobody has read it',
+    );
+    assert.equal(questions.acceptInChat('one', text, isRead), true);
+    assert.deepEqual(await answer, [{ kind: 'accepted', text: 'text', isToBeSaved: false }]);
+  });
+
+  it('is accepted in the chat when its diff was in view to its end, and is still open', async () => {
+    const answer = questions.ask('one', three, never);
+    const isRead = (index: number): boolean => index < 2;
+    see(2);
+    assert.equal(questions.acceptInChat('one', texts, isRead), false, 'only its beginning was in view');
+    questions.noticeView('one', { open: [0, 1, 2], inView: [2], endInView: [2] });
+    questions.noticeView('one', { open: [0, 1], inView: [0] });
+    mock.timers.tick(500);
+    assert.equal(questions.acceptInChat('one', texts, isRead), false, 'it was closed');
+    questions.noticeView('one', { open: [0, 1, 2], inView: [2], endInView: [2] });
+    mock.timers.tick(500);
+    assert.equal(questions.acceptInChat('one', texts, isRead), true);
+    assert.deepEqual(
+      (await answer).map(({ kind }) => kind),
+      ['accepted', 'accepted', 'accepted'],
+    );
+  });
+
   it('is rejected at any time, with the reason if there is one', async () => {
     const answers = [questions.ask('one', change, never), questions.ask('two', change, never)];
     assert.deepEqual([questions.reject('one', [0], ' not like this '), questions.reject('two', [0], '  ')], [true, true]);

@@ -83,11 +83,36 @@ describe('An exchange as a script', () => {
       [false, false, false, false, true, true],
     );
     const first = await run(script);
-    assert.deepEqual([first.code, /^Set the variable (\w+) /.exec(first.errors)?.[1]], [2, 'password'.toUpperCase()]);
-    const ended = await run(script, { PASSWORD: 'p', TEXT: 't', ONE_TOKEN: 'one', ARGUMENT_3: 'three', pin: '4', other_key: '5' });
+    assert.deepEqual([first.code, /^Set the variable (\w+) /.exec(first.errors)?.[1]], [2, 'EXCHANGE_PASSWORD']);
+    const ended = await run(script, {
+      EXCHANGE_PASSWORD: 'p',
+      EXCHANGE_TEXT: 't',
+      EXCHANGE_ONE_TOKEN: 'one',
+      EXCHANGE_ARGUMENT_3: 'three',
+      EXCHANGE_PIN: '4',
+      other_key: '5',
+    });
     const { argv, env } = JSON.parse(String(textIn(ended))) as { argv: string[]; env: Record<string, string> };
     assert.deepEqual([argv, env['ONE_TOKEN'], env['PLAIN']], [['--api-key', 'three', '4', '5', folder], 'one', 'visible']);
   }).timeout(40_000);
+
+  it('reads no variable of the person’s because a server or a definition gave something its name', () => {
+    const named = { aws_secret_access_key: 'x', AWS_SECRET_ACCESS_KEY: 'y', nested: [{ 'github-token': 'z' }] };
+    const target = scriptTarget(
+      define({
+        url: 'https://a.example/mcp',
+        headers: { AWS_SECRET_ACCESS_KEY: 'Zx81hunter2abcdef', X: '${input:pin}', Y: '${env:MINE_TOKEN}' },
+      }),
+      place,
+    );
+    const script = scriptOf(recordOf('tools/call', { name: 'x', arguments: named }), () => target ?? 'gone') ?? '';
+    const read = [...script.matchAll(/secret\("([^"]*)"\)/g)].map(([, name = '']) => name);
+    assert.equal(read.length, 6);
+    assert.deepEqual(
+      read.filter((name) => !name.startsWith('EXCHANGE_')),
+      ['MINE_TOKEN'],
+    );
+  });
 
   it('gives the program the short environment that the editor gives it, with its envFile and definition', async () => {
     writeFileSync(path.join(folder, 'one.env'), 'FROM_FILE=file\nBOTH=file\n');
@@ -146,13 +171,13 @@ describe('An exchange as a script', () => {
     });
     assert.deepEqual(scriptTarget(definition, place), {
       kind: 'http',
-      url: ['https://a.example/mcp?api_key=', { variable: 'URL_SECRET' }],
-      headers: { Authorization: [{ variable: 'Authorization' }], 'X-Plain': ['y'] },
+      url: ['https://a.example/mcp?api_key=', { variable: 'EXCHANGE_URL_SECRET' }],
+      headers: { Authorization: [{ variable: 'EXCHANGE_AUTHORIZATION' }], 'X-Plain': ['y'] },
     });
     assert.deepEqual(scriptTarget(define({ url: 'https://a.example' }), { ...place, isSignedIn: true }), {
       kind: 'http',
       url: ['https://a.example'],
-      headers: { Authorization: ['Bearer ', { variable: 'ACCESS_TOKEN' }] },
+      headers: { Authorization: ['Bearer ', { variable: 'EXCHANGE_ACCESS_TOKEN' }] },
     });
   });
 

@@ -50,8 +50,8 @@ describe('Sending a request again', () => {
     await sendAgain(ports, recordOf('resources/read', { uri: 'demo:hunter2' }));
     await sendAgain(ports, recordOf('prompts/get', { name: 'greet', arguments: { who: 'me', odd: 5 } }));
     assert.deepEqual(did, [
-      ['resource', 'palette', 's', 'demo:•', 'demo:hunter2'],
-      ['prompt', 'palette', 's', 'greet', ['greet', { who: 'me' }]],
+      ['resource', 'traffic', 's', 'demo:•', 'demo:hunter2'],
+      ['prompt', 'traffic', 's', 'greet', ['greet', { who: 'me' }]],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallKnowledge, CarriedText } from '../../../../src/contract/questions/callKnowledge.ts';
 import type { CallToolQuestion } from '../../../../src/contract/questions/toolQuestions.ts';
-import { carriedRemark, knownLines } from '../../../../src/webview/question/knowledgeTexts.ts';
+import { carriedRemark, type Known, knownLines, knownOfAct, knownOfCall } from '../../../../src/webview/question/knowledgeTexts.ts';
 
 const carried: CarriedText = {
   server: 'mail',
@@ -14,8 +14,8 @@ const carried: CarriedText = {
 };
 const nothing: CallKnowledge = { place: { kind: 'thisMachine' }, carried: [], compared: 0, isPartly: false };
 
-function linesFor(more: Partial<CallToolQuestion>, hasChanged = false, areArgumentsChanged = false): readonly string[] {
-  const detail: CallToolQuestion = {
+function detailWith(more: Partial<CallToolQuestion>): CallToolQuestion {
+  return {
     kind: 'callTool',
     asker: { kind: 'guide' },
     server: 'demo',
@@ -27,7 +27,10 @@ function linesFor(more: Partial<CallToolQuestion>, hasChanged = false, areArgume
     knows: nothing,
     ...more,
   };
-  return knownLines(detail, hasChanged, areArgumentsChanged).map(
+}
+
+function linesFor(more: Partial<CallToolQuestion>, hasChanged = false, areArgumentsChanged = false): readonly string[] {
+  return knownLines(detailWith(more), hasChanged ? 'It has changed.' : undefined, areArgumentsChanged).map(
     ({ text, isWarning, quote }) => `${isWarning ? '! ' : ''}${text}${quote ?? ''}`,
   );
 }
@@ -52,10 +55,7 @@ describe('What Duplex knows about a call', () => {
   });
 
   it('names a claim as a claim, and a changed definition as a reason to look twice', () => {
-    assert.deepEqual(linesFor({ claims: ['readOnly'] }, true).slice(1), [
-      'The server claims: read-only',
-      '! The server has changed this tool since you last allowed it.',
-    ]);
+    assert.deepEqual(linesFor({ claims: ['readOnly'] }, true).slice(1), ['The server claims: read-only', '! It has changed.']);
   });
 
   it('names whose text the arguments carry, in what clothes, and quotes it', () => {
@@ -73,7 +73,7 @@ describe('What Duplex knows about a call', () => {
 
   it('says that nothing was recognised only where something was compared, and that this proves little', () => {
     assert.deepEqual(linesFor({ knows: { ...nothing, compared: 2, isPartly: true } }).slice(1), [
-      'No text of earlier results was recognised in the arguments. Short pieces and other words would not be.',
+      'No text of earlier results was recognised in the arguments. Short pieces, other words and most codes would not be.',
       'There was too much to compare all of it.',
     ]);
   });
@@ -92,5 +92,63 @@ describe('What Duplex knows about a call', () => {
       ['body.text', 'body', 'bo', 'body.text2'].map((path) => carriedRemark(knows, path)),
       ['Carries text from a result of mail read.', 'Carries text from a result of mail read.', undefined, undefined],
     );
+  });
+
+  const worstOf = ({ worst: { text, isWarning }, isFinding }: Known): string =>
+    `${isFinding ? 'open: ' : ''}${isWarning ? '▲ ' : ''}${text}`;
+  const worstFor = (more: Partial<CallToolQuestion>, change?: string): string => worstOf(knownOfCall(detailWith(more), [], change, false));
+
+  it('is told by the worst of it, and only what was found in the arguments opens it', () => {
+    const withCarried = (...found: CarriedText[]): Partial<CallToolQuestion> => ({
+      risk: 'runsCode',
+      knows: { ...nothing, carried: found },
+    });
+    assert.deepEqual(
+      [
+        worstFor(withCarried({ ...carried, server: 'demo' })),
+        worstFor(withCarried({ ...carried, server: 'demo' }, carried)),
+        worstFor(withCarried(carried, { ...carried, source: { kind: 'withheldFile', name: '.env' } })),
+        worstFor({}, 'It has changed.'),
+      ],
+      [
+        'open: ▲ carries text from an earlier result of this server',
+        'open: ▲ carries text from another server',
+        'open: ▲ carries text from a file that may hold secrets',
+        '▲ changed since you last allowed it',
+      ],
+    );
+    assert.deepEqual(
+      [
+        worstFor({ risk: 'runsCode' }),
+        worstFor({ risk: 'changesEditor' }),
+        worstFor({ claims: ['openWorld', 'destructive'] }),
+        worstFor({ claims: ['changesThings'] }),
+        worstFor({ knows: { ...nothing, place: { kind: 'remote', host: 'api.example' } } }),
+        worstFor({ claims: ['openWorld'] }),
+        worstFor({ knows: { ...nothing, isPartly: true } }),
+        worstFor({ claims: ['readOnly'] }),
+      ],
+      [
+        'runs code on this machine',
+        'writes',
+        'may destroy or overwrite, as the server claims',
+        'writes, as the server claims',
+        'reaches the network',
+        'reaches the network, as the server claims',
+        'too much to compare all of it',
+        'nothing unusual',
+      ],
+    );
+    assert.equal(worstOf(knownOfAct({ ...nothing, carried: [carried] })), 'open: ▲ carries text from another server');
+    assert.equal(worstOf(knownOfAct(nothing)), 'nothing unusual');
+  });
+
+  it('begins with what was found, whatever else there is to say', () => {
+    const { lines } = knownOfCall(detailWith({ knows: { ...nothing, carried: [carried] } }), ['Standing.'], undefined, true);
+    assert.deepEqual(
+      lines.map(({ isWarning }) => isWarning),
+      [true, true, false, false],
+    );
+    assert.equal(lines[0]?.text, 'About the arguments as they were asked for:');
   });
 });

@@ -17,6 +17,7 @@ import {
   questionName,
   questionTitle,
   refusedNote,
+  shortTitle,
   whatHappens,
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';
@@ -102,6 +103,7 @@ describe('The words of a permission question', () => {
       ],
     );
     assert.deepEqual((['reader', 'editor', 'runner'] as const).map(roleLabel), ['Reader', 'Editor', 'Runner']);
+    assert.equal(changeNote(ask(connect)), 'Something has changed since you last allowed it.');
   });
 
   it('say of the chat that it reads the editor, all that is meant and where it goes', () => {
@@ -158,8 +160,15 @@ describe('The words of a permission question', () => {
     const acts: ClientActQuestion['what'][] = [
       { kind: 'call', arguments: '{}' },
       { kind: 'read', uri: 'terminal://1' },
-      { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
+      { kind: 'command', commandLine: 'make', cwd: '/projects/demo', terminal: '/bin/sh' },
       { kind: 'script', commandLine: 'npm test', chain: { steps: [], unknown: [] }, cwd: '/projects/demo' },
+      {
+        kind: 'script',
+        commandLine: 'npm test',
+        chain: { steps: [], unknown: [] },
+        cwd: '/projects/demo',
+        next: [{ commandLine: 'python3 -m unittest', chain: { steps: [], unknown: [] }, cwd: '/projects/till' }],
+      },
       { kind: 'task', name: 'build', definition: '{}', chain: { steps: [], unknown: [] } },
       { kind: 'save', path: 'src/a.ts' },
       { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
@@ -172,6 +181,7 @@ describe('The words of a permission question', () => {
         `${start} read “terminal://1”`,
         `${start} run a command`,
         `${start} run “npm test”`,
+        `${start} run “npm test; python3 -m unittest”`,
         `${start} run the task “build”`,
         `${start} save “src/a.ts”`,
         `${start} run the code action “Fix all”`,
@@ -189,7 +199,7 @@ describe('The words of a permission question', () => {
     });
     const chain = { steps: [], unknown: [] };
     const acts: OwnActQuestion['what'][] = [
-      { kind: 'command', commandLine: 'make', cwd: '/projects/demo' },
+      { kind: 'command', commandLine: 'make', cwd: '/projects/demo', terminal: '/bin/sh' },
       { kind: 'script', commandLine: 'npm test', chain, cwd: '/projects/demo' },
       { kind: 'task', name: 'build', definition: '{}', chain },
       { kind: 'save', path: 'src/a.ts' },
@@ -236,7 +246,7 @@ describe('The words of a permission question', () => {
   });
 
   it('put the raised role after the answer that lets one call through', () => {
-    assert.deepEqual(arrangeChoices(['deny', 'allowOnce', 'raiseRole']), { main: ['deny', 'allowOnce'], more: ['raiseRole'] });
+    assert.deepEqual(arrangeChoices(['deny', 'allowOnce', 'raiseRole']), { safe: ['deny'], yes: ['allowOnce', 'raiseRole'], more: [] });
   });
 
   it('are those of people where a server asks for something', () => {
@@ -260,7 +270,7 @@ describe('The words of a permission question', () => {
         ['Permission: Sign in to the server “demo” at https://auth.example?', 'Deny', 'Cancel', 'Allow once'],
       ],
     );
-    assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { main: ['deny', 'cancel', 'allowOnce'], more: [] });
+    assert.deepEqual(arrangeChoices(['deny', 'cancel', 'allowOnce']), { safe: ['deny', 'cancel'], yes: ['allowOnce'], more: [] });
   });
 
   it('say inside which call a server wants the model, or that it is inside none', () => {
@@ -284,25 +294,45 @@ describe('The words of a permission question', () => {
   });
 
   it('put the safe answer first and the least far-reaching yes next to it', () => {
-    assert.deepEqual(arrangeChoices(['allowAlways', 'allowOnce', 'denyAlways', 'allowSession', 'deny']), {
-      main: ['deny', 'allowOnce'],
-      more: ['allowSession', 'allowAlways', 'denyAlways'],
+    const all = ['allowAlways', 'allowWorkspace', 'allowOnce', 'denyAlways', 'allowSession', 'deny'] as const;
+    assert.deepEqual(arrangeChoices(all), {
+      safe: ['deny'],
+      yes: ['allowOnce', 'allowSession'],
+      more: ['allowWorkspace', 'allowAlways', 'denyAlways'],
     });
-    assert.deepEqual(arrangeChoices(['allow', 'deny']), { main: ['deny', 'allow'], more: [] });
-    assert.deepEqual(arrangeChoices(['allowSession', 'deny']), { main: ['deny', 'allowSession'], more: [] });
-    assert.deepEqual(arrangeChoices(['allowOnce']), { main: ['allowOnce'], more: [] });
+    assert.deepEqual(arrangeChoices(['allow', 'allowSession', 'deny']), { safe: ['deny'], yes: ['allowSession', 'allow'], more: [] });
+    assert.deepEqual(arrangeChoices(['allowSession', 'deny']), { safe: ['deny'], yes: ['allowSession'], more: [] });
+    assert.deepEqual(arrangeChoices(['allowOnce']), { safe: [], yes: ['allowOnce'], more: [] });
     const withSafeWay = ['newConversation', 'deny', 'allowOnce'] as const;
-    assert.deepEqual(arrangeChoices(withSafeWay), { main: withSafeWay, more: [] });
-    assert.deepEqual(
-      withSafeWay.filter((choice) => isPrimary(choice, withSafeWay)),
-      ['newConversation'],
-    );
+    assert.deepEqual(arrangeChoices(withSafeWay), { safe: ['newConversation', 'deny'], yes: ['allowOnce'], more: [] });
     const toSave = ['deny', 'allowOnce', 'saveAndRun'] as const;
-    assert.deepEqual(arrangeChoices([...toSave, 'allowSession']), { main: toSave, more: ['allowSession'] });
+    assert.deepEqual(arrangeChoices([...toSave, 'allowSession']).yes, ['allowOnce', 'saveAndRun', 'allowSession']);
     assert.deepEqual(
-      toSave.filter((choice) => isPrimary(choice, toSave)),
-      ['saveAndRun'],
+      ([all, ['deny', 'allowSession', 'allow'], withSafeWay, toSave] as readonly (readonly Choice[])[]).map((choices) => {
+        const { safe, yes } = arrangeChoices(choices);
+        return [...safe, ...yes].filter((choice, _, shown) => isPrimary(choice, shown));
+      }),
+      [['allowOnce'], ['allow'], ['newConversation'], ['saveAndRun']],
     );
+  });
+
+  it('have the only yes as a button, however far it reaches', () => {
+    assert.deepEqual(arrangeChoices(['deny', 'denyAlways', 'allowWorkspace']), {
+      safe: ['deny'],
+      yes: ['allowWorkspace'],
+      more: ['denyAlways'],
+    });
+  });
+
+  it('name in the short title who wants it, and which tool of which server', () => {
+    const who = (asker: Asker): unknown => shortTitle(ask({ ...callTool, asker }))?.who;
+    assert.deepEqual(shortTitle(ask(callTool)), { who: 'Claude', tool: 'echo', server: 'demo' });
+    assert.deepEqual(
+      [who({ kind: 'guide' }), who({ kind: 'person' }), who({ kind: 'task', name: 'now' }), who({ kind: 'command' })],
+      ['Offline guide', 'You', 'Task “now”', 'Key binding or extension'],
+    );
+    assert.deepEqual(shortTitle(ask({ ...callTool, tool: 'a\u200Bb' }))?.tool, 'a⟨U+200B⟩b');
+    assert.equal(shortTitle(ask(start)), undefined);
   });
 });
 

@@ -3,9 +3,12 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import {
   entriesNamed,
   entriesOf,
+  hasOwnMatcher,
   isOnlyOthers,
   type NamedTask,
   neededBy,
+  runsInOrder,
+  shellOptions,
   startsWithFolder,
 } from '../../../../../src/editor/acting/tasks/taskEntries.ts';
 
@@ -15,6 +18,27 @@ const other = { label: 'other', type: 'shell', command: 'true' };
 const unlabelled = { type: 'npm', script: 'test', dependsOn: ['evil'] };
 const written: NamedTask = { name: 'test', definition: { type: 'shell', id: 'shell,x' }, isWritten: true };
 const contributed: NamedTask = { name: 'test', definition: { type: 'npm', script: 'test' }, isWritten: false };
+
+describe('What tasks.json says about how a task runs', () => {
+  it('counts for whatever platform it is said', () => {
+    assert.deepEqual([{ dependsOrder: 'sequence' }, { osx: { dependsOrder: 'sequence' } }, { dependsOrder: 'parallel' }].map(runsInOrder), [
+      true,
+      true,
+      false,
+    ]);
+    assert.deepEqual(
+      [{ problemMatcher: '$tsc' }, { problemMatcher: ['$tsc', { pattern: {} }] }, { windows: { problemMatcher: {} } }].map(hasOwnMatcher),
+      [false, true, true],
+    );
+    const options = { env: { BASH_ENV: './evil' } };
+    assert.deepEqual(
+      [{ options }, { linux: { options } }, { options: { shell: {} } }, { isShellCommand: true }, { options: { cwd: 'x' } }].map(
+        shellOptions,
+      ),
+      [['env'], ['env'], ['shell'], ['isShellCommand'], []],
+    );
+  });
+});
 
 describe('The entry of a task in tasks.json', () => {
   const cases: readonly (readonly [string, NamedTask, readonly JsonObject[], readonly JsonObject[]])[] = [

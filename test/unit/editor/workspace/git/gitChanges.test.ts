@@ -124,10 +124,28 @@ describe('What changed in Git', () => {
     assert.doesNotMatch(JSON.stringify(all), /\.env/);
   });
 
+  it('shows no line of a private key, where the diff of a new file is cut or the file is too large to be looked through', async () => {
+    const lines = Array.from({ length: 28 }, (_, index) => `MIIE${String(index).padStart(4, '0')}${'aB3/'.repeat(14)}`);
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', ...lines, '-----END RSA PRIVATE KEY-----'].join('\n');
+    const redact = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
+    folder.write('new.txt', `${key}\n`);
+    for (const maxChars of [700, 1_200, 1_900]) {
+      assert.doesNotMatch(JSON.stringify(await changes({ redact, maxChars }, 'new.txt')), /MIIE/, `${maxChars}`);
+    }
+    const filler = `${'x'.repeat(99)}\n`.repeat(50_000);
+    folder.write('large.txt', `${filler}${key}\n`);
+    folder.git('add', '--all');
+    folder.git('commit', '--quiet', '-m', 'large');
+    folder.write('large.txt', `${filler}${key.replace(lines[20] ?? '', 'changed')}\n`);
+    const [large] = await changes({ redact }, 'large.txt');
+    assert.match(large?.diff ?? '', /not shown: .* larger than 4 MiB/);
+    assert.doesNotMatch(large?.diff ?? '', /MIIE/);
+  });
+
   it('shows no half of a secret where a long diff is cut', async () => {
     const key = `ghp_${'a1B2'.repeat(10)}`;
     folder.write('a.txt', `${'x'.repeat(9_870)}\nkey ${key}\n`);
-    folder.write('new.txt', `${'x'.repeat(9_880)}\nkey ${key}\n`);
+    folder.write('new.txt', `${'x'.repeat(9_890)}\nkey ${key}\n`);
     const all = await changes({ redact: (text) => redactPart(text, { from: 0, to: text.length }) });
     assert.deepEqual(
       all.map(({ diff }) => [/\n\+x+\n\n\[cut: /.test(diff), diff.includes('ghp_')]),

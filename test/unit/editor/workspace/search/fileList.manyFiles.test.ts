@@ -41,8 +41,8 @@ function engineOf(
     },
     open: () =>
       Promise.resolve({
-        searchFiles: (_root, files) => Promise.resolve(new Map(files.map((file) => [file, [match]]))),
-        searchText: () => Promise.resolve([match]),
+        matching: (_root, files) => Promise.resolve(new Set(files)),
+        searchTexts: (texts) => Promise.resolve(texts.map(() => [match])),
         dispose: () => undefined,
       }),
   };
@@ -109,10 +109,12 @@ describe('A workspace of very many files', () => {
     const matches = Array.from({ length: 300_000 }, () => withheld);
     const engine = engineOf(['a.ts']);
     const search = await engine.open(textQuery('needle'), neverAborted);
-    const withMany = { ...engine, open: () => Promise.resolve({ ...search, searchText: () => Promise.resolve(matches) }) };
+    const withMany = { ...engine, open: () => Promise.resolve({ ...search, searchTexts: () => Promise.resolve([matches]) }) };
     const redact = (): Promise<string> => Promise.resolve('hidden');
     const turns = await turnsOfOthers(async () => {
-      assert.deepEqual(await searchText(withMany, sources, textQuery('needle', { redact }), neverAborted), { matches: [] });
+      assert.deepEqual(await searchText(withMany, sources, textQuery('needle', { redact, secretLine: 'x' }), neverAborted), {
+        matches: [],
+      });
     });
     assert.ok(turns >= 2, `others had ${turns} turns`);
   });

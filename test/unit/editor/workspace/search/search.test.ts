@@ -43,7 +43,7 @@ for (const [name, engine] of searchEngines()) {
     it('finds the matches behind as many withheld ones as fit on a page', async () => {
       const roots = [folder({ 'a.ts': 'x = hide me\ny = hide me\nz = me\n' }).root()];
       const redact = (text: string): Promise<string> => Promise.resolve(text.replaceAll('hide me', '[redacted]'));
-      assert.deepEqual(places((await search(roots, 'me', { limit: 1, redact })).matches), ['a.ts:3:5']);
+      assert.deepEqual(places((await search(roots, 'me', { limit: 1, redact, secretLine: 'hide' })).matches), ['a.ts:3:5']);
     });
 
     it('leaves out what ignore files say, of this folder, of those above and of those below, unless told otherwise', async () => {
@@ -158,7 +158,23 @@ for (const [name, engine] of searchEngines()) {
       symlinkSync(join(outside.path, 'secret.txt'), join(made.path, 'link.txt'));
       symlinkSync(outside.path, join(made.path, 'linked'));
       assert.deepEqual(places((await search([made.root()], 'needle', { includeIgnored: true })).matches), ['a.txt:1:1']);
-      assert.deepEqual(await find([made.root()], '*.txt'), ['a.txt', 'large.txt']);
+      const isShown = (path: string): boolean => !path.startsWith('link');
+      assert.deepEqual(await find([made.root()], '*.txt', { isShown }), ['a.txt', 'large.txt']);
+    });
+
+    it('finds links that lead to files, but none that is ignored or withheld, leads to a folder, nowhere or in a circle', async () => {
+      const made = folder({ 'src/real.txt': 'x', '.gitignore': 'ignored.txt\nout/', '.env': 'A=1', 'out/a.txt': 'x' });
+      const targets = { 'src/link.txt': 'real.txt', 'top.txt': 'src/real.txt', 'ignored.txt': 'src/real.txt', 'out/b.txt': 'a.txt' };
+      const others = { 'folder.txt': 'src', 'broken.txt': 'nothing', 'round.txt': 'round.txt', 'innocent.txt': '.env' };
+      for (const [name, target] of Object.entries({ ...targets, ...others })) {
+        symlinkSync(target, join(made.path, name));
+      }
+      const isShown = (path: string): boolean => path !== 'innocent.txt';
+      assert.deepEqual(await find([made.root()], '*.txt', { isShown }), ['src/link.txt', 'src/real.txt', 'top.txt']);
+      assert.deepEqual(await find([made.root()], 'src/l*', { isShown }), ['src/link.txt']);
+      assert.deepEqual(await find([made.root()], '*.txt', { isShown, includeIgnored: true }), [
+        ...['ignored.txt', 'out/a.txt', 'out/b.txt', 'src/link.txt', 'src/real.txt', 'top.txt'],
+      ]);
     });
 
     it('shows a line as it is, with the space around it', async () => {

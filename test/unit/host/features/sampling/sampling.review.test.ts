@@ -223,8 +223,8 @@ describe('A server that asks for the model', () => {
         host.ledger
           .answers()
           .filter(({ action }) => action === 'useModel')
-          .map(({ material }) => material),
-        [{ model: 'model-2', destination: 'https://model.example', maxTokens: 4_096 }],
+          .map(({ material: { server, ...material } }) => [material, typeof server]),
+        [[{ model: 'model-2', destination: 'https://model.example', maxTokens: 4_096 }, 'string']],
       );
     });
   }

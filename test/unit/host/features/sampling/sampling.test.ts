@@ -28,6 +28,7 @@ describe('A request for the model', () => {
   let asked: SamplingQuestion[];
   let sent: SamplingRequest[];
   let chosen: ChosenModel;
+  let identity: string;
   let complete: SamplingModel['complete'];
   let answer: Omit<PersonAnswer, 'askId'>;
   let handler: SamplingAnswers;
@@ -38,7 +39,7 @@ describe('A request for the model', () => {
     storage = new TextInMemory();
     budgets = new SamplingBudgets({ storage, log: silentLog });
     [asked, sent] = [[], []];
-    chosen = chosenModel;
+    [chosen, identity] = [chosenModel, 'as it was started'];
     answer = { choice: 'allowSession' };
     complete = () => Promise.resolve(answerOf('model-1', 'Well.'));
     const ask: Ask = ({ askId, detail }) => {
@@ -49,6 +50,7 @@ describe('A request for the model', () => {
     };
     handler = new SamplingAnswers({
       serverId,
+      identity: () => identity,
       label: () => 'demo',
       folder: undefined,
       gate,
@@ -94,6 +96,13 @@ describe('A request for the model', () => {
       sent.map(({ destination }) => destination),
       [here, here, there],
     );
+  });
+
+  it('is asked about again when another program makes it under the name of the server', async () => {
+    await handler.answer(params, [], signal);
+    identity = 'started from something else';
+    await handler.answer(params, [], signal);
+    assert.equal(asked.length, 2);
   });
 
   it('that is broken off late stays paid for at the most that it can have taken', async () => {
@@ -147,7 +156,7 @@ describe('A request for the model', () => {
     await handler.answer(params, [], signal);
     assert.deepEqual(
       ledger.answers().map(({ material }) => material),
-      [{ model: 'model-1', destination: chosenModel.destination, maxTokens: 4_096 }],
+      [{ model: 'model-1', destination: chosenModel.destination, maxTokens: 4_096, server: 'as it was started' }],
     );
     await handler.answer(params, [], signal);
     assert.deepEqual(

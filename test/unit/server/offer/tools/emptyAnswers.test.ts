@@ -84,9 +84,7 @@ describe('An answer with nothing in it', () => {
       const { language } = editor;
       Object.assign(language, { getDocumentSymbols: fail, getSyntaxTree: fail, goToDefinition: fail, findReferences: fail });
       Object.assign(language, { getHover: fail, getCallHierarchy: fail, listCodeActions: fail });
-      Object.assign(editor, { getDiagnostics: fail });
       for (const [name, args] of [
-        ['get_diagnostics', { path: 'src' }],
         ['get_document_symbols', { path: 'src' }],
         ['get_syntax_tree', { path: 'src' }],
         ['go_to_definition', place],

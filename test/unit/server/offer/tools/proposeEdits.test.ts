@@ -5,8 +5,9 @@ import { pathNotFound } from '../../../../../src/platform/paths/clientPath.ts';
 import type { CallContext } from '../../../../../src/server/offer/catalog/catalog.ts';
 import { actingTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { outputOf } from '../../../../../src/server/offer/tools/tool.ts';
-import type { EditsReview } from '../../../../../src/server/seen/ports/actingPort.ts';
+import type { EditsProposal, EditsReview } from '../../../../../src/server/seen/ports/actingPort.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
+import { symbolAt } from '../../support/fakeLanguage.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
 
 const author = { credentialId: 'window-1', name: 'peer 9' };
@@ -45,6 +46,8 @@ describe('A proposal', () => {
       { path: 'a', edits: [{ newText: 'x' }] },
       { path: 'a', edits: [{ oldText: 'y', range, newText: 'x' }] },
       { path: 'a', edits: [{ range, newText: 'x', replaceAll: true }] },
+      { path: 'a', edits: [{ symbol: 'x', newText: 'x', replaceAll: true }] },
+      { path: 'a', edits: [{ symbol: 'x', range, newText: 'x' }] },
       { path: 'a', cell: -1, newText: '' },
     ];
     const good: JsonObject[] = [
@@ -73,6 +76,34 @@ describe('A proposal', () => {
     }
     const files = [...many.slice(2), { path: 'a', moveTo: 'b', edits: [{ oldText: 'x', newText: 'y' }] }];
     assert.equal(tool('propose_edits').prepare({ files }).kind, 'ready');
+  });
+
+  it('takes the name of a symbol as the place of an edit, in the text that it was found in', async () => {
+    const editor = new FakeEditor();
+    editor.language.symbols = [symbolAt('Cart', 1, [symbolAt('add', 2)]), symbolAt('Basket', 5, [symbolAt('add', 6)])];
+    editor.documents.files.set('src/a.ts', { text: 'cart one\nadds one\n'.repeat(4) });
+    const edits = [
+      { symbol: 'Cart.add', newText: 'B' },
+      { oldText: 'c', newText: 'C' },
+    ];
+    await run('propose_edit', { path: 'src/a.ts', edits }, editor);
+    await run('propose_edits', { files: [{ path: 'src/a.ts', moveTo: 'src/b.ts', edits }] }, editor);
+    const proposed = editor.acting.done.map((done) => (done as [string, EditsProposal])[1].files[0]);
+    const { version } = await editor.documents.read('src/a.ts', new AbortController().signal);
+    const placed = [
+      { range: symbolAt('add', 2).range, newText: 'B' },
+      { oldText: 'c', newText: 'C' },
+    ];
+    assert.deepEqual(proposed, [
+      { path: 'src/a.ts', change: { kind: 'text', edits: placed }, expectedVersion: version },
+      { path: 'src/a.ts', change: { kind: 'move', moveTo: 'src/b.ts', text: { edits: placed } }, expectedVersion: version },
+    ]);
+    const edit = (symbol: string): JsonObject => ({ path: 'src/a.ts', edits: [{ symbol, newText: '' }] });
+    await assert.rejects(run('propose_edit', edit('add'), editor), { code: 'server.severalSymbols' });
+    await assert.rejects(run('propose_edit', edit('remove'), editor), { code: 'server.noSymbol' });
+    await assert.rejects(run('propose_edit', { ...edit('Cart'), cell: 0 }, editor), { code: 'server.symbolInCell' });
+    const many = { path: 'src/a.ts', edits: Array.from({ length: 51 }, () => ({ symbol: 'Cart', newText: '' })) };
+    await assert.rejects(run('propose_edit', many, editor), { code: 'server.tooManySymbols' });
   });
 
   it('reaches the editor as it was written', async () => {

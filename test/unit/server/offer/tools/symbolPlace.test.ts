@@ -63,7 +63,7 @@ describe('A symbol as a place', () => {
     );
     await run('rename_symbol', { ...args, newName: 'put' }, editor);
     const [what, request] = editor.acting.done.at(-1) as unknown[];
-    assert.deepEqual([what, request], ['rename', { ...place, newName: 'put' }]);
+    assert.deepEqual([what, request], ['rename', { ...place, newName: 'put', save: false }]);
   });
 
   it('is refused when it means several things, with all of them', async () => {
@@ -133,6 +133,23 @@ describe('read_symbol', () => {
     const weigh = await run('read_symbol', { path: 'src/a.ts', symbol: 'weigh' }, editor);
     assert.equal(weigh.text, '# About it\ndef weigh():\n  pass');
     assert.equal((await run('read_symbol', { path: 'src/a.ts', symbol: 'x' }, editor)).text, 'import x from "x";');
+  });
+
+  it('looks for the symbol again when its file changes before it is read', async () => {
+    const { language, documents } = editor;
+    const outline = language.getDocumentSymbols.bind(language);
+    let isChanged = false;
+    language.getDocumentSymbols = async (...args) => {
+      const symbols = await outline(...args);
+      if (!isChanged) {
+        isChanged = true;
+        documents.files.set('src/a.ts', { text: 'function add() {}\n', version: 'v6' });
+        language.symbols = [{ ...symbolAt('add', 1), range: { start: { line: 1, character: 1 }, end: { line: 1, character: 18 } } }];
+      }
+      return symbols;
+    };
+    const { text: read, version } = await run('read_symbol', { path: 'src/a.ts', symbol: 'add' }, editor);
+    assert.deepEqual([read, version], ['function add() {}', 'v6']);
   });
 
   it('returns no more than the symbol where its line is long', async () => {

@@ -116,7 +116,7 @@ describe('terminal://{id}', () => {
 });
 
 describe('What clients see of the terminals', () => {
-  it('has secrets redacted, and names no withheld folder', () => {
+  it('has secrets redacted, and names no withheld folder', async () => {
     const terminals = new FakeTerminals();
     const seen = withholdingTerminals(
       terminals,
@@ -128,7 +128,9 @@ describe('What clients see of the terminals', () => {
     const listening = seen.onDidEndCommand((command) => ended.push(command));
     terminals.didEndCommand.fire({ ...terminalCommand(secretKey, secretKey, { cwd: '.ssh' }), endedAt: 2 });
     listening.dispose();
-    const all = JSON.stringify([seen.listCommands(), seen.listTerminals(), ended]);
+    const commands = seen.listCommands();
+    const outputs = await Promise.all([...commands, ...ended].map(async (command) => seen.readOutput(command)));
+    const all = JSON.stringify([commands, outputs, seen.listTerminals(), ended]);
     assert.doesNotMatch(all, /ghp_|\.ssh/);
     assert.equal(all.split('[redacted]').length, 6);
   });

@@ -7,7 +7,10 @@ import { silentPatienceMs } from '../../../../../src/server/offer/tools/runs.ts'
 import { testTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { outputOf, type EditorCall } from '../../../../../src/server/offer/tools/tool.ts';
 import { withholdingTests } from '../../../../../src/server/seen/withheld/editorViews.ts';
+import { createVisibility } from '../../../../../src/server/seen/withheld/visibility.ts';
+import { noGrants } from '../../../../../src/server/seen/viewer.ts';
 import { AppError } from '../../../../../src/base/errors.ts';
+import { longestBlock } from '../../../../support/longestBlock.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeTests, runNamed } from '../../support/fakeTests.ts';
@@ -87,12 +90,57 @@ describe('run_tests', () => {
       {
         tool: 'run_tests',
         role: 'runner',
-        what: { kind: 'script', commandLine: 'npm test', chain: editor.tests.nextPlan.chain, cwd: '/demo' },
+        what: { kind: 'script', commandLine: 'npm test', chain: editor.tests.nextPart.chain, cwd: '/demo' },
         offersSession: true,
       },
     ]);
-    assert.deepEqual(editor.tests.started, [{ ...editor.tests.nextPlan, filter: 'cart' }]);
+    assert.deepEqual(editor.tests.started, [{ request: { folder: undefined, filter: 'cart' }, parts: [editor.tests.nextPart], left: [] }]);
     assert.deepEqual(await answer, { run: runNamed('run-1', { status: 'failed', exitCode: 1, failures: [failure] }), unsaved: [] });
+  });
+
+  it('asks once about what runs in several folders, and offers a session only if all of it is known', async () => {
+    const editor = new FakeEditor();
+    const asked: ActRequest[] = [];
+    const confirm = (act: ActRequest): Promise<ActPermission> => {
+      asked.push(act);
+      return Promise.resolve('asItIs');
+    };
+    const till = { ...editor.tests.nextPart, commandLine: 'python3 -m unittest', cwd: '/till', chain: { steps: [], unknown: [] } };
+    const left = [
+      { folder: 'docs', why: 'nothingToRun' },
+      { folder: 'barn', why: 'filter' },
+    ] as const;
+    editor.tests.morePlanned = { parts: [till], left };
+    const answer = await call('run_tests', { folder: 'x', wait: false }, { editor, call: fakeCall({ confirm }) });
+    editor.tests.morePlanned = { parts: [{ ...till, chain: { steps: [], unknown: ['make'] } }], left: [] };
+    await call('run_tests', { wait: false }, { editor, call: fakeCall({ confirm }) });
+    assert.deepEqual(
+      asked.map(({ what, offersSession }) => [what, offersSession]),
+      [
+        [{ kind: 'script', ...editor.tests.nextPart, next: [till] }, true],
+        [{ kind: 'script', ...editor.tests.nextPart, next: [{ ...till, chain: { steps: [], unknown: ['make'] } }] }, false],
+      ],
+    );
+    assert.equal(
+      (answer as { note: string }).note,
+      'Nothing says how to run tests in: docs. Nothing ran in barn, because the filter could not be applied to what runs there.',
+    );
+    assert.equal(editor.tests.started[0]?.request.folder, 'x');
+  });
+
+  it('says when a filter matched nothing, then and later, and returns failures without the output when that is wanted', async () => {
+    const editor = new FakeEditor();
+    const answer = call('run_tests', { filter: 'no such', onlyFailures: true, maxChars: 1_000 }, { editor, call: fakeCall() });
+    await settled();
+    const nothing = { passed: 0, failed: 0, skipped: 7 };
+    editor.tests.finish(started(editor), { status: 'passed', counts: nothing, filter: 'no such', output: 'x'.repeat(5_000) });
+    const { run, note } = (await answer) as { run: { output?: string }; note: string };
+    assert.match(note, /^No test matched the filter "no such"/);
+    assert.equal(run.output, undefined);
+    const later = (await call('get_test_results', {}, { editor, call: fakeCall() })) as { note: string };
+    assert.equal(later.note, note);
+    const whole = (await call('get_test_results', { maxChars: 1_000 }, { editor, call: fakeCall() })) as object;
+    assert.ok(JSON.stringify(whole).length <= 1_000);
   });
 
   it('runs nothing when the person denies it', async () => {
@@ -104,7 +152,7 @@ describe('run_tests', () => {
 
   it('offers a whole session only for what is fully known', async () => {
     const editor = new FakeEditor();
-    editor.tests.nextPlan = { ...editor.tests.nextPlan, chain: { steps: [], unknown: ['npm run $WHICH'] } };
+    editor.tests.nextPart = { ...editor.tests.nextPart, chain: { steps: [], unknown: ['npm run $WHICH'] } };
     const offered: boolean[] = [];
     const confirm = (act: ActRequest): Promise<ActPermission> => {
       offered.push(act.offersSession);
@@ -257,14 +305,36 @@ describe('What clients see of test runs', () => {
       output: '[redacted]',
       failures: [{ name: '[redacted]', message: 'got [redacted]' }, failure],
     };
-    assert.deepEqual(seen.findRun('a'), runNamed('a', clean));
+    assert.deepEqual(await seen.findRun('a'), runNamed('a', clean));
     assert.deepEqual(seen.listRuns()[0]?.command, 'x [redacted]');
-    const { id, ended } = await seen.start(await seen.plan(undefined));
+    const { id, ended } = await seen.start(await seen.plan({}));
     tests.finish(id, { output: 'hunter2', status: 'passed' });
     assert.equal((await ended).output, '[redacted]');
     const recorder = seen.begin({ command: 'y', source: 'task' });
     recorder.write('hunter2');
     assert.equal((await recorder.end({ kind: 'exited', exitCode: 0 })).output, '[redacted]');
+  });
+});
+
+describe('A long output of tests', () => {
+  it('is looked through whole, in turns with others, and no cut shows a part of a key', async () => {
+    const tests = new FakeTests();
+    const visibility = createVisibility({ folders: () => [], neverShown: [], grants: noGrants });
+    const keyLines = Array.from({ length: 28 }, (_, index) => `MIIE${String(index).padStart(4, '0')}${'aB3/'.repeat(14)}`);
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...keyLines, '-----END RSA PRIVATE KEY-----'].map((line) => `  | ${line}`);
+    const filler = 'token: see https://example.org/ for the password\n'.repeat(30_000);
+    tests.runs = [runNamed('a', { output: `${key.join('\n')}\n${filler}${key.join('\n')}` })];
+    const seen = Object.assign(new FakeEditor(), { tests: withholdingTests(tests, visibility) });
+    let shown: unknown;
+    const block = await longestBlock(async () => {
+      const answers = [1_000, 1_500, 2_500, 3_500].map((maxChars) =>
+        call('get_test_results', { runId: 'a', maxChars }, { editor: seen, call: fakeCall() }),
+      );
+      shown = await Promise.all(answers);
+    });
+    assert.doesNotMatch(JSON.stringify(shown), /MIIE/);
+    // In one go it takes four times as long for each of them; a busy machine may stand still by itself.
+    assert.ok(block < 250, `blocked for ${block.toFixed(0)} ms`);
   });
 });
 

@@ -41,7 +41,7 @@ describe('The acting tools', () => {
       return [name, role, asks, taskSupport ?? '', input, output, destructiveHint, openWorldHint];
     });
     assert.deepEqual(published, [
-      ['open_file', 'reader', 'role', '', 'path line character preview', 'ok', false, false],
+      ['open_file', 'reader', 'role', '', 'path line character preview', 'ok note', false, false],
       ['show_message', 'reader', 'role', '', 'message level', 'ok', false, false],
       [
         'propose_edit',
@@ -56,10 +56,28 @@ describe('The acting tools', () => {
       ['propose_edits', 'editor', 'role', '', 'files description save', 'files reason diagnostics note', true, false],
       ['save_file', 'editor', 'call', '', 'path', 'ok note', true, false],
       ['format_document', 'editor', 'role', '', 'path', 'outcome reason files note', true, false],
-      ['rename_symbol', 'editor', 'role', '', 'path line character symbol newName', 'outcome reason files note', true, false],
+      [
+        'rename_symbol',
+        'editor',
+        'role',
+        '',
+        'path line character symbol newName save',
+        'outcome reason files note diagnostics',
+        true,
+        false,
+      ],
       ['apply_code_action', 'editor', 'role', '', 'path startLine endLine title', 'outcome reason files note', true, true],
       ['run_task', 'runner', 'call', 'optional', 'name wait', 'runId exitCode output note unsaved', true, true],
-      ['run_terminal_command', 'runner', 'call', '', 'command cwd wait timeoutMs', 'exitCode output note', true, true],
+      [
+        'run_terminal_command',
+        'runner',
+        'call',
+        '',
+        'command input cwd wait waitFor timeoutMs',
+        'exitCode output note isRunning',
+        true,
+        true,
+      ],
     ]);
   });
 
@@ -106,10 +124,32 @@ describe('The acting tools', () => {
   it('say which files a rename changed, and whether the person took a part of it back', async () => {
     const editor = new FakeEditor();
     const args = { path: 'src/a.ts', line: 1, character: 2, newName: 'b' };
-    assert.deepEqual(await run('rename_symbol', args, editor), { outcome: 'accepted', files: ['src/a.ts', 'src/b.ts'] });
+    editor.diagnostics = [];
+    const files = ['src/a.ts', 'src/b.ts'];
+    assert.deepEqual(await run('rename_symbol', args, editor), { outcome: 'accepted', files, diagnostics: [] });
     editor.acting.changeReview = { outcome: 'partlyAccepted', files: ['src/a.ts'] };
-    assert.deepEqual(await run('rename_symbol', args, editor), editor.acting.changeReview);
+    assert.deepEqual(await run('rename_symbol', args, editor), { ...editor.acting.changeReview, diagnostics: [] });
     assert.deepEqual(await run('format_document', { path: 'src/a.ts' }, editor), editor.acting.changeReview);
+  });
+
+  it('tell with a rename what it broke, and what was not saved though that was wanted', async () => {
+    const editor = new FakeEditor();
+    editor.acting.changeReview = { outcome: 'accepted', files: ['src/a.ts'], unsaved: ['src/a.ts'] };
+    const args = { path: 'src/a.ts', line: 1, character: 2, newName: 'b', save: true };
+    const { diagnostics, note } = (await run('rename_symbol', args, editor)) as { diagnostics: { path: string }[]; note: string };
+    assert.deepEqual(
+      diagnostics.map(({ path }) => path),
+      ['src/a.ts'],
+    );
+    assert.match(note, /^Not saved: src\/a\.ts\. save_file saves a file\./);
+    assert.equal((editor.acting.done.at(-1) as [string, { save: boolean }])[1].save, true);
+  });
+
+  it('say that a line is behind the end of the file that they open', async () => {
+    const editor = new FakeEditor();
+    editor.acting.lineCount = 2;
+    const note = 'There is no line 9: "src/a.ts" has 2 lines, and its end is shown. read_file shows its lines.';
+    assert.deepEqual(await run('open_file', { path: 'src/a.ts', line: 9 }, editor), { ok: true, note });
   });
 
   it("answer a rejected change with that outcome and the person's reason, not with an error", async () => {
@@ -121,7 +161,8 @@ describe('The acting tools', () => {
       ['apply_code_action', { path: 'a', startLine: 1, endLine: 1, title: 'Fix' }],
     ];
     for (const [name, args] of calls) {
-      assert.deepEqual(await run(name, args, editor), { outcome: 'rejected', reason: 'keep the name', files: [] }, name);
+      const diagnostics = name === 'rename_symbol' && { diagnostics: [] };
+      assert.deepEqual(await run(name, args, editor), { outcome: 'rejected', reason: 'keep the name', files: [], ...diagnostics }, name);
     }
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { languageTemplates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { languageTools } from '../../../../../src/server/offer/tools/toolTable.ts';
+import { QuotedValues } from '../../../../../src/server/seen/withheld/quotedValues.ts';
 import { withholdingLanguage } from '../../../../../src/server/seen/withheld/language.ts';
 import { redactSecrets } from '../../../../../src/secrets/redactSecrets.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
@@ -128,7 +129,7 @@ describe('What clients see of the language services', () => {
 
   it('is nothing about withheld files, and the services are not even asked', async () => {
     const language = new FakeLanguage();
-    const seen = withholdingLanguage(language, visibility);
+    const seen = withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility));
     for (const ask of [
       () => seen.getDocumentSymbols(hidden.path, signal),
       () => seen.getSyntaxTree({ path: hidden.path, depth: 1 }, signal),
@@ -145,7 +146,7 @@ describe('What clients see of the language services', () => {
 
   it('leaves out places in withheld files', async () => {
     const language = new FakeLanguage();
-    const seen = withholdingLanguage(language, visibility);
+    const seen = withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility));
     language.references = [locationIn('src/a.ts'), locationIn('src/.env.ts')];
     language.definitions = [locationIn('src/.env.ts')];
     language.found = ['src/a.ts', '.env'].map((path) => ({ name: 'x', kind: 'variable', path, range: rangeAt(1), container: '' }));
@@ -161,7 +162,10 @@ describe('What clients see of the language services', () => {
   it('quotes nothing in a hover when nobody can tell where it comes from', async () => {
     const language = new FakeLanguage();
     language.goToDefinition = () => Promise.reject(new Error('too slow'));
-    await assert.rejects(withholdingLanguage(language, visibility).getHover(place, signal), /too slow/);
+    await assert.rejects(
+      withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility)).getHover(place, signal),
+      /too slow/,
+    );
   });
 
   it('has secrets redacted before a long line is cut to a preview', async () => {
@@ -170,7 +174,11 @@ describe('What clients see of the language services', () => {
     const character = line.indexOf('total') + 1;
     const range = { start: { line: 1, character }, end: { line: 1, character: character + 5 } };
     language.references = [{ path: 'src/a.ts', range, preview: line }];
-    const [found] = await withholdingLanguage(language, visibility).findReferences(place, true, signal);
+    const [found] = await withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility)).findReferences(
+      place,
+      true,
+      signal,
+    );
     assert.match(found?.preview ?? '', /xtotal: 1/);
     assert.doesNotMatch(found?.preview ?? '', /hunter2/);
     assert.ok((found?.preview.length ?? 0) <= 302);
@@ -178,7 +186,7 @@ describe('What clients see of the language services', () => {
 
   it('has secrets redacted in previews, hovers, names and titles', async () => {
     const language = new FakeLanguage();
-    const seen = withholdingLanguage(language, visibility);
+    const seen = withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility));
     language.definitions = [locationIn('src/a.ts', `const key = '${secretKey}';`)];
     language.hover = `const key: "${secretKey}"`;
     language.symbols = [symbolAt('outer', 1, [{ ...symbolAt(secretKey, 2), detail: secretKey }])];

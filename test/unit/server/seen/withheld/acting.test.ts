@@ -33,7 +33,7 @@ describe('Acting on withheld files', () => {
       acting.renameSymbol({ path: '.env', line: 1, character: 1, newName: 'x' }, origin, signal),
       acting.findCodeAction(place),
       acting.applyCodeAction(place, {}, origin, signal),
-      acting.commandFolder('.env'),
+      acting.commandPlace(origin.author, '.env'),
     ];
     const outcomes = await Promise.allSettled(attempts);
     const sentences = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : 'allowed'));
@@ -67,7 +67,8 @@ describe('Acting on withheld files', () => {
     editor.commandOutput = 'a secret2';
     const acting = withholdingActing(editor, visibility);
     const { files } = await acting.proposeEdits(proposing(['a.ts']), signal);
-    const command = await acting.startCommand({ command: 'x', cwd: '/demo', author: origin.author }, signal);
-    assert.deepEqual([files[0]?.text, command.output()], ['a [redacted]', 'a [redacted]']);
+    const place = await acting.commandPlace(origin.author, undefined);
+    const command = await acting.startCommand({ command: 'x', place, author: origin.author }, signal);
+    assert.deepEqual([files[0]?.text, await command.output()], ['a [redacted]', 'a [redacted]']);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LanguagePort } from '../../../../../src/server/seen/ports/languagePort.ts';
 import { withholdingDiagnostics } from '../../../../../src/server/seen/withheld/editorViews.ts';
+import { QuotedValues } from '../../../../../src/server/seen/withheld/quotedValues.ts';
 import { withholdingLanguage } from '../../../../../src/server/seen/withheld/language.ts';
 import type { Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { turnsOfOthers } from '../../../../support/longestBlock.ts';
@@ -16,6 +17,7 @@ describe('What language services tell of a file that is withheld by the time the
     redact: (text) => text,
     redactPart: (text) => Promise.resolve(text),
     hide: (text) => Promise.resolve(text),
+    secretLine: undefined,
   };
   beforeEach(() => (isHidden = false));
 
@@ -26,7 +28,7 @@ describe('What language services tell of a file that is withheld by the time the
         return Promise.resolve([]);
       },
     });
-    const language = withholdingLanguage(slow, visibility);
+    const language = withholdingLanguage(slow, visibility, new QuotedValues(new FakeEditor(), visibility));
     const place = { path: 'a.ts', line: 1, character: 1 };
     const asking: readonly (() => Promise<unknown>)[] = [
       () => language.getDocumentSymbols('a.ts', signal),
@@ -52,7 +54,13 @@ describe('What language services tell of a file that is withheld by the time the
         return Promise.resolve('a secret');
       },
     } as unknown as LanguagePort;
-    assert.equal(await withholdingLanguage(slow, visibility).getHover({ path: 'b.ts', line: 1, character: 1 }, signal), '');
+    assert.equal(
+      await withholdingLanguage(slow, visibility, new QuotedValues(new FakeEditor(), visibility)).getHover(
+        { path: 'b.ts', line: 1, character: 1 },
+        signal,
+      ),
+      '',
+    );
   });
 
   it('is no diagnostic', async () => {
@@ -67,7 +75,11 @@ describe('What language services tell of a file that is withheld by the time the
         total: 1,
       });
     };
-    const { diagnostics, documents } = await withholdingDiagnostics(editor, visibility).getDiagnostics({ waitMs: 1 }, signal);
+    const { diagnostics, documents } = await withholdingDiagnostics(
+      editor,
+      visibility,
+      new QuotedValues(editor, visibility),
+    ).getDiagnostics({ waitMs: 1 }, signal);
     assert.deepEqual([diagnostics, documents], [[], []]);
   });
 });
@@ -85,6 +97,7 @@ describe('Very much that a language service tells', () => {
     },
     redactPart: (text) => Promise.resolve(text),
     hide: (text) => Promise.resolve(text),
+    secretLine: undefined,
   };
   beforeEach(() => (judged = []));
 
@@ -95,7 +108,7 @@ describe('Very much that a language service tells', () => {
     fake.symbols = [{ ...symbolAt('outer', 1), children: many((index) => symbolAt(`s${index}`, index + 1)) }];
     fake.references = many((index) => ({ ...locationIn(`${index % 2}.ts`), preview: `line ${index}` }));
     fake.found = many((index) => ({ name: `s${index}`, kind: 'function', path: `${index % 2}.ts`, range: rangeAt(1), container: '' }));
-    const language = withholdingLanguage(fake, visibility);
+    const language = withholdingLanguage(fake, visibility, new QuotedValues(new FakeEditor(), visibility));
     const answers: readonly [readonly unknown[], () => Promise<readonly unknown[]>, readonly string[]][] = [
       [fake.symbols, () => language.getDocumentSymbols('a.ts', signal), ['a.ts', 'a.ts']],
       [

@@ -276,10 +276,9 @@ describe('The editor behind the filter', () => {
     const [sample] = editor.editors;
     editor.editors = [...sensitive, ...open].map((path) => ({ ...(sample as OpenEditor), path }));
     editor.diagnostics = [...sensitive, ...open].map((path) => ({ ...diagnosticAt(1), path }));
+    const listed = seen().listOpenEditors();
     assert.deepEqual(
-      seen()
-        .listOpenEditors()
-        .map(({ path }) => path),
+      listed.map(({ path }) => path),
       open,
     );
     const { diagnostics, total } = await seen().getDiagnostics({ waitMs: 0, limit: 3 }, signal);
@@ -287,6 +286,11 @@ describe('The editor behind the filter', () => {
     editor.knowsAtOnce = true;
     const known = seen().knownDiagnostics({ limit: 3 });
     assert.deepEqual([known?.diagnostics.map(({ path }) => path), known?.total], [open.slice(0, 3), open.length]);
+    const all = [...sensitive, ...open];
+    const none = { diagnostics: [], documents: [], total: 0, settled: false };
+    editor.answerDiagnostics = () => Promise.resolve({ ...none, unheard: all, behind: all });
+    const { unheard, behind } = await seen().getDiagnostics({ waitMs: 0 }, signal);
+    assert.deepEqual([unheard, behind], [open, open]);
   });
 
   it('answers for a secret file exactly as for a missing one', async () => {

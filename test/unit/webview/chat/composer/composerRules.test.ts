@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   decideEditKey,
-  decideEscape,
   decideKey,
   maxMessageLength,
   sendability,
+  stopsByEscape,
   type PressedKey,
 } from '../../../../../src/webview/chat/composer/composerRules.ts';
 import type { ChatState } from '../../../../../src/contract/chat/chatState.ts';
@@ -48,16 +48,15 @@ describe('Keys in a message that is edited', () => {
 describe('Escape in the chat', () => {
   const escape = { key: 'Escape', isComposing: false, defaultPrevented: false };
 
-  it('stops a running answer, and leaves a field of a question before that', () => {
-    assert.equal(decideEscape(escape, { isInField: false, isRunning: true }), 'stop');
-    assert.equal(decideEscape(escape, { isInField: true, isRunning: true }), 'leaveField');
+  it('stops a running answer', () => {
+    assert.equal(stopsByEscape(escape, true), true);
   });
 
-  it('does nothing while nothing runs, for an input method, or when something closed by it', () => {
-    assert.equal(decideEscape(escape, { isInField: false, isRunning: false }), 'none');
-    assert.equal(decideEscape({ ...escape, isComposing: true }, { isInField: false, isRunning: true }), 'none');
-    assert.equal(decideEscape({ ...escape, defaultPrevented: true }, { isInField: false, isRunning: true }), 'none');
-    assert.equal(decideEscape({ ...escape, key: 'a' }, { isInField: false, isRunning: true }), 'none');
+  it('does nothing while nothing runs, for an input method, or when something else had a use for it', () => {
+    assert.equal(stopsByEscape(escape, false), false);
+    assert.equal(stopsByEscape({ ...escape, isComposing: true }, true), false);
+    assert.equal(stopsByEscape({ ...escape, defaultPrevented: true }, true), false);
+    assert.equal(stopsByEscape({ ...escape, key: 'a' }, true), false);
   });
 });
 

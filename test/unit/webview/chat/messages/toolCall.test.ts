@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolCallPart } from '../../../../../src/contract/chat/chatState.ts';
-import { argumentsPreview, callMeta } from '../../../../../src/webview/chat/messages/toolCall.tsx';
+import { argumentsPreview, callMeta, factWords } from '../../../../../src/webview/chat/messages/callWords.tsx';
 import { summariseTools } from '../../../../../src/webview/chat/composer/composerFoot.tsx';
 import { formatBytes, formatElapsed } from '../../../../../src/webview/shared/formats.ts';
 import { loadBundle, t } from '../../../../../src/webview/shared/localize.ts';
@@ -18,7 +18,7 @@ const call = (more: Partial<ToolCallPart>): ToolCallPart => ({
 });
 
 describe('The line of a tool call', () => {
-  it('says how long it took and how much came back, or what became of it', () => {
+  it('says how long it took, or what became of it, and no bytes', () => {
     assert.deepEqual(
       [
         callMeta(call({ elapsedMs: 1234, resultBytes: 12_345 }), undefined),
@@ -27,7 +27,20 @@ describe('The line of a tool call', () => {
         callMeta(call({ state: 'running' }), 3000),
         callMeta(call({ state: 'denied' }), undefined),
       ],
-      ['1.2 s · 12 KB', 'Failed · 1 min 0 s', 'Running', '3.0 s', 'Denied'],
+      ['1.2 s', 'Failed · 1 min 0 s', 'Running', '3.0 s', 'Denied'],
+    );
+  });
+
+  it('says in words what came of it', () => {
+    assert.deepEqual(
+      [
+        factWords({ kind: 'count', of: 'errors', count: 2 }),
+        factWords({ kind: 'count', of: 'matches', count: 1 }),
+        factWords({ kind: 'count', of: 'problems', count: 0 }),
+        factWords({ kind: 'exitCode', code: 1 }),
+        factWords({ kind: 'review', outcome: 'partlyAccepted' }),
+      ],
+      ['2 errors', '1 match', 'no problems', 'exit code 1', 'partly accepted'],
     );
   });
 
@@ -50,7 +63,12 @@ describe('Numbers for people', () => {
         { server: 'demo', count: 3, state: 'needsPermission' },
         { server: 'x', count: 0, state: 'failed' },
       ]),
-      { text: '3 servers · 12 tools', attention: '1 needs permission', tooltip: 'editor: 12 tools\ndemo: needs permission\nx: failed' },
+      {
+        text: '3 servers · 12 tools',
+        attention: '1 server waits for permission',
+        shortly: '1 needs permission',
+        tooltip: 'editor: 12 tools\ndemo: needs permission\nx: failed',
+      },
     );
     assert.equal(summariseTools([{ server: 'demo', count: 1, state: 'ready' }]).text, '1 server · 1 tool');
     assert.equal(summariseTools([]).text, 'No servers yet');

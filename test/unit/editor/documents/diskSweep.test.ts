@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskSweep } from '../../../../src/editor/documents/diskSweep.ts';
+
+describe('A look at what changed on the disk lately', () => {
+  let folder: string;
+  let ahead: number;
+  let sweep: DiskSweep;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'duplex-sweep-'));
+    ahead = 0;
+    sweep = new DiskSweep(() => Date.now() + ahead);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const look = async (): Promise<string[]> => {
+    const changes = await sweep.look([folder]);
+    return [...new Set(changes.map(({ kind, path }) => `${kind} ${path.slice(folder.length + 1)}`))].sort();
+  };
+
+  it('sees a file that was written or came within the last seconds, and later sees it no more', async () => {
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src', 'one.ts'), '1');
+    assert.deepEqual(await look(), ['changed src/one.ts']);
+    ahead = 11_000;
+    assert.deepEqual(await look(), []);
+  });
+
+  it('sees what went, also with its whole folder, and that a name is taken again', async () => {
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src', 'one.ts'), '1');
+    await writeFile(join(folder, 'two.ts'), '2');
+    await look();
+    await rm(join(folder, 'two.ts'));
+    await rename(join(folder, 'src'), join(folder, 'other'));
+    assert.deepEqual(await look(), ['changed other', 'changed other/one.ts', 'gone src', 'gone two.ts']);
+    await writeFile(join(folder, 'two.ts'), 'again');
+    assert.ok((await look()).includes('changed two.ts') && !(await look()).includes('gone two.ts'));
+    ahead = 11_000;
+    assert.deepEqual(await look(), []);
+  });
+
+  it('knows since when something may be gone: it was there at the look before', async () => {
+    await writeFile(join(folder, 'one.ts'), '1');
+    const before = Date.now();
+    await look();
+    await rm(join(folder, 'one.ts'));
+    const [gone] = await sweep.look([folder]);
+    assert.ok(gone?.kind === 'gone' && gone.at >= before && gone.at <= Date.now());
+  });
+
+  it('does not look at what no language service reads: logs, libraries, hidden folders, folders without sources', async () => {
+    await look();
+    for (const name of ['node_modules', '.git', 'logs']) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, name === 'logs' ? 'all.log' : 'index.js'), '');
+    }
+    assert.deepEqual(await look(), []);
+  });
+
+  it('looks near a file first, and nowhere outside of the workspace', async () => {
+    await mkdir(join(folder, 'deep', 'deeper'), { recursive: true });
+    await writeFile(join(folder, 'deep', 'deeper', 'near.ts'), '');
+    await writeFile(join(folder, 'far.ts'), '');
+    const names = async (near: string): Promise<string[]> =>
+      (await sweep.look([folder], near)).map(({ path }) => path.slice(folder.length + 1));
+    assert.deepEqual((await names(join(folder, 'deep', 'deeper')))[0], 'deep/deeper/near.ts');
+    assert.deepEqual((await names(tmpdir()))[0], 'far.ts');
+  });
+});
