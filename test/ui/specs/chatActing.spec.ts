@@ -124,10 +124,8 @@ describe('Somebody who acts on what was said', function () {
     await review.accept.click();
     await answer.getByRole('group', { name: '1 file changed' }).waitFor();
     await picture('acting-edits');
-    await answer
-      .getByRole('button', { name: /src\/\s?prices\.js/ })
-      .first()
-      .click();
+    const changed = answer.getByRole('group', { name: '1 file changed' });
+    await changed.getByRole('button', { name: /src\/\s?prices\.js/ }).click();
     await workbench().page.locator('.tabs-container .tab').filter({ hasText: 'before this answer' }).waitFor();
     await answer.getByRole('button', { name: 'Undo edits of this turn' }).click();
     await answer.getByText('undone', { exact: true }).waitFor();
