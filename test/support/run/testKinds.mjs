@@ -63,7 +63,7 @@ function plan(set, folder, fileEnd, needs, deadlineMinutes, testSeconds, usualSe
  * Editor tests of what Duplex itself decides, which VS Code only shows or does. A whole run of the release set has not got them:
  * the calls that they need are tested in the oldest VS Code by the other files. Whoever names such a file gets it in both.
  */
-const newestOnly = ['reviews.test.ts', 'testRuns.test.ts', 'unsavedRuns.test.ts'];
+const newestOnly = ['reviews.test.ts', 'testRuns.test.ts'];
 
 /**
  * @param {TestKind} kind
