@@ -120,6 +120,7 @@ describe('The traffic view', () => {
 
   it('records nothing while it is hidden, unless it was told to go on', async () => {
     await frame.getByRole('button', { name: 'Pause' }).click();
+    await frame.getByRole('button', { name: 'Pause', pressed: false }).waitFor();
     await frame.getByRole('combobox', { name: 'Method' }).selectOption('');
     const { urls, token } = await readDiscovery(workbench().folders.home);
     const pings = (): Locator => grid().getByRole('row', { name: /flood.*ping/ });
