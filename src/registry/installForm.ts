@@ -37,7 +37,7 @@ const maxRepeats = 8;
 /** The `{variables}` in a text. What has no entry in the map is no variable, and stays as it is. */
 const variablePattern = /\{([^{}\s]{1,200})\}/g;
 
-export function slotOf(id: string, label: string, input: VariableInput): Slot {
+function slotOf(id: string, label: string, input: VariableInput): Slot {
   if (input.value === undefined) {
     const count = 'isRepeated' in input && input.isRepeated ? maxRepeats : 1;
     const names = Array.from({ length: count }, (_, index) => (index === 0 ? id : `${id}#${index}`));

@@ -170,10 +170,6 @@ export class RegistrySearch {
     return !this.#isBegun || (this.#next !== undefined && this.#cursors.size < maxPages && this.#entries.size < maxEntries);
   }
 
-  find(name: string): RegistryEntry | undefined {
-    return this.#entries.get(name);
-  }
-
   /** Reads the next page. Nothing changes when that fails, so that it can be tried again. */
   async read(signal: AbortSignal, isFresh = false): Promise<void> {
     if (!this.hasMore) {

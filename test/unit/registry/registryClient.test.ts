@@ -97,7 +97,7 @@ describe('A registry client', () => {
       registry.misbehave(misbehave);
       return search.read(neverAborted(), true).then(
         () => 'read',
-        (error: { code?: string }) => error.code ?? 'no code',
+        (error: unknown) => (error as { code?: string }).code ?? 'no code',
       );
     };
     assert.deepEqual(
