@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/events.ts';
+import { Late } from '../base/late.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import { AuditPanel } from '../views/audit/auditPanel.ts';
 import { DoctorPanel, doDoctorAction } from '../views/doctor/doctorPanel.ts';
 import { createDoctorReport } from '../views/doctor/doctorReport.ts';
 import { PermissionsPanel } from '../views/permissions/permissionsPanel.ts';
+import type { RegistryPanel } from '../views/registry/registryPanel.ts';
 import { openDefinition } from '../views/servers/openDefinition.ts';
+import type { RegistryJoinOptions } from './registryJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 /** The pages in editor tabs that commands show. They are made when the first command is used. */
@@ -13,14 +16,17 @@ export interface Pages extends Disposable {
   readonly doctor: DoctorPanel;
   readonly auditLog: AuditPanel;
   readonly permissions: PermissionsPanel;
+  /** The page of the registry is loaded when it is first shown. */
+  readonly registry: Late<RegistryPanel>;
 }
 
-export function joinPages(options: PagesJoinOptions, onDidChange: Event<void>): Pages {
+export function joinPages(options: PagesJoinOptions & RegistryJoinOptions, onDidChange: Event<void>): Pages {
   const lifetime = new DisposableStore();
   return {
     doctor: lifetime.add(joinDoctor(options, onDidChange)),
     auditLog: lifetime.add(joinAuditPage(options)),
     permissions: lifetime.add(joinPermissions(options)),
+    registry: new Late(async () => lifetime.add((await import('./registryJoin.ts')).joinRegistry(options))),
     dispose: () => lifetime.dispose(),
   };
 }

@@ -54,6 +54,7 @@ export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
     doctor: 'src/webview/pages/doctorPage.tsx',
     audit: 'src/webview/pages/auditPage.tsx',
     permissions: 'src/webview/pages/permissionsPage.tsx',
+    registry: 'src/webview/registry/main.tsx',
     runner: 'src/webview/runner/main.tsx',
     traffic: 'src/webview/traffic/main.tsx',
   },

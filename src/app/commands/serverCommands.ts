@@ -12,6 +12,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type ServerCommand =
   | 'addServer'
+  | 'browseServers'
   | 'startServer'
   | 'stopServer'
   | 'restartServer'
@@ -29,6 +30,7 @@ export function serverCommands({
   serversTree,
   documents,
   inputs,
+  pages,
 }: CommandContext): Pick<CommandHandlers, ServerCommand> {
   const { registry, starts, signedIn } = host;
   // Gives the focus back to the row whose button was pressed, unless the person has gone elsewhere.
@@ -55,6 +57,7 @@ export function serverCommands({
         await startAdded(added, { registry, starts, inputs, tree: serversTree });
       }
     },
+    browseServers: async () => (await pages.registry.get()).show(),
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),

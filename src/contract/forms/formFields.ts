@@ -31,6 +31,8 @@ export type FormField =
       readonly pattern?: string | undefined;
       /** The field seems to ask for a password or a key, so the person is warned. */
       readonly looksSecret?: boolean | undefined;
+      /** What is typed is not shown: it goes into the secret storage. Only forms of Duplex itself have such fields. */
+      readonly isPassword?: boolean | undefined;
     })
   | (Common & {
       readonly type: 'number';
@@ -98,6 +100,7 @@ export const formField: z.ZodType<FormField> = z.lazy(() =>
       maxLength: limit,
       pattern: z.string().optional(),
       looksSecret: z.boolean().optional(),
+      isPassword: z.boolean().optional(),
     }),
     z.object({
       ...common,

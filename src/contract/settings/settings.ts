@@ -33,6 +33,8 @@ export const settings = {
     scope: 'application',
     default: ['vscode', 'mcpJson'],
   },
+  // The person's alone: what is installed comes from there.
+  'duplex.registry.url': { schema: once(() => z.string()), scope: 'application', default: 'https://registry.modelcontextprotocol.io' },
   'duplex.anthropic.baseUrl': { schema: once(() => z.string()), scope: 'application', default: '' },
   'duplex.chat.provider': { schema: once(() => z.enum(['auto', 'anthropic', 'vscode', 'offline'])), scope: 'application', default: 'auto' },
   // The person's alone, as the provider is: the name of a model can say who hears the conversation (`vscode:…`).

@@ -48,7 +48,7 @@ export function fillDefinition(
       texts.set(blank, answer);
       continue;
     }
-    const id = known.get(keyOf(blank, answer)) ?? freeId(`${sources.name}-${blank.label}`, [...taken, ...inputs.keys()]);
+    const id = known.get(keyOf(blank, answer)) ?? freeInputId(`${sources.name}-${blank.label}`, [...taken, ...inputs.keys()]);
     known.set(keyOf(blank, answer), id);
     inputs.set(id, { id, type: 'promptString', description: blank.label, ...(blank.isSecret ? { password: true } : {}) });
     texts.set(blank, `\${input:${id}}`);
@@ -70,7 +70,8 @@ function idsOf(inputs: readonly JsonValue[]): readonly string[] {
 
 const maxIdLength = 80;
 
-function freeId(wanted: string, taken: readonly string[]): string {
+/** The id of a new input, made of a text for people; with a number behind it where that is taken. */
+export function freeInputId(wanted: string, taken: readonly string[]): string {
   const base = wanted.replace(/[^\p{L}\p{N}_.-]+/gu, '-').slice(0, maxIdLength);
   let id = base;
   for (let count = 2; taken.includes(id); count += 1) {
@@ -97,7 +98,7 @@ function givenInputs(
       return other?.id === id && canonicalJson(other) !== canonicalJson(input);
     });
     if (isTaken) {
-      newIds.set(id, freeId(id, [...idsOf(configured), ...used]));
+      newIds.set(id, freeInputId(id, [...idsOf(configured), ...used]));
     }
     return { ...input, id: newIds.get(id) ?? id };
   });

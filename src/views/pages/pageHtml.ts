@@ -1,4 +1,4 @@
-export type PageName = 'chat' | 'consent' | 'doctor' | 'audit' | 'permissions' | 'runner' | 'traffic';
+export type PageName = 'chat' | 'consent' | 'doctor' | 'audit' | 'permissions' | 'registry' | 'runner' | 'traffic';
 
 export interface PageHtmlOptions {
   readonly page: PageName;

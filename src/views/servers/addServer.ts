@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../contract/commands.ts';
 import { type Blank, findBlanks } from '../../definitions/pasted/blanks.ts';
 import { fillDefinition } from '../../definitions/pasted/newInputs.ts';
-import { freeName, type NameProblem, problemOfServerName, suggestedName } from '../../definitions/pasted/newNames.ts';
+import { freeName, problemOfServerName, suggestedName } from '../../definitions/pasted/newNames.ts';
 import type { Pasted, PastedServer } from '../../definitions/pasted/pastedServers.ts';
 import { readPasted } from '../../definitions/pasted/readPasted.ts';
 import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
+import { nameProblemWords } from './nameProblemWords.ts';
 import { askPlace, type NewEntry, summaryOf } from './newEntries.ts';
 import { definitionProblemSentence } from './serverDescription.ts';
 
@@ -53,20 +55,47 @@ type FoundServers = Extract<Pasted, { kind: 'servers' }>;
 /** Asks for the text; of one word, also what it is. */
 async function askForText(): Promise<FoundServers | undefined> {
   const copied = await clipboardText();
-  const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server'),
-    prompt: vscode.l10n.t('Paste what you have: a command, a URL, a package, JSON, “claude mcp add …” or “code --add-mcp …”'),
-    placeHolder: 'npx -y @modelcontextprotocol/server-memory',
-    value: flat(copied),
-    ignoreFocusOut: true,
-    validateInput: (typed) => (typed.trim() === '' ? undefined : remarkOn(readPasted(whole(typed, copied)))),
-  });
+  const text = await askOrBrowse(copied);
   const pasted = text === undefined ? undefined : readPasted(whole(text, copied));
   if (pasted?.kind === 'word') {
     const server = await askReading(pasted.readings);
     return server && { kind: 'servers', servers: [server], inputs: [] };
   }
   return pasted?.kind === 'servers' ? pasted : undefined;
+}
+
+/** Shows the box for the text, with a button that leads to the servers of a registry instead. Undefined when the person gave up or went there. */
+function askOrBrowse(copied: string): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  const browse = { iconPath: new vscode.ThemeIcon('search'), tooltip: vscode.l10n.t('Browse Servers…') };
+  box.title = vscode.l10n.t('Add Server');
+  box.prompt = vscode.l10n.t('Paste what you have: a command, a URL, a package, JSON, “claude mcp add …” or “code --add-mcp …”');
+  box.placeholder = 'npx -y @modelcontextprotocol/server-memory';
+  box.value = flat(copied);
+  box.ignoreFocusOut = true;
+  box.buttons = [browse];
+  const check = (typed: string): vscode.InputBoxValidationMessage | undefined =>
+    typed.trim() === '' ? undefined : remarkOn(readPasted(whole(typed, copied)));
+  const look = (): void => void (box.validationMessage = check(box.value));
+  look();
+  return new Promise((resolve) => {
+    box.onDidChangeValue(look);
+    box.onDidAccept(() => {
+      if (check(box.value)?.severity !== vscode.InputBoxValidationSeverity.Error) {
+        resolve(box.value);
+        box.hide();
+      }
+    });
+    box.onDidTriggerButton(() => {
+      box.hide();
+      void vscode.commands.executeCommand('duplex.browseServers' satisfies CommandId);
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
 }
 
 /** The clipboard, if it is meant for this box. It is read only on the desktop: in a browser that would need a permission. */
@@ -196,17 +225,4 @@ async function askName(before: string, taken: readonly string[]): Promise<string
     },
   });
   return name?.trim();
-}
-
-function nameProblemWords(problem: NameProblem, name: string): string {
-  switch (problem) {
-    case 'empty':
-      return vscode.l10n.t('The server needs a name.');
-    case 'reserved':
-      return vscode.l10n.t("“{0}” is the editor's own server; choose another name.", nativeText(name));
-    case 'taken':
-      return vscode.l10n.t('There is a server “{0}” already.', nativeText(name));
-    case 'notAllowed':
-      return vscode.l10n.t('A name has 1 to 100 visible characters, and no @ but at its start.');
-  }
 }

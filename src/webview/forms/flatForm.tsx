@@ -112,7 +112,7 @@ function AnswerControl(props: ControlProps): JSX.Element {
   const { field, value } = props;
   switch (field.type) {
     case 'text':
-      return <AnswerLine {...props} />;
+      return <AnswerLine {...props} field={field} />;
     case 'number':
       return <NumberControl {...props} field={field} />;
     case 'boolean':
@@ -128,16 +128,18 @@ function AnswerControl(props: ControlProps): JSX.Element {
   }
 }
 
-function AnswerLine({ value, onChange, id, describedBy, isInvalid, saysRequired }: ControlProps): JSX.Element {
-  return (
-    <TextLine
-      id={id}
-      value={typeof value === 'string' ? value : ''}
-      aria-invalid={isInvalid}
-      aria-required={saysRequired}
-      aria-describedby={describedBy}
-      onInput={onChange}
-    />
+function AnswerLine({ field, value, onChange, id, describedBy, isInvalid, saysRequired }: ControlProps<FieldOf<'text'>>): JSX.Element {
+  const attributes = {
+    id,
+    value: typeof value === 'string' ? value : '',
+    'aria-invalid': isInvalid,
+    'aria-required': saysRequired,
+    'aria-describedby': describedBy,
+  };
+  return field.isPassword === true ? (
+    <input class="input" type="password" autocomplete="off" {...attributes} onInput={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <TextLine {...attributes} onInput={onChange} />
   );
 }
 

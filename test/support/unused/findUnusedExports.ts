@@ -22,6 +22,7 @@ export const entryPoints = [
   'src/webview/pages/doctorPage.tsx',
   'src/webview/pages/auditPage.tsx',
   'src/webview/pages/permissionsPage.tsx',
+  'src/webview/registry/main.tsx',
   'src/webview/runner/main.tsx',
   'src/webview/traffic/main.tsx',
   'src/webview/markdown/textThread.ts',

@@ -21,12 +21,12 @@ describe('A page of the extension', () => {
   });
 
   it('may make a thread of its own code where it shows Markdown or code, and not elsewhere', () => {
-    const names: readonly PageName[] = ['chat', 'consent', 'doctor', 'audit', 'permissions', 'runner', 'traffic'];
+    const names: readonly PageName[] = ['chat', 'consent', 'doctor', 'audit', 'permissions', 'registry', 'runner', 'traffic'];
     assert.deepEqual(
       names.filter((name) => policyOf(write(name)) === `${closed}; worker-src blob:`),
       ['chat', 'runner'],
     );
-    assert.equal(names.filter((name) => policyOf(write(name)) === closed).length, 5);
+    assert.equal(names.filter((name) => policyOf(write(name)) === closed).length, 6);
   });
 
   it('runs one module, and no text of a translation can end its element', () => {

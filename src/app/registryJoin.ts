@@ -1,0 +1,31 @@
+import { findExecutable } from '../platform/processes/findExecutable.ts';
+import { RegistryPanel } from '../views/registry/registryPanel.ts';
+import type { ServersTree } from '../views/servers/serversTree.ts';
+import { startAdded } from '../views/servers/startAdded.ts';
+import type { PagesJoinOptions } from './viewsJoinOptions.ts';
+
+export interface RegistryJoinOptions {
+  readonly serversTree: ServersTree;
+}
+
+/** Joins the page of the registry to the settings, the servers, and the programs of this machine. Loaded when the page is first shown. */
+export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): RegistryPanel {
+  const { extensionUri, settings, host, inputs, serversTree, reporter, log } = options;
+  const { registry, starts } = host;
+  return new RegistryPanel({
+    extensionUri,
+    url: () => settings.get('duplex.registry.url'),
+    definitions: () => registry.servers().flatMap(({ id }) => registry.definitionOf(id) ?? []),
+    hasProgram: async (program) => {
+      const search = { shownCommand: program, searchPath: await host.searchPath(), cwd: '/', platform: process.platform };
+      return findExecutable(program, { ...search, pathExtensions: process.env['PATHEXT'] }).then(
+        () => true,
+        () => false,
+      );
+    },
+    onAdded: (added) => startAdded(added, { registry, starts, inputs, tree: serversTree }),
+    onDidChange: registry.onDidChange,
+    report: (error) => reporter.report(error),
+    log,
+  });
+}

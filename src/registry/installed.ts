@@ -1,0 +1,96 @@
+import type { InstallWay } from './installWays.ts';
+
+/** A configured server, as far as it can be recognised. */
+export interface ConfiguredServer {
+  readonly id: string;
+  readonly label: string;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+}
+
+export interface InstalledServer {
+  readonly server: ConfiguredServer;
+  readonly way: InstallWay;
+  /** The version that runs; undefined where none is named, as at an address. */
+  readonly version: string | undefined;
+  /** The place of the package among the arguments, and what would stand there after an update. */
+  readonly update?: { readonly index: number; readonly before: string; readonly after: string } | undefined;
+}
+
+/** Finds the configured servers that an entry describes, by the package or the address that they use. */
+export function installedOf(ways: readonly InstallWay[], servers: readonly ConfiguredServer[]): readonly InstalledServer[] {
+  return servers.flatMap((server) => {
+    for (const way of ways) {
+      const found = way.kind === 'remote' ? byAddress(way, server) : byPackage(way, server);
+      if (found !== undefined) {
+        return [found];
+      }
+    }
+    return [];
+  });
+}
+
+function byAddress(way: Extract<InstallWay, { kind: 'remote' }>, server: ConfiguredServer): InstalledServer | undefined {
+  return server.url === way.remote.url ? { server, way, version: undefined } : undefined;
+}
+
+const programs: Readonly<Record<string, readonly string[]>> = {
+  npx: ['npx', 'bunx', 'pnpx'],
+  uvx: ['uvx'],
+  dnx: ['dnx'],
+  docker: ['docker', 'podman'],
+};
+
+function byPackage(way: Extract<InstallWay, { kind: 'package' }>, server: ConfiguredServer): InstalledServer | undefined {
+  const { runtime, target, refusal } = way;
+  const program =
+    server.command
+      ?.split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.(?:exe|cmd)$/i, '') ?? '';
+  if (runtime === undefined || target === '' || programs[runtime]?.includes(program) !== true) {
+    return undefined;
+  }
+  const [name, version] = splitVersion(target, runtime === 'docker');
+  const index = server.args?.findIndex((word) => splitVersion(word, runtime === 'docker')[0] === name) ?? -1;
+  const before = server.args?.[index];
+  if (before === undefined) {
+    return undefined;
+  }
+  const present = splitVersion(before, runtime === 'docker')[1];
+  const isOlder = refusal === undefined && present !== undefined && version !== undefined && isNewer(version, present);
+  return { server, way, version: present, ...(isOlder ? { update: { index, before, after: target } } : {}) };
+}
+
+/** A package's name and version: `@scope/name@1.0.0`, `name==1.0.0`, `image:1.0.0`. */
+function splitVersion(word: string, isImage: boolean): readonly [name: string, version: string | undefined] {
+  const at = isImage ? imageEnd(word) : word.indexOf('@', 1);
+  const equals = isImage ? -1 : word.indexOf('==');
+  if (equals > 0) {
+    return [word.slice(0, equals), word.slice(equals + 2)];
+  }
+  return at <= 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function imageEnd(word: string): number {
+  const digest = word.indexOf('@');
+  return digest > 0 ? digest : word.indexOf(':', word.lastIndexOf('/') + 1);
+}
+
+/** Whether one version comes after another: by its numbers, and a version before a release comes before it. */
+export function isNewer(one: string, other: string): boolean {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  for (let index = 0; index < Math.max(left.numbers.length, right.numbers.length); index += 1) {
+    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0);
+    if (difference !== 0) {
+      return difference > 0;
+    }
+  }
+  return left.before === '' ? right.before !== '' : right.before !== '' && left.before > right.before;
+}
+
+function partsOf(version: string): { readonly numbers: readonly number[]; readonly before: string } {
+  const [release = '', before = ''] = (version.split('+')[0] ?? '').split(/-(.*)/s);
+  return { numbers: release.split('.').map((part) => Number.parseInt(part, 10) || 0), before };
+}

@@ -1,0 +1,191 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import { isAppError } from '../base/errors.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { registryError } from './registryErrors.ts';
+import { readPage, type RegistryEntry, type RegistryPage } from './serverJson.ts';
+
+const pageSize = 50;
+const maxAnswerBytes = 4 * 1024 * 1024;
+const maxRedirects = 3;
+const maxSearchLength = 200;
+const patienceMs = 15_000;
+/** How long an answer counts, how many are kept, and how many entries all of them may have. */
+const maxAgeMs = 24 * 60 * 60_000;
+const maxKept = 40;
+
+interface KeptPage {
+  readonly page: RegistryPage;
+  readonly at: number;
+}
+
+/** Asks an MCP Registry for servers. Nothing is sent before the first search; answers are kept in memory for a day. */
+export class RegistryClient {
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, KeptPage>();
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  /** One page of the newest versions of the servers whose name has this text in it. `isFresh`: not from what was kept. */
+  async page(base: string, search: string, cursor: string | undefined, signal: AbortSignal, isFresh = false): Promise<RegistryPage> {
+    const url = pageUrl(base, search, cursor);
+    const kept = this.#kept.get(url.href);
+    if (kept !== undefined && !isFresh && this.#clock.wallTime() - kept.at < maxAgeMs) {
+      return kept.page;
+    }
+    const page = await ask(url, signal);
+    this.#kept.delete(url.href);
+    this.#kept.set(url.href, { page, at: this.#clock.wallTime() });
+    for (const oldest of [...this.#kept.keys()].slice(0, -maxKept)) {
+      this.#kept.delete(oldest);
+    }
+    return page;
+  }
+}
+
+/** The address of a registry. Throws if it could be read or changed on its way. */
+export function registryAddress(base: string): URL {
+  if (base.trim() === '') {
+    throw registryError('registry.off');
+  }
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url === undefined || !isSafe(url)) {
+    throw registryError('registry.badAddress', { url: base.slice(0, 200) });
+  }
+  return url;
+}
+
+function isSafe({ protocol, hostname, username, password }: URL): boolean {
+  const isOpen = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return isOpen && username === '' && password === '';
+}
+
+function pageUrl(base: string, search: string, cursor: string | undefined): URL {
+  const url = registryAddress(base);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/v0.1/servers`;
+  url.hash = '';
+  const wanted = search.trim().slice(0, maxSearchLength);
+  const query = {
+    ...(wanted === '' ? {} : { search: wanted }),
+    version: 'latest',
+    limit: String(pageSize),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+async function ask(url: URL, signal: AbortSignal): Promise<RegistryPage> {
+  const limit = AbortSignal.timeout(patienceMs);
+  const { host } = url;
+  try {
+    const response = await follow(url, AbortSignal.any([signal, limit]));
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw registryError('registry.refused', { host, status: response.status });
+    }
+    const page = readPage(parsed(await readBody(response, host)), pageSize * 2);
+    if (page === undefined) {
+      throw registryError('registry.notAList', { host });
+    }
+    return page;
+  } catch (error) {
+    if (signal.aborted || isAppError(error)) {
+      throw error;
+    }
+    throw limit.aborted
+      ? registryError('registry.tooLate', { host, seconds: patienceMs / 1_000 }, { cause: error })
+      : registryError('registry.unreachable', { host }, { cause: error });
+  }
+}
+
+/** Follows a few redirects, each only to where a registry may be, and none that leads from elsewhere into this machine. */
+async function follow(start: URL, signal: AbortSignal): Promise<Response> {
+  let url = start;
+  for (let count = 0; ; count += 1) {
+    const response = await fetch(url, { redirect: 'manual', signal, headers: { accept: 'application/json' }, credentials: 'omit' });
+    const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (target === null) {
+      return response;
+    }
+    await response.body?.cancel();
+    const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined;
+    const isAllowed = next !== undefined && isSafe(next) && (isLoopbackHost(url.hostname) || !isLoopbackHost(next.hostname));
+    if (!isAllowed || count >= maxRedirects) {
+      throw registryError('registry.redirected', { host: start.host, target: target.slice(0, 200) });
+    }
+    url = next;
+  }
+}
+
+async function readBody(response: Response, host: string): Promise<string> {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.byteLength;
+    if (size > maxAnswerBytes) {
+      throw registryError('registry.tooLarge', { host });
+    }
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const maxPages = 20;
+const maxEntries = 1_000;
+
+/** A search that is read on page by page, as far as a person looks. It ends where a registry goes round in circles or never ends. */
+export class RegistrySearch {
+  readonly #client: RegistryClient;
+  readonly #base: string;
+  readonly text: string;
+  readonly #entries = new Map<string, RegistryEntry>();
+  readonly #cursors = new Set<string>();
+  #next: string | undefined;
+  #isBegun = false;
+
+  constructor(client: RegistryClient, base: string, text: string) {
+    this.#client = client;
+    this.#base = base;
+    this.text = text;
+  }
+
+  get entries(): readonly RegistryEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Whether there is more to read. */
+  get hasMore(): boolean {
+    return !this.#isBegun || (this.#next !== undefined && this.#cursors.size < maxPages && this.#entries.size < maxEntries);
+  }
+
+  /** Reads the next page. Nothing changes when that fails, so that it can be tried again. */
+  async read(signal: AbortSignal, isFresh = false): Promise<void> {
+    if (!this.hasMore) {
+      return;
+    }
+    const { entries, nextCursor } = await this.#client.page(this.#base, this.text, this.#next, signal, isFresh);
+    this.#isBegun = true;
+    const isNew = nextCursor !== undefined && !this.#cursors.has(nextCursor);
+    this.#next = isNew ? nextCursor : undefined;
+    if (isNew) {
+      this.#cursors.add(nextCursor);
+    }
+    for (const entry of entries) {
+      if (this.#entries.size < maxEntries && !this.#entries.has(entry.name)) {
+        this.#entries.set(entry.name, entry);
+      }
+    }
+  }
+}

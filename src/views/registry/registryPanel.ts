@@ -1,0 +1,298 @@
+// registry/: the page that searches an MCP Registry and installs from it.
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.ts';
+import type { Event } from '../../base/events.ts';
+import { type Disposable, type DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { FormValues } from '../../contract/forms/formFields.ts';
+import { type RegistryPageState, registryToHost, type registryToView } from '../../contract/pages/registryMessages.ts';
+import { freeName, problemOfServerName } from '../../definitions/pasted/newNames.ts';
+import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
+import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
+import { type InstalledServer, installedOf } from '../../registry/installed.ts';
+import { type Runtime, waysOf } from '../../registry/installWays.ts';
+import { newServer } from '../../registry/newServer.ts';
+import { registryAddress, RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
+import { registryError } from '../../registry/registryErrors.ts';
+import type { RegistryEntry } from '../../registry/serverJson.ts';
+import { errorSentence } from '../errorReporter.ts';
+import { openExternalLink } from '../externalLink.ts';
+import { PagePanel } from '../pages/pagePanel.ts';
+import type { AddedServers } from '../servers/addServer.ts';
+import type { NewEntry } from '../servers/newEntries.ts';
+import { changeArgument } from '../servers/serverChanges.ts';
+import { nameProblemWords } from '../servers/nameProblemWords.ts';
+import { lineOf, reviewLines, toCard, toConfigured, toFormWays } from './registryCards.ts';
+
+export interface RegistryPanelOptions {
+  readonly extensionUri: vscode.Uri;
+  /** The address of the registry, as it is configured. */
+  readonly url: () => string;
+  readonly definitions: () => readonly ServerDefinition[];
+  /** Whether a program is on this machine. */
+  readonly hasProgram: (program: string) => Promise<boolean>;
+  /** Leads a server that was written on to its start. */
+  readonly onAdded: (added: AddedServers) => Promise<void>;
+  /** Fires when servers were added, changed or removed. */
+  readonly onDidChange: Event<void>;
+  readonly report: (error: unknown) => void;
+  readonly log: Log;
+}
+
+/** The server that the person is about to install. */
+interface Installing {
+  readonly entry: RegistryEntry;
+  readonly missing: ReadonlySet<Runtime>;
+  readonly suggestedName: string;
+  readonly reviewed?: NewEntry | undefined;
+  readonly problem?: string | undefined;
+}
+
+interface Updating {
+  readonly entry: RegistryEntry;
+  readonly definition: ServerDefinition;
+  readonly change: NonNullable<InstalledServer['update']>;
+}
+
+/** Shows the servers of an MCP Registry in an editor tab. Nothing is asked of the registry before the page is there. */
+export class RegistryPanel implements Disposable {
+  readonly #options: RegistryPanelOptions;
+  readonly #client = new RegistryClient();
+  readonly #page: PagePanel<typeof registryToHost, typeof registryToView>;
+  #search: RegistrySearch | undefined;
+  #state: RegistryPageState['state'] = { kind: 'loading' };
+  #reading: AbortController | undefined;
+  #installing: Installing | undefined;
+  #updating: Updating | undefined;
+
+  constructor(options: RegistryPanelOptions) {
+    this.#options = options;
+    const { extensionUri, report, log } = options;
+    const quietly = (work: () => Promise<void>): void => void work().catch(report);
+    const handlers = {
+      ready: () => quietly(() => this.#begin(this.#search?.text ?? '')),
+      'registry/search': ({ text }: { text: string }) => quietly(() => this.#begin(text)),
+      'registry/more': () => quietly(() => this.#read(false)),
+      'registry/refresh': () => quietly(() => this.#begin(this.#search?.text ?? '', true)),
+      'registry/choose': ({ name }: { name: string }) => quietly(() => this.#choose(name)),
+      'registry/back': () => this.#show({ installing: undefined, updating: undefined }),
+      'registry/review': (body: { way: string; name: string; values: FormValues }) => this.#review(body),
+      'registry/edit': () => this.#forgetReview(),
+      'registry/install': ({ place }: { place: ServerPlace }) => quietly(() => this.#install(place)),
+      'registry/update': ({ name, server }: { name: string; server: string }) => this.#showUpdate(name, server),
+      'registry/applyUpdate': () => quietly(() => this.#applyUpdate()),
+      'registry/open': (link: { name: string; page: 'repository' | 'website' }) => quietly(() => this.#open(link)),
+      'registry/settings': () => quietly(openSetting),
+    };
+    const title = vscode.l10n.t('Browse Servers');
+    const onOpen = (lifetime: DisposableStore): void => {
+      lifetime.add(options.onDidChange(() => this.#post()));
+      lifetime.add(toDisposable(() => this.#close()));
+    };
+    // A half-filled form is kept while another tab covers it: a secret that was typed is nowhere else.
+    this.#page = new PagePanel({
+      page: 'registry',
+      title,
+      extensionUri,
+      messages: registryToHost,
+      handlers,
+      onOpen,
+      isKeptWhenHidden: true,
+      log,
+    });
+  }
+
+  show(): void {
+    this.#page.show();
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+
+  #close(): void {
+    this.#reading?.abort();
+    this.#search = undefined;
+    this.#installing = undefined;
+    this.#updating = undefined;
+  }
+
+  /** Begins a search. One that is still on its way is given up. */
+  async #begin(text: string, isFresh = false): Promise<void> {
+    this.#reading?.abort();
+    this.#installing = undefined;
+    this.#updating = undefined;
+    this.#search = new RegistrySearch(this.#client, this.#options.url(), text);
+    await this.#read(isFresh);
+  }
+
+  async #read(isFresh: boolean): Promise<void> {
+    const search = this.#search;
+    if (search === undefined) {
+      return;
+    }
+    if (this.#options.url().trim() === '') {
+      this.#state = { kind: 'off' };
+      this.#post();
+      return;
+    }
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#state = { kind: 'loading' };
+    this.#post();
+    try {
+      await search.read(reading.signal, isFresh);
+      this.#state = { kind: 'listed' };
+    } catch (error) {
+      if (isAbort(error) || reading.signal.aborted) {
+        return;
+      }
+      this.#options.log.warn(errorSentence(error));
+      this.#state = { kind: 'failed', text: revealInvisible(errorSentence(error)) };
+    }
+    this.#post();
+  }
+
+  /** The page names an entry by what it shows, in which nothing is invisible. */
+  #find(shown: string): RegistryEntry {
+    const entry = this.#search?.entries.find(({ name }) => revealInvisible(name) === shown);
+    if (entry === undefined) {
+      throw registryError('registry.unknownEntry');
+    }
+    return entry;
+  }
+
+  async #choose(name: string): Promise<void> {
+    const entry = this.#find(name);
+    const runtimes = new Set(waysOf(entry).flatMap((way) => (way.kind === 'package' && way.runtime !== undefined ? [way.runtime] : [])));
+    const found = await Promise.all([...runtimes].map(async (runtime) => ((await this.#options.hasProgram(runtime)) ? [] : [runtime])));
+    this.#show({ installing: { entry, missing: new Set(found.flat()), suggestedName: suggestedFor(entry) }, updating: undefined });
+  }
+
+  #review({ way: id, name, values }: { way: string; name: string; values: FormValues }): void {
+    const installing = this.#installing;
+    if (installing === undefined) {
+      return;
+    }
+    try {
+      const way = waysOf(installing.entry).find((each) => each.id === id);
+      if (way === undefined) {
+        throw registryError('registry.unknownEntry');
+      }
+      const wanted = name.trim();
+      const problem = problemOfServerName(wanted, configuredNames());
+      if (problem !== undefined) {
+        this.#show({ installing: { ...installing, reviewed: undefined, problem: nameProblemWords(problem, wanted) } });
+        return;
+      }
+      const filled = newServer({ name: wanted, way, values, configured: configuredInputs() });
+      this.#show({ installing: { ...installing, reviewed: { name: wanted, leftOut: [], ...filled }, problem: undefined } });
+    } catch (error) {
+      this.#show({ installing: { ...installing, reviewed: undefined, problem: revealInvisible(errorSentence(error)) } });
+    }
+  }
+
+  #forgetReview(): void {
+    if (this.#installing?.reviewed !== undefined || this.#installing?.problem !== undefined) {
+      this.#show({ installing: { ...this.#installing, reviewed: undefined, problem: undefined } });
+    }
+  }
+
+  /** Writes exactly what was reviewed; what follows is the ordinary question whether it may start. */
+  async #install(place: ServerPlace): Promise<void> {
+    const reviewed = this.#installing?.reviewed;
+    if (reviewed === undefined || !places().includes(place)) {
+      return;
+    }
+    this.#show({ installing: undefined });
+    await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
+    await this.#options.onAdded({ place, entries: [reviewed] });
+  }
+
+  #showUpdate(name: string, server: string): void {
+    const entry = this.#find(name);
+    const definition = this.#options.definitions().find(({ id }) => id === server);
+    const change = definition && installedOf(waysOf(entry), [toConfigured(definition)])[0]?.update;
+    if (definition !== undefined && change !== undefined) {
+      this.#show({ updating: { entry, definition, change } });
+    }
+  }
+
+  async #applyUpdate(): Promise<void> {
+    const updating = this.#updating;
+    if (updating !== undefined) {
+      this.#show({ updating: undefined });
+      await changeArgument(updating.definition, updating.change);
+    }
+  }
+
+  async #open({ name, page }: { name: string; page: 'repository' | 'website' }): Promise<void> {
+    await openExternalLink(this.#find(name)[page]);
+  }
+
+  #show(change: { readonly installing?: Installing | undefined; readonly updating?: Updating | undefined }): void {
+    this.#installing = 'installing' in change ? change.installing : this.#installing;
+    this.#updating = 'updating' in change ? change.updating : this.#updating;
+    this.#post();
+  }
+
+  #post(): void {
+    const url = this.#options.url();
+    const servers = this.#options.definitions().map(toConfigured);
+    this.#page.post('registry/page', {
+      host: hostOf(url),
+      search: this.#search?.text ?? '',
+      state: this.#state,
+      cards: (this.#search?.entries ?? []).map((entry) => toCard(entry, servers)),
+      hasMore: this.#state.kind === 'listed' && this.#search?.hasMore === true,
+      install: this.#installing && formOf(this.#installing),
+      update: this.#updating && updateOf(this.#updating),
+    });
+  }
+}
+
+function hostOf(url: string): string {
+  try {
+    return registryAddress(url).host;
+  } catch {
+    return '';
+  }
+}
+
+function formOf({ entry, missing, suggestedName, reviewed, problem }: Installing): RegistryPageState['install'] {
+  return {
+    name: revealInvisible(entry.name),
+    title: revealInvisible(entry.title),
+    suggestedName,
+    ways: toFormWays(entry, missing, vscode.l10n.t),
+    review: reviewed && { lines: reviewLines(reviewed, vscode.l10n.t), places: [...places()] },
+    problem,
+  };
+}
+
+function updateOf({ entry, definition, change }: Updating): RegistryPageState['update'] {
+  const { command, args = [] } = definition.kind === 'stdio' ? definition.raw : { command: '' };
+  const after = args.map((word, index) => (index === change.index ? change.after : word));
+  return {
+    title: revealInvisible(entry.title),
+    server: definition.label,
+    location: definition.location,
+    before: lineOf({ command, args }),
+    after: lineOf({ command, args: after }),
+  };
+}
+
+function places(): readonly ServerPlace[] {
+  return vscode.workspace.workspaceFolders === undefined ? ['user'] : ['user', 'workspace'];
+}
+
+/** The last part of a name, as `files` of `io.example/files`, with a number behind it where that is taken. */
+function suggestedFor({ name }: RegistryEntry): string {
+  const last = name.split('/').at(-1) ?? '';
+  return freeName(problemOfServerName(last, []) === undefined ? last : 'server', configuredNames());
+}
+
+async function openSetting(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'duplex.registry.url');
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { everythingVersion } from '../../fixtures/registry/entries.ts';
+import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
+import { repositoryRoot } from '../../support/run/repository.mjs';
+import type { LaunchOptions } from '../harness/launchOptions.ts';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
+
+const screenshots = path.resolve('out/screenshots');
+const packageName = '@modelcontextprotocol/server-everything';
+
+describe('Somebody who has heard of a server', () => {
+  let registry: StandInRegistry | undefined;
+  before(async () => {
+    registry = await StandInRegistry.start();
+  });
+  const window: LaunchOptions = {
+    version: 'ceiling',
+    workspace: 'plain',
+    // Read when the window opens: the address is not known before.
+    get settings() {
+      return { 'duplex.registry.url': registry?.url };
+    },
+  };
+  const workbench = useWorkbench(window);
+  after(() => registry?.close());
+
+  const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text });
+  const settings = async (): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', '.vscode/settings.json'), 'utf8');
+
+  /** Makes the package one of the workspace, where npx finds it without asking anybody. */
+  const installPackage = async (): Promise<void> => {
+    const folder = path.join(workbench().folders.workspace ?? '', 'node_modules');
+    const installed = path.join(repositoryRoot, 'node_modules', packageName);
+    await mkdir(path.join(folder, '.bin'), { recursive: true });
+    await mkdir(path.join(folder, path.dirname(packageName)), { recursive: true });
+    await symlink(installed, path.join(folder, packageName));
+    await symlink(path.join(installed, 'dist/index.js'), path.join(folder, '.bin/mcp-server-everything'));
+  };
+
+  it('finds it in the registry, installs it with a secret, is asked, and runs its tool', async () => {
+    await workbench().openView('Duplex');
+    await row(/editor.*tools/)
+      .first()
+      .waitFor();
+    await installPackage();
+    assert.deepEqual(registry?.seen, [], 'nothing is asked of the registry before somebody wants to see it');
+    await workbench().runCommand('Duplex: Browse Servers…');
+    const page = await workbench().webview('Browse Servers');
+    await page.getByRole('heading', { name: 'Chrome DevTools MCP' }).waitFor();
+    await workbench().screenshot(path.join(screenshots, 'browse-servers.png'));
+    await page.getByRole('searchbox').fill('everything');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('heading', { name: 'Chrome DevTools MCP' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Install Everything…' }).click();
+    await page.getByLabel('EVERYTHING_TOKEN').fill('hush-hush-hush');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText('its value is kept in your secret storage').waitFor();
+    await workbench().screenshot(path.join(screenshots, 'browse-servers-review.png'));
+    await page.getByRole('button', { name: 'Save to Workspace Settings' }).click();
+    await allow(await permissionQuestion(workbench(), /^Permission:.*server-everything/), 'Allow');
+    await row(/server-everything.*tools/)
+      .first()
+      .waitFor();
+    const written = await settings();
+    assert.ok(written.includes(`${packageName}@${everythingVersion}`) && written.includes('${input:server-everything-EVERYTHING_TOKEN}'));
+    assert.ok(!written.includes('hush-hush-hush'));
+    const runner = await ToolRunner.open(workbench().page, { label: 'Echo Tool', name: 'echo' });
+    await runner.run({ message: 'heard of it' });
+    await runner.untilResult(/heard of it/);
+  });
+
+  it('sees that it is installed, and reads what is wrong when the registry is gone', async () => {
+    await workbench().runCommand('Duplex: Browse Servers…');
+    const page = await workbench().webview('Browse Servers');
+    await page.getByText(`Installed as server-everything, version ${everythingVersion}`).waitFor();
+    registry?.misbehave((_, response) => void response.writeHead(503).end());
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('answered with the status 503').waitFor();
+    registry?.misbehave(undefined);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Everything' }).waitFor();
+  });
+});

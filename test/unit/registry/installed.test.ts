@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { installedOf, isNewer } from '../../../src/registry/installed.ts';
+import { waysOf } from '../../../src/registry/installWays.ts';
+import { readEntry } from '../../../src/registry/serverJson.ts';
+import { listed, npm } from '../../fixtures/registry/entries.ts';
+
+describe('installedOf', () => {
+  it('finds configured servers by their package or address, and says what an update would change', () => {
+    const entry = readEntry(
+      listed('io.example/demo', {
+        packages: [npm('@scope/tool', '2.0.0'), { registryType: 'oci', identifier: 'ghcr.io/o/tool:2.0.0', transport: { type: 'stdio' } }],
+        remotes: [{ type: 'sse', url: 'https://tool.example/sse' }],
+      }),
+    );
+    const servers = [
+      { id: 'old', label: 'old', command: '/usr/bin/npx', args: ['-y', '@scope/tool@1.9.0', '--x'] },
+      { id: 'same', label: 'same', command: 'npx.cmd', args: ['@scope/tool@2.0.0'] },
+      { id: 'free', label: 'free', command: 'npx', args: ['-y', '@scope/tool'] },
+      { id: 'image', label: 'image', command: 'docker', args: ['run', '-i', 'ghcr.io/o/tool:1.0.0'] },
+      { id: 'remote', label: 'remote', url: 'https://tool.example/sse' },
+      { id: 'other', label: 'other', command: 'npx', args: ['-y', '@scope/tools@1.0.0'] },
+      { id: 'program', label: 'program', command: 'node', args: ['@scope/tool@1.0.0'] },
+    ];
+    assert.deepEqual(
+      installedOf(entry === undefined ? [] : waysOf(entry), servers).map(({ server, version, update }) => [server.id, version, update]),
+      [
+        ['old', '1.9.0', { index: 1, before: '@scope/tool@1.9.0', after: '@scope/tool@2.0.0' }],
+        ['same', '2.0.0', undefined],
+        ['free', undefined, undefined],
+        ['image', '1.0.0', { index: 2, before: 'ghcr.io/o/tool:1.0.0', after: 'ghcr.io/o/tool:2.0.0' }],
+        ['remote', undefined, undefined],
+      ],
+    );
+  });
+});
+
+describe('isNewer', () => {
+  it('compares by numbers, and puts a release behind what came before it', () => {
+    const pairs: readonly (readonly [string, string])[] = [
+      ['1.10.0', '1.9.0'],
+      ['1.0.0', '1.0.0-beta'],
+      ['1.0.0-beta', '1.0.0-alpha'],
+      ['2026.8.31', '2026.7.1'],
+    ];
+    assert.deepEqual(
+      pairs.map(([one, other]) => [isNewer(one, other), isNewer(other, one), isNewer(one, one)]),
+      pairs.map(() => [true, false, false]),
+    );
+  });
+});
