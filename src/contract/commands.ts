@@ -26,6 +26,7 @@ export const commands = [
   'enableServer',
   'removeServer',
   'forgetServerInputs',
+  'moveSecretToInput',
   'runTool',
   'runPrompt',
   'sendPromptToChat',

@@ -70,7 +70,8 @@ function idsOf(inputs: readonly JsonValue[]): readonly string[] {
 
 const maxIdLength = 80;
 
-function freeId(wanted: string, taken: readonly string[]): string {
+/** An id like the wanted one that no other input has. */
+export function freeId(wanted: string, taken: readonly string[]): string {
   const base = wanted.replace(/[^\p{L}\p{N}_.-]+/gu, '-').slice(0, maxIdLength);
   let id = base;
   for (let count = 2; taken.includes(id); count += 1) {
