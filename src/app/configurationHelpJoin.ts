@@ -3,7 +3,7 @@ import { prefixed, type Log } from '../base/log.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { documentKind } from '../languageServer/documents.ts';
+import { helpedPath } from '../languageServer/documents.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
@@ -25,8 +25,7 @@ export interface ConfigurationHelpJoinOptions {
 export function joinConfigurationHelp(options: ConfigurationHelpJoinOptions): ConfigurationHelp {
   const log = prefixed(options.log, 'configuration help');
   return new ConfigurationHelp({
-    isHelped: ({ uri, languageId }) =>
-      schemes.includes(uri.scheme) && languages.includes(languageId) && documentKind(uri.toString()) !== undefined,
+    isHelped: ({ uri, languageId }) => schemes.includes(uri.scheme) && languages.includes(languageId) && helpedPath.test(uri.path),
     createClient: async () => {
       const { createConfigurationClient } = await import('./configurationClient.ts');
       const module = path.join(options.extensionPath, 'dist', 'languageServer.js');

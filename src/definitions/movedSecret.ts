@@ -1,4 +1,4 @@
-import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { findNodeAtLocation, type Node, parse, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject } from '../base/json.ts';
 import { inputDefinition, type InputDefinition } from '../contract/definitionSchemas.ts';
 import { type Blank, findBlanks } from './pasted/blanks.ts';
@@ -38,12 +38,13 @@ export function moveSecretOut(text: string, { definition, path, inputs, server }
   const root = parseTree(text, [], { allowTrailingComma: true });
   const node = root && findNodeAtLocation(root, [...definition]);
   const textNode = node && findNodeAtLocation(node, [...path]);
-  const blank = node && secretAt(node, path);
+  const blank = node && secretAt(valueIn(text, node), path);
   const whole: unknown = textNode?.value;
   if (root === undefined || textNode === undefined || blank === undefined || typeof whole !== 'string') {
     return undefined;
   }
-  const id = freeId(`${server}-${blank.label}`, idsIn(root, inputs));
+  const list = findNodeAtLocation(root, [...inputs]);
+  const id = freeId(`${server}-${blank.label}`, list === undefined ? [] : idsIn(valueIn(text, list)));
   const input: InputDefinition = { id, type: 'promptString', description: blank.label, password: true };
   const written = `${whole.slice(0, blank.from)}\${input:${id}}${whole.slice(blank.to)}`;
   const added = addInput(text, root, inputs, input);
@@ -55,15 +56,16 @@ export function moveSecretOut(text: string, { definition, path, inputs, server }
 }
 
 /** The secret, or the place for one, at a path of a definition. */
-export function secretAt(definition: Node, path: JsonPath): Blank | undefined {
-  const raw: unknown = getNodeValue(definition);
+export function secretAt(raw: unknown, path: JsonPath): Blank | undefined {
   const isThere = (blank: Blank): boolean => blank.path.length === path.length && blank.path.every((step, index) => step === path[index]);
   return (isJsonObject(raw) ? findBlanks(raw) : []).find((blank) => blank.isSecret && blank.mayHaveInput && isThere(blank));
 }
 
-function idsIn(root: Node, path: JsonPath): readonly string[] {
-  const node = findNodeAtLocation(root, [...path]);
-  const value: unknown = node && getNodeValue(node);
+function valueIn(text: string, { offset, length }: Node): unknown {
+  return parse(text.slice(offset, offset + length), [], { allowTrailingComma: true });
+}
+
+function idsIn(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : []).flatMap((each: unknown) => inputDefinition().safeParse(each).data?.id ?? []);
 }
 

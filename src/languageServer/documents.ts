@@ -2,6 +2,7 @@
 // build, whose inner files it cannot see.
 
 import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { isTooDeep } from '../base/jsonText.ts';
 
 /** The kinds of files that hold server definitions, each at its own place. */
 export type DocumentKind = 'settings' | 'workspaceFile' | 'vscodeMcp' | 'mcpJson' | 'claudeDesktop' | 'cursor';
@@ -32,6 +33,10 @@ export const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undef
 /** One glob for all kinds, for an editor that picks the documents to send. */
 export const documentPattern =
   '**/{settings.json,*.code-workspace,.vscode/mcp.json,User/mcp.json,.cursor/mcp.json,.mcp.json,claude_desktop_config.json}';
+
+/** The end of the path of every document with a kind: a quick look for whoever is told of each document that opens. */
+export const helpedPath =
+  /\/(?:settings\.json|\.mcp\.json|claude_desktop_config\.json|(?:\.vscode|\.cursor|User)\/mcp\.json|[^/]*\.code-workspace)$/;
 
 /**
  * The kind is known by the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and
@@ -138,9 +143,14 @@ export function serversIn(root: Node, kind: DocumentKind): readonly WrittenServe
 /** Nobody wrote a larger file by hand, and help would only cost time. */
 const maxText = 2_000_000;
 
-/** The tree of a document, as far as its text can be understood; undefined for a text that is too long or has nothing in it. */
+/** Whether a document is read at all: one that is too long or nested too deeply would hold up everything, or end the process. */
+export function isReadable(text: string): boolean {
+  return text.length <= maxText && !isTooDeep(text);
+}
+
+/** The tree of a document, as far as its text can be understood; undefined for a text that is not read or has nothing in it. */
 export function treeOf(text: string): Node | undefined {
-  return text.length > maxText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
+  return isReadable(text) ? parseTree(text, [], { allowTrailingComma: true, disallowComments: false }) : undefined;
 }
 
 /** Whether the member is a wrapper `{"mcpServers": {…}}` around definitions. With a command or a url in it, it is a server of that name. */

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { findNodeAtLocation, getNodePath, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import type { SecretToMove } from '../contract/configurationHelp.ts';
 import { addInput, addMember, replaceNode, secretAt, type TextChange } from '../definitions/movedSecret.ts';
 import { isPlainSecret } from '../secrets/secretNames.ts';
@@ -175,7 +175,7 @@ function secretFixes(problem: DocumentProblem, node: Node, context: ProblemConte
   }
   const own = getNodePath(definition);
   const path = getNodePath(node).slice(own.length);
-  const blank = findNodeAtLocation(root, own) === definition ? secretAt(definition, path) : undefined;
+  const blank = findNodeAtLocation(root, own) === definition ? secretAt(getNodeValue(definition), path) : undefined;
   const key = String(problem.args['key']);
   if (inputs !== undefined && blank !== undefined) {
     const secret = { server: server.name, definition: own, path, inputs: [...inputs] };

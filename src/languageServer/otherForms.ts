@@ -84,7 +84,7 @@ function convertCommand(definition: Node, command: Node): readonly TextChange[] 
   if (!isJsonObject(raw)) {
     return undefined;
   }
-  const { command: _command, args, env, ...others } = raw;
+  const { command: _command, args, env, enabled, ...others } = raw;
   const inner: JsonObject = isJsonObject(value) ? value : {};
   const [program, ...first] = Array.isArray(value) ? listOf(value) : [inner['path'], ...listOf(inner['args'])];
   if (typeof program !== 'string') {
@@ -92,7 +92,13 @@ function convertCommand(definition: Node, command: Node): readonly TextChange[] 
   }
   const allArgs = [...first, ...listOf(args)];
   const allEnv = env ?? inner['env'];
-  const written = { command: program, ...(allArgs.length > 0 ? { args: allArgs } : {}), ...(allEnv ? { env: allEnv } : {}), ...others };
+  const written = {
+    command: program,
+    ...(allArgs.length > 0 ? { args: allArgs } : {}),
+    ...(allEnv ? { env: allEnv } : {}),
+    ...(enabled === false ? { disabled: true } : {}),
+    ...others,
+  };
   return [{ ...rangeOf(definition), newText: JSON.stringify(written, undefined, 2) }];
 }
 

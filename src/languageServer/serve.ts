@@ -14,7 +14,7 @@ import { messageOf } from '../base/errors.ts';
 import { type FactsResult, liveMethods, type LensesResult } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
 import { actionsOf, completionsOf, diagnosticsOf, hoverOf, lensesOf, linksOfDocument, symbolsOf, type LiveServers } from './answers.ts';
-import { documentKind, type DocumentKind } from './documents.ts';
+import { documentKind, type DocumentKind, isReadable } from './documents.ts';
 
 /** Connects the language server protocol with the pure functions of this folder. */
 export function serve(connection: Connection): void {
@@ -80,7 +80,7 @@ function inDocument<T>(
 ): T | undefined {
   const document = documents.get(uri);
   const kind = documentKind(uri);
-  return document === undefined || kind === undefined ? undefined : answer(document, kind);
+  return document === undefined || kind === undefined || !isReadable(document.getText()) ? undefined : answer(document, kind);
 }
 
 function atPlace<T>(

@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { FactsParams, FactsResult, LensesResult, ServerLens } from '../../contract/configurationHelp.ts';
-import { expand, unknownVariablesIn } from '../../definitions/variables.ts';
+import { expand } from '../../definitions/variables.ts';
 import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { findExecutable } from '../../platform/processes/findExecutable.ts';
@@ -114,7 +114,7 @@ function stateLines(server: ServerSnapshot): readonly string[] {
 
 /** What a text becomes. The names of variables and inputs stay: their values may be secrets. */
 function expansionOf(text: string): { readonly shown: string; readonly lines: readonly string[] } | undefined {
-  if (!text.includes('${') || unknownVariablesIn(text).length > 0) {
+  if (!text.includes('${')) {
     return undefined;
   }
   const folders = listDefinitionFolders();
@@ -131,6 +131,6 @@ function expansionOf(text: string): { readonly shown: string; readonly lines: re
     ];
     return { shown, lines };
   } catch {
-    return undefined; // a folder that is not open
+    return undefined; // a folder that is not open, or no variable at all
   }
 }
