@@ -240,10 +240,13 @@ class DuplexApp implements App {
       ...{ gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
       neverShown: [userDataPath],
     });
-    const configurationHelp = this.#lifetime.add(joinConfigurationHelp(extensionPath, log));
+    const configurationHelp = this.#lifetime.add(joinConfigurationHelp({ ...common, extensionPath, userDataPath, host }));
     const { signIns } = auth;
     const views = this.#lifetime.add(
-      joinViews({ ...common, machine, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage }),
+      joinViews({
+        ...common,
+        ...{ machine, userDataPath, lastTextEditor, extensionUri, signIns, host, server, chat, inputs, keys, logs, byHandStorage },
+      }),
     );
     return { host, server, chat, configurationHelp, parts: views.parts };
   }

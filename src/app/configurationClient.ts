@@ -9,15 +9,22 @@ import {
 } from 'vscode-languageclient/node';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { factsParams, lensesParams, liveMethods } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
-import { mayRestart } from '../editor/configurationHelp.ts';
+import { type HelpClient, mayRestart } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documents.ts';
+import { fixTable } from '../languageServer/fixTitles.ts';
 import { problemTable } from '../languageServer/problem.ts';
+import { pathVariable } from '../platform/processes/findExecutable.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { say } from '../views/errorReporter.ts';
 import { sentenceOfData } from '../views/sentences/translate.ts';
+import { helpEnded, LiveServers } from '../views/servers/serverLenses.ts';
+import type { ConfigurationHelpJoinOptions } from './configurationHelpJoin.ts';
 
-export interface HelpedDocuments {
+export interface ConfigurationClientOptions extends ConfigurationHelpJoinOptions {
+  /** The program of the language server. */
+  readonly module: string;
   readonly schemes: readonly string[];
   readonly languages: readonly string[];
 }
@@ -26,14 +33,56 @@ export interface HelpedDocuments {
  * Creates the client of the language server for configuration files. This file is loaded on first use: the library is CommonJS,
  * and a dynamic import of the library itself would give a bundle without its named exports.
  */
-export function createConfigurationClient(module: string, { schemes, languages }: HelpedDocuments, log: Log): LanguageClient {
+export function createConfigurationClient(options: ConfigurationClientOptions): HelpClient {
+  const { module, host } = options;
+  // The server needs no secret of the person's environment, and no flags meant for other programs.
+  const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
+  const server = { module, transport: TransportKind.ipc, options: { env } };
+  const client = new LanguageClient('duplex.configurationHelp', productName, server, clientOptions(options));
+  const live = joinLiveServers(client, options);
+  let shown = live.look();
+  // Only what a lens would say differently is told: a list that a server sends again must not make them flicker.
+  const watching = host.registry.onDidChange(() => {
+    const now = live.look();
+    if (now !== shown && client.isRunning()) {
+      shown = now;
+      void client.sendNotification(liveMethods.changed).catch((error: unknown) => options.log.debug(messageOf(error)));
+    }
+  });
+  return {
+    start: () => client.start(),
+    dispose: (timeoutMs) => {
+      watching.dispose();
+      return client.dispose(timeoutMs);
+    },
+  };
+}
+
+/** Answers what the language server asks about running servers. What it sends is checked: it reads files of a repository. */
+function joinLiveServers(client: LanguageClient, options: ConfigurationClientOptions): LiveServers {
+  const { host, secrets, loginShellPath, userDataPath } = options;
+  const live = new LiveServers({
+    servers: () => host.registry.servers(),
+    secretsOf: (id) => secrets.of(id),
+    searchPath: () => (loginShellPath.wasAsked ? loginShellPath.read() : Promise.resolve(pathVariable(process.env).value)),
+    userDataPath,
+  });
+  client.onRequest(liveMethods.lenses, (params: unknown) => {
+    const { uri, names } = lensesParams().parse(params);
+    return live.lenses(uri, names);
+  });
+  client.onRequest(liveMethods.facts, (params: unknown) => live.facts(factsParams().parse(params)));
+  return live;
+}
+
+function clientOptions({ schemes, languages, reporter, log }: ConfigurationClientOptions): LanguageClientOptions {
   let timesEnded = 0;
-  const options: LanguageClientOptions = {
+  return {
     documentSelector: schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language, pattern: documentPattern }))),
     diagnosticCollectionName: productName,
     outputChannel: logChannel(log),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    // The server speaks English, and sends with each diagnostic what is needed to say it in the person's language.
+    // The server speaks English, and sends with each sentence what is needed to say it in the person's language.
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => {
         diagnostics.forEach((each) => {
@@ -41,6 +90,14 @@ export function createConfigurationClient(module: string, { schemes, languages }
           each.message = nativeText(sentence ?? each.message, 1_000);
         });
         next(uri, diagnostics);
+      },
+      provideCodeActions: async (document, range, context, token, next) => {
+        const actions = (await next(document, range, context, token)) ?? [];
+        actions.forEach((each) => {
+          const sentence = 'data' in each ? sentenceOfData(each.data, fixTable, say) : undefined;
+          each.title = nativeText(sentence ?? each.title);
+        });
+        return actions;
       },
     },
     // `handled` keeps the library from speaking to the person: that is the error reporter's part.
@@ -52,14 +109,15 @@ export function createConfigurationClient(module: string, { schemes, languages }
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         timesEnded += 1;
-        return { action: mayRestart(timesEnded) ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+        const isRestarted = mayRestart(timesEnded);
+        log.warn(`The language server for configuration files ended${isRestarted ? ' and is started again.' : ' too often.'}`);
+        if (!isRestarted) {
+          reporter.warn(helpEnded());
+        }
+        return { action: isRestarted ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
       },
     },
   };
-  // The server needs no secret of the person's environment, and no flags meant for other programs.
-  const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
-  const server = { module, transport: TransportKind.ipc, options: { env } };
-  return new LanguageClient('duplex.configurationHelp', productName, server, options);
 }
 
 /** Makes our log the output channel that the library wants. Only writing to it does anything. */

@@ -22,6 +22,8 @@ import type { AuditJoin, ByHandStorage } from './storesJoin.ts';
 export interface ViewsJoinOptions {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
+  /** The folder where VS Code keeps its own settings. */
+  readonly userDataPath: string;
   /** A random name of this installation. */
   readonly machine: string;
   readonly host: HostJoin;

@@ -27,6 +27,7 @@ export const commands = [
   'enableServer',
   'removeServer',
   'forgetServerInputs',
+  'moveSecretToInput',
   'runTool',
   'runPrompt',
   'sendPromptToChat',

@@ -3,9 +3,8 @@ import { isJsonObject } from '../base/json.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { withEnvironmentNames } from '../definitions/foreignFiles.ts';
 import { readInputs } from '../definitions/inputs.ts';
-import { isPlainSecret, isSecretValue } from '../secrets/secretNames.ts';
 import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../definitions/variables.ts';
-import { type DocumentKind, isOwnSetting, propertiesOf, type Property, propertyOf, stringOf } from './documents.ts';
+import { type DocumentKind, inputsPath, isOwnSetting, rangeOf, stringOf } from './documents.ts';
 import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
 
 const variable = /\$\{[^}]*\}/g;
@@ -20,8 +19,7 @@ export function checkAddress(definition: Node): readonly DocumentProblem[] {
   if (address === undefined || address.text === '' || address.text.startsWith('${')) {
     return [];
   }
-  const { offset: start, length } = address.node;
-  const place = { start, end: start + length };
+  const place = rangeOf(address.node);
   // A digit replaces each variable, because it is valid in every part of a URL.
   const url = parseUrl(address.text.replace(variable, '1'));
   if (url === undefined) {
@@ -57,54 +55,7 @@ function hasVariableHost(text: string): boolean {
   return host.includes('${');
 }
 
-/** Finds values that look like a secret in the file itself, where a commit or a sync would publish them. */
-export function checkSecrets(definition: Node, kind: DocumentKind): readonly DocumentProblem[] {
-  const members = ['env', 'headers'].flatMap((field) => membersOf(definition, field));
-  const clientSecret = membersOf(definition, 'auth').filter(({ name }) => name === 'clientSecret');
-  return [
-    ...members.filter(({ name, valueNode }) => isPlainSecret(name, textOf(valueNode))),
-    ...clientSecret.filter(({ valueNode }) => isSecretValue(textOf(valueNode))),
-  ].flatMap((member) => problemOf(member, kind));
-}
-
-function membersOf(definition: Node, field: string): readonly Property[] {
-  const object = propertyOf(definition, field)?.valueNode;
-  return object === undefined ? [] : propertiesOf(object);
-}
-
-/** Empty when the value is no text, and so no secret. */
-function textOf(node: Node | undefined): string {
-  const value: unknown = node?.value;
-  return typeof value === 'string' ? value : '';
-}
-
-function problemOf({ name, valueNode }: Property, kind: DocumentKind): readonly DocumentProblem[] {
-  if (valueNode === undefined) {
-    return [];
-  }
-  const { offset: start, length } = valueNode;
-  const args = { key: name, variable: kind === 'mcpJson' ? `\${${environmentName(name)}}` : `\${env:${environmentName(name)}}` };
-  return [{ start, end: start + length, severity: 'warning', code: 'secretInPlainText', args }];
-}
-
-/** The usual name of a variable for this key: `X-Api-Key` becomes `X_API_KEY`, `clientSecret` becomes `CLIENT_SECRET`. */
-function environmentName(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toUpperCase();
-}
-
 const known = '${workspaceFolder}, ${workspaceFolder:NAME}, ${userHome}, ${env:NAME}, ${input:ID}';
-
-/** The path of a document's inputs. Files of other hosts have none that Duplex uses. */
-const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undefined>> = {
-  settings: ['duplex.inputs'],
-  workspaceFile: ['settings', 'duplex.inputs'],
-  vscodeMcp: ['inputs'],
-  mcpJson: undefined,
-  claudeDesktop: undefined,
-};
 
 /** The ids that definitions in the document can refer to: the usable inputs of the same document. */
 export function knownInputs(root: Node, kind: DocumentKind): ReadonlySet<string> {

@@ -1,10 +1,11 @@
 // jsonc-parser is imported by this path, here and in the files beside it: for Node a bundler would take the package's UMD
 // build, whose inner files it cannot see.
 
-import type { Node } from 'jsonc-parser/lib/esm/main.js';
+import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { isTooDeep } from '../base/jsonText.ts';
 
 /** The kinds of files that hold server definitions, each at its own place. */
-export type DocumentKind = 'settings' | 'workspaceFile' | 'vscodeMcp' | 'mcpJson' | 'claudeDesktop';
+export type DocumentKind = 'settings' | 'workspaceFile' | 'vscodeMcp' | 'mcpJson' | 'claudeDesktop' | 'cursor';
 
 /** The path from the root of the document to the object of names and definitions. */
 export const serversPath: Readonly<Record<DocumentKind, readonly string[]>> = {
@@ -13,10 +14,29 @@ export const serversPath: Readonly<Record<DocumentKind, readonly string[]>> = {
   vscodeMcp: ['servers'],
   mcpJson: ['mcpServers'],
   claudeDesktop: ['mcpServers'],
+  cursor: ['mcpServers'],
+};
+
+/** The keys under which the tools keep their servers at the root of a file. */
+const sectionKeys = ['servers', 'mcpServers', 'context_servers'];
+
+/** The path of a document's inputs. Files of other hosts have none that Duplex uses. */
+export const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undefined>> = {
+  settings: ['duplex.inputs'],
+  workspaceFile: ['settings', 'duplex.inputs'],
+  vscodeMcp: ['inputs'],
+  mcpJson: undefined,
+  claudeDesktop: undefined,
+  cursor: undefined,
 };
 
 /** One glob for all kinds, for an editor that picks the documents to send. */
-export const documentPattern = '**/{settings.json,*.code-workspace,.vscode/mcp.json,.mcp.json,claude_desktop_config.json}';
+export const documentPattern =
+  '**/{settings.json,*.code-workspace,.vscode/mcp.json,User/mcp.json,.cursor/mcp.json,.mcp.json,claude_desktop_config.json}';
+
+/** The end of the path of every document with a kind: a quick look for whoever is told of each document that opens. */
+export const helpedPath =
+  /\/(?:settings\.json|\.mcp\.json|claude_desktop_config\.json|(?:\.vscode|\.cursor|User)\/mcp\.json|[^/]*\.code-workspace)$/;
 
 /**
  * The kind is known by the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and
@@ -33,11 +53,18 @@ export function documentKind(uri: string): DocumentKind | undefined {
     case 'claude_desktop_config.json':
       return 'claudeDesktop';
     case 'mcp.json':
-      return segments.at(-2) === '.vscode' ? 'vscodeMcp' : undefined;
+      return kindOfFolder.get(segments.at(-2) ?? '');
     default:
       return name.endsWith('.code-workspace') ? 'workspaceFile' : undefined;
   }
 }
+
+/** Whose file an `mcp.json` is, by the folder it stands in. VS Code's own is in the folder of its user data. */
+const kindOfFolder: ReadonlyMap<string, DocumentKind> = new Map([
+  ['.vscode', 'vscodeMcp'],
+  ['User', 'vscodeMcp'],
+  ['.cursor', 'cursor'],
+]);
 
 /** Whether the file is one of Duplex's own settings. Files of other hosts may hold keys that mean something to those hosts. */
 export function isOwnSetting(kind: DocumentKind): boolean {
@@ -88,7 +115,42 @@ export function findServers(root: Node, kind: DocumentKind): readonly Node[] {
   for (const step of serversPath[kind]) {
     found = found.flatMap((node) => membersCalled(node, step));
   }
-  return found.flatMap((servers) => [servers, ...membersCalled(servers, 'mcpServers').filter(isWrapped)]);
+  const wrapped = found.flatMap((servers) => [servers, ...membersCalled(servers, 'mcpServers').filter(isWrapped)]);
+  return [...wrapped, ...foreignSections(root, kind).flatMap(({ valueNode }) => valueNode ?? [])];
+}
+
+/** The members at the root of another tool's file that hold servers under a key that the file's own tool does not read. */
+export function foreignSections(root: Node, kind: DocumentKind): readonly Property[] {
+  const [own] = serversPath[kind];
+  const isSection = ({ name, valueNode }: Property): boolean =>
+    name !== own && sectionKeys.includes(name) && valueNode?.type === 'object' && isWrapped(valueNode);
+  return isOwnSetting(kind) ? [] : propertiesOf(root).filter(isSection);
+}
+
+/** One server of a document. */
+export interface WrittenServer extends Property {
+  /** The object of names and definitions that it stands in. */
+  readonly section: Node;
+}
+
+/** Every server of a document in the order of the text, half-written ones included. */
+export function serversIn(root: Node, kind: DocumentKind): readonly WrittenServer[] {
+  return findServers(root, kind)
+    .flatMap((section) => propertiesOf(section).flatMap((each) => (isWrapper(each) ? [] : [{ ...each, section }])))
+    .sort((one, other) => one.keyNode.offset - other.keyNode.offset);
+}
+
+/** Nobody wrote a larger file by hand, and help would only cost time. */
+const maxText = 2_000_000;
+
+/** Whether a document is read at all: one that is too long or nested too deeply would hold up everything, or end the process. */
+export function isReadable(text: string): boolean {
+  return text.length <= maxText && !isTooDeep(text);
+}
+
+/** The tree of a document, as far as its text can be understood; undefined for a text that is not read or has nothing in it. */
+export function treeOf(text: string): Node | undefined {
+  return isReadable(text) ? parseTree(text, [], { allowTrailingComma: true, disallowComments: false }) : undefined;
 }
 
 /** Whether the member is a wrapper `{"mcpServers": {…}}` around definitions. With a command or a url in it, it is a server of that name. */
@@ -100,6 +162,11 @@ export function isWrapper(property: Property): boolean {
 export function memberName(value: Node): string {
   const name: unknown = value.parent?.children?.[0]?.value;
   return typeof name === 'string' ? name : '';
+}
+
+/** The range of a node, its quotes or brackets included. */
+export function rangeOf(node: Node): { readonly start: number; readonly end: number } {
+  return { start: node.offset, end: node.offset + node.length };
 }
 
 function membersCalled(object: Node, name: string): readonly Node[] {

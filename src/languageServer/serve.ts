@@ -1,60 +1,86 @@
-// languageServer/: help with server definitions where they are written: mistakes, completion, hover. A process of its own.
+// languageServer/: help with server definitions where they are written: mistakes and what mends them, completion, hover, what can
+// be done with each server. A process of its own. It starts nothing: how a server is, it asks the editor.
 import {
-  CompletionItemKind,
-  DiagnosticSeverity,
-  MarkupKind,
+  CodeLensRefreshRequest,
+  CodeActionKind,
   TextDocuments,
   TextDocumentSyncKind,
-  type CompletionItem,
   type Connection,
   type Diagnostic,
-  type Hover,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../base/errors.ts';
+import { type FactsResult, liveMethods, type LensesResult } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
-import { helpAt, proposalsAt } from './assist.ts';
-import { documentKind, type DocumentKind } from './documents.ts';
-import { dataOf, sentenceOf } from './problem.ts';
-import { validate } from './validate.ts';
+import { actionsOf, completionsOf, diagnosticsOf, hoverOf, lensesOf, linksOfDocument, symbolsOf, type LiveServers } from './answers.ts';
+import { documentKind, type DocumentKind, isReadable } from './documents.ts';
 
 /** Connects the language server protocol with the pure functions of this folder. */
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
-  connection.onInitialize(() => ({
-    capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
-      completionProvider: { triggerCharacters: ['"'] },
-      hoverProvider: true,
-    },
-    serverInfo: { name: productName },
-  }));
-  documents.onDidChangeContent(({ document }) => publish(connection, document.uri, diagnosticsOf(document)));
+  const live = liveServers(connection);
+  let hasLenses = false;
+  connection.onInitialize(({ capabilities }) => {
+    hasLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
+    return {
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        completionProvider: { triggerCharacters: ['"', '$', '{', ':'] },
+        hoverProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.Refactor] },
+        codeLensProvider: {},
+        documentSymbolProvider: true,
+        documentLinkProvider: {},
+      },
+      serverInfo: { name: productName },
+    };
+  });
+  documents.onDidChangeContent(({ document }) =>
+    publish(connection, document.uri, inDocument(documents, document.uri, diagnosticsOf) ?? []),
+  );
   documents.onDidClose(({ document }) => publish(connection, document.uri, []));
-  connection.onCompletion((params) => atPlace(documents, params, complete) ?? []);
-  connection.onHover((params) => atPlace(documents, params, hover));
+  connection.onCompletion((params) => atPlace(documents, params, completionsOf) ?? []);
+  connection.onHover((params) => atPlace(documents, params, (document, kind, offset) => hoverOf(document, kind, offset, live)));
+  connection.onCodeAction(({ textDocument, range }) =>
+    inDocument(documents, textDocument.uri, (each, kind) => actionsOf(each, kind, range)),
+  );
+  connection.onCodeLens(({ textDocument }) => inDocument(documents, textDocument.uri, (each, kind) => lensesOf(each, kind, live)));
+  connection.onDocumentSymbol(({ textDocument }) => inDocument(documents, textDocument.uri, symbolsOf));
+  connection.onDocumentLinks(({ textDocument }) => inDocument(documents, textDocument.uri, linksOfDocument));
+  connection.onNotification(liveMethods.changed, () => {
+    if (hasLenses) {
+      tell(connection, 'The lenses could not be drawn anew', connection.sendRequest(CodeLensRefreshRequest.type));
+    }
+  });
   documents.listen(connection);
   connection.listen();
 }
 
-function publish(connection: Connection, uri: string, diagnostics: Diagnostic[]): void {
-  connection.sendDiagnostics({ uri, diagnostics }).catch((error: unknown) => {
-    connection.console.error(`The problems of a document could not be sent: ${messageOf(error)}`);
-  });
+/** How the servers are, from the editor. An editor that does not know these requests has nothing to say. */
+function liveServers(connection: Connection): LiveServers {
+  return {
+    lenses: (uri, names) => connection.sendRequest<LensesResult>(liveMethods.lenses, { uri, names }).catch(() => []),
+    facts: async (params) => (await connection.sendRequest<FactsResult>(liveMethods.facts, params).catch(() => ({ lines: [] }))).lines,
+  };
 }
 
-function diagnosticsOf(document: TextDocument): Diagnostic[] {
-  const kind = documentKind(document.uri);
-  const problems = kind === undefined ? [] : validate(document.getText(), kind);
-  return problems.map((problem) => ({
-    range: rangeOf(document, problem),
-    severity: problem.severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-    code: problem.code,
-    source: productName,
-    message: sentenceOf(problem),
-    data: dataOf(problem),
-  }));
+function publish(connection: Connection, uri: string, diagnostics: Diagnostic[]): void {
+  tell(connection, 'The problems of a document could not be sent', connection.sendDiagnostics({ uri, diagnostics }));
+}
+
+function tell(connection: Connection, trouble: string, sent: Promise<unknown>): void {
+  sent.catch((error: unknown) => connection.console.error(`${trouble}: ${messageOf(error)}`));
+}
+
+function inDocument<T>(
+  documents: TextDocuments<TextDocument>,
+  uri: string,
+  answer: (document: TextDocument, kind: DocumentKind) => T,
+): T | undefined {
+  const document = documents.get(uri);
+  const kind = documentKind(uri);
+  return document === undefined || kind === undefined || !isReadable(document.getText()) ? undefined : answer(document, kind);
 }
 
 function atPlace<T>(
@@ -62,27 +88,5 @@ function atPlace<T>(
   { textDocument, position }: TextDocumentPositionParams,
   answer: (document: TextDocument, kind: DocumentKind, offset: number) => T | undefined,
 ): T | undefined {
-  const document = documents.get(textDocument.uri);
-  const kind = documentKind(textDocument.uri);
-  return document === undefined || kind === undefined ? undefined : answer(document, kind, document.offsetAt(position));
-}
-
-function complete(document: TextDocument, kind: DocumentKind, offset: number): CompletionItem[] {
-  return proposalsAt(document.getText(), kind, offset).map((proposal) => ({
-    label: proposal.key,
-    kind: CompletionItemKind.Property,
-    documentation: { kind: MarkupKind.Markdown, value: proposal.help },
-    // The editor filters by the text that is replaced, which has quotes.
-    filterText: JSON.stringify(proposal.key),
-    textEdit: { range: rangeOf(document, proposal), newText: proposal.newText },
-  }));
-}
-
-function hover(document: TextDocument, kind: DocumentKind, offset: number): Hover | undefined {
-  const help = helpAt(document.getText(), kind, offset);
-  return help && { contents: { kind: MarkupKind.Markdown, value: help.text }, range: rangeOf(document, help) };
-}
-
-function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Diagnostic['range'] {
-  return { start: document.positionAt(start), end: document.positionAt(end) };
+  return inDocument(documents, textDocument.uri, (document, kind) => answer(document, kind, document.offsetAt(position)));
 }

@@ -1,40 +1,48 @@
-import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
 import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
 import { pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
 import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
-import { checkAddress, checkSecrets, checkVariables, knownInputs, type VariableScope } from './checkValues.ts';
+import { checkCommand } from './checkCommand.ts';
+import { checkSecrets } from './checkSecrets.ts';
+import { checkAddress, checkVariables, knownInputs, type VariableScope } from './checkValues.ts';
 import {
   type DocumentKind,
   findServers,
+  foreignSections,
   isOwnSetting,
   isWrapper,
   memberName,
   propertiesOf,
   type Property,
   propertyOf,
+  rangeOf,
+  serversPath,
+  treeOf,
 } from './documents.ts';
+import { otherWords } from './otherForms.ts';
 import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
-
-/** Nobody wrote a larger file by hand, and help would only cost time. */
-const maxText = 2_000_000;
 
 /** Everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
 export function validate(text: string, kind: DocumentKind): readonly DocumentProblem[] {
-  const root = text.length > maxText ? undefined : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
+  const root = treeOf(text);
   if (root === undefined) {
     return [];
   }
   const scope: VariableScope = { kind, inputs: knownInputs(root, kind), source: text };
   const problems = findServers(root, kind).flatMap((servers) => checkServers(servers, scope));
-  return problems.sort((a, b) => a.start - b.start);
+  const sections = foreignSections(root, kind).map((section) => wrongSection(section, kind));
+  return [...sections, ...problems].sort((a, b) => a.start - b.start);
+}
+
+function wrongSection({ name, keyNode }: Property, kind: DocumentKind): DocumentProblem {
+  return { ...rangeOf(keyNode), severity: 'warning', code: 'wrongSection', args: { key: name, expected: serversPath[kind].join('.') } };
 }
 
 function checkServers(servers: Node, scope: VariableScope): readonly DocumentProblem[] {
   if (servers.type !== 'object') {
-    const { offset: start, length } = servers;
     const args = { key: memberName(servers), expected: 'servers' };
-    return [{ start, end: start + length, severity: 'error', code: 'wrongType', args }];
+    return [{ ...rangeOf(servers), severity: 'error', code: 'wrongType', args }];
   }
   const seen = new Set<string>();
   const entries = propertiesOf(servers).filter((property) => !isWrapper(property));
@@ -50,7 +58,7 @@ function checkServers(servers: Node, scope: VariableScope): readonly DocumentPro
 function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): readonly DocumentProblem[] {
   const { keyNode } = server;
   const name = shownName(server.name);
-  const place = { start: keyNode.offset, end: keyNode.offset + keyNode.length };
+  const place = rangeOf(keyNode);
   const severity: ProblemSeverity = isOwnSetting(kind) ? 'error' : 'warning';
   if (isRepeated) {
     return [{ ...place, severity: 'error', code: 'duplicateName', args: { name } }];
@@ -71,16 +79,16 @@ function checkName(server: Property, isRepeated: boolean, kind: DocumentKind): r
 function checkDefinition(server: Property, scope: VariableScope): readonly DocumentProblem[] {
   const { valueNode } = server;
   if (valueNode?.type !== 'object') {
-    const at = valueNode ?? server.keyNode;
     const args = { key: server.name, expected: 'definition' };
-    return [{ start: at.offset, end: at.offset + at.length, severity: 'error', code: 'wrongType', args }];
+    return [{ ...rangeOf(valueNode ?? server.keyNode), severity: 'error', code: 'wrongType', args }];
   }
   const { kind } = scope;
   return [
     ...checkShape(server, valueNode, kind),
     ...checkAddress(valueNode),
-    ...checkSecrets(valueNode, kind),
+    ...checkSecrets(valueNode, scope),
     ...checkVariables(valueNode, scope),
+    ...checkCommand(valueNode, kind),
   ];
 }
 
@@ -98,6 +106,7 @@ const foreignKeys: Readonly<Record<DocumentKind, readonly string[]>> = {
   vscodeMcp: ['dev', 'gallery', 'sandbox', 'sandboxEnabled', 'version'],
   mcpJson: ['alwaysLoad', 'headersHelper', 'oauth'],
   claudeDesktop: [],
+  cursor: ['oauth'],
 };
 
 /** Checks command or url, keys and types, with the same schemas that read the setting. */
@@ -132,6 +141,10 @@ function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: '
   if (serverKind !== undefined && isOurs && Object.hasOwn(eitherDefinition.shape, key)) {
     return { ...place, severity: 'error', code: 'misplacedKey', args: { key, kind: serverKind } };
   }
+  const own = serverKind === undefined ? undefined : otherWords.get(key);
+  if (own !== undefined && propertyOf(object, own) === undefined) {
+    return { ...place, severity: isOwnSetting(kind) ? 'error' : 'warning', code: 'otherToolsKey', args: { key, own } };
+  }
   return isOwnSetting(kind)
     ? { ...place, severity: 'error', code: 'unknownKey', args: { key } }
     : { ...place, severity: 'warning', code: 'foreignKey', args: { key } };
@@ -155,8 +168,4 @@ function describe(refused: Issue, key: string): ProblemWords {
     case 'other':
       return { code: 'badValue', args: { key, reason: issue.reason } };
   }
-}
-
-function rangeOf(node: Node): { start: number; end: number } {
-  return { start: node.offset, end: node.offset + node.length };
 }

@@ -2,6 +2,7 @@ import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import { addServer } from '../../views/servers/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
+import { moveSecretToInput } from '../../views/servers/moveSecret.ts';
 import { openDefinition } from '../../views/servers/openDefinition.ts';
 import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
 import { isFromTree, pickServer } from '../../views/servers/pickServer.ts';
@@ -71,10 +72,10 @@ export function serverCommands({
   };
 }
 
-type DefinitionCommand = 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs';
+type DefinitionCommand = 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs' | 'moveSecretToInput';
 
 /** The commands that change the definition of a server. */
-export function definitionCommands({ host, inputs, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
+export function definitionCommands({ host, inputs, userDataPath, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
   const { registry } = host;
   const withDefinition =
     (ability: Parameters<typeof pickServer>[1], act: (definition: ServerDefinition) => Promise<void>) =>
@@ -93,6 +94,7 @@ export function definitionCommands({ host, inputs, reporter }: CommandContext): 
     removeServer: withDefinition('editable', (definition) =>
       removeServer(definition, () => forget(definition).catch((error: unknown) => reporter.report(error))),
     ),
+    moveSecretToInput: (argument) => moveSecretToInput({ inputs, userDataPath }, argument),
     forgetServerInputs: withDefinition('withInputs', async (definition) => {
       await forget(definition);
       tellInputsForgotten(definition.label);

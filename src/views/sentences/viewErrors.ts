@@ -20,6 +20,7 @@ export const viewErrorTable = {
   'views.noEditor': 'There is no text editor to insert into. Open a file first.',
   'views.noPrompt': 'There is no prompt here. Run one first, with “Duplex: Run Prompt…”.',
   'views.noResource': 'There is no resource in front. Open one first, with “Duplex: Open Resource…”.',
+  'views.noSecret': 'There is no secret here that Duplex could keep. Use the quick fix where the warning stands.',
   'views.notInserted': 'Nothing was inserted: the editor cannot be written to.',
 } as const satisfies SentenceTable;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentKind } from '../../../src/languageServer/documents.ts';
+import { documentKind, helpedPath } from '../../../src/languageServer/documents.ts';
 
 describe('A document', () => {
   it('is known by its file name, whatever its scheme', () => {
@@ -9,6 +9,8 @@ describe('A document', () => {
       'vscode-remote://ssh-remote%2Bhost/work/my.code-workspace': 'workspaceFile',
       'file:///projects/.vscode/mcp.json': 'vscodeMcp',
       'file:///projects/%2Evscode/mcp.json?x#y': 'vscodeMcp',
+      'vscode-userdata:/User/mcp.json': 'vscodeMcp',
+      'file:///projects/.cursor/mcp.json': 'cursor',
       'file:///projects/.mcp.json': 'mcpJson',
       'file:///home/me/.config/Claude/claude_desktop_config.json': 'claudeDesktop',
       'file:///projects/mcp.json': undefined,
@@ -18,6 +20,13 @@ describe('A document', () => {
     };
     for (const [uri, kind] of Object.entries(kinds)) {
       assert.equal(documentKind(uri), kind, uri);
+      assert.equal(helpedPath.test(pathOf(uri)), kind !== undefined, uri);
     }
   });
 });
+
+/** The path as an editor has it: decoded, without a query. */
+function pathOf(uri: string): string {
+  const path = uri.replace(/^[\w-]+:(?:\/\/[^/]*)?/, '').replace(/[?#].*$/, '');
+  return path.endsWith('%') ? path : decodeURIComponent(path);
+}

@@ -24,7 +24,7 @@ describe('A configuration file', () => {
       // comments and trailing commas are fine
       "editor.fontSize": 14,
       "duplex.mcpServers": {
-        "local": { "type": "stdio", "command": "npx", "args": ["-y", "server"], "env": { "MODE": "x", "PORT": 1, "OFF": null },
+        "local": { "type": "stdio", "command": "npx", "args": ["-y", "server@1.2.3"], "env": { "MODE": "x", "PORT": 1, "OFF": null },
           "envFile": ".env", "cwd": "\${workspaceFolder}", "timeout": 60000, "tools": { "include": ["a*"], "exclude": [] }, },
         "remote": { "url": "https://example.com/mcp", "type": "sse", "disabled": true, "headers": { "X-Trace": "1" },
           "tls": { "ca": "/ca.pem" }, "auth": { "clientId": "me", "clientSecret": "\${env:SECRET}", "scopes": ["a"] } },

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { fetchedVersion, npmCache } from '../../../src/languageServer/localVersions.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+
+describe('The version of a package on this machine', () => {
+  let cache = '';
+  before(() => (cache = createTemporaryFolder()));
+  after(() => removeTemporaryFolder(cache));
+
+  function fetched(run: string, name: string, manifest: string): void {
+    const folder = path.join(cache, '_npx', run, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'package.json'), manifest);
+  }
+
+  it('is the newest that npx has fetched', async () => {
+    fetched('one', '@scope/server', '{ "version": "1.9.0" }');
+    fetched('two', '@scope/server', '{ "version": "1.10.0" }');
+    assert.equal(await fetchedVersion('@scope/server', cache), '1.10.0');
+  });
+
+  it('is unknown for what was never fetched, for a broken manifest and for what is no name', async () => {
+    fetched('three', 'broken', '{ "version": ');
+    fetched('four', 'strange', '{ "version": "$(evil)" }');
+    for (const name of ['absent', 'broken', 'strange', '../one/node_modules/@scope/server', '/etc', '']) {
+      assert.equal(await fetchedVersion(name, cache), undefined, name);
+    }
+    assert.equal(await fetchedVersion('absent', path.join(cache, 'nowhere')), undefined);
+  });
+
+  it('is looked for where npm keeps its cache', () => {
+    assert.equal(npmCache({}, 'linux', '/home/me'), path.join('/home/me', '.npm'));
+    assert.equal(npmCache({ npm_config_cache: '/cache' }, 'linux', '/home/me'), '/cache');
+    assert.equal(npmCache({ LOCALAPPDATA: '/local' }, 'win32', '/home/me'), path.join('/local', 'npm-cache'));
+  });
+});
