@@ -215,7 +215,8 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
       launch.debugger === undefined
         ? { args: launch.args.map(({ value }) => value), starter: supervisor }
         : await (await import('./debuggedProcess.ts')).debuggedRun(launch, launch.debugger, { starter: supervisor, ports: debuggers, log });
-    const transport = new SupervisedStdioTransport(starter, { command: executable, args, env, cwd }, log);
+    const spec = { command: executable, args, env, cwd, isVerbatim: launch.batchFile?.isRun };
+    const transport = new SupervisedStdioTransport(starter, spec, log);
     return {
       transport,
       isDebugged: launch.debugger !== undefined,
