@@ -7,7 +7,6 @@ export const definitionErrorTable = {
   'definitions.badScheme': '“{scheme}:” is not a scheme of an MCP server: use http, https, ws or wss.',
   'definitions.badUrl': '“{url}” is not a complete url.',
   'definitions.badVariableName': '“{name}” cannot be the name of an environment variable.',
-  'definitions.batchFileNotYet': '“{file}” is a batch file. Batch files cannot be started safely yet; name the program it starts instead.',
   'definitions.certWithoutKey': 'A client certificate needs both “cert” and “key”.',
   'definitions.debugNoProgram': 'dev.debug needs a script, or -m and a module, among the arguments of Python.',
   'definitions.debugOtherProgram':

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { hasCode } from '../base/errors.ts';
 import type { DebuggerKind } from '../contract/definitionSchemas.ts';
-import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
+import type { ProgramDisk } from '../platform/processes/findExecutable.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { definitionError } from './definitionErrors.ts';
+import { findProgram, pathOf, plain, programPaths } from './launchProgram.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, namesOfUnset, type VariableContext } from './variables.ts';
@@ -23,6 +23,8 @@ export interface LaunchContext {
   readonly isPathFinal: boolean;
   /** The person's answers by input id; undefined before the start was allowed. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
+  /** Where programs are looked for: this machine's files, if not given. */
+  readonly disk?: ProgramDisk | undefined;
 }
 
 /** A definition with nothing left to expand or to look up. Exactly this is shown, approved and run. */
@@ -33,8 +35,10 @@ export interface PreparedLaunch {
   readonly executable: string | undefined;
   /** Whether the answer to an input decides which program is run. The program's path then tells of that answer. */
   readonly dependsOnInput: boolean;
-  /** The arguments, with those that a debugger needs. */
+  /** The arguments of the process, with those that a debugger or the way through a batch file needs. */
   readonly args: readonly Expanded[];
+  /** On Windows: the batch file that the command means, which something else is started for. */
+  readonly batchFile: LaunchedBatchFile | undefined;
   readonly debugger: PreparedDebugger | undefined;
   readonly cwd: string;
   /** The variables as configured; null removes a variable. */
@@ -43,6 +47,14 @@ export interface PreparedLaunch {
   /** The environment variables that the definition names and that are not set. */
   readonly unset: readonly string[];
   /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface LaunchedBatchFile {
+  readonly path: string;
+  /** Whether cmd.exe runs it, and gets its arguments as they are. If not, it was read, and what it starts is started instead. */
+  readonly isRun: boolean;
+  /** The variables that it would set. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +75,7 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const cwd = await existingFolder(wantedFolder, base);
   const run = runOf({ command, args: (raw.args ?? []).map(text) }, raw.dev?.debug, context);
   const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
-  await refuse(programs(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
+  await refuse(programPaths(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
   const env = childEnvironment({
     inherited: context.env,
@@ -74,19 +86,36 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   });
   const dependsOnInput = command.inputs.length > 0 || pathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
   const isOpen = dependsOnInput && inputs === undefined;
-  const executable = isOpen ? undefined : await lookUp(command, env, cwd, context);
+  const refuseFar = (file: string): Promise<void> => refuse([{ file: plain(file), base: cwd }]);
+  const wanted = { command, args: run.args, cwd, env, dependsOnInput, refuseFar };
+  const program = isOpen ? { executable: undefined, args: run.args, batchFile: undefined, env } : await findProgram(wanted, context);
   return {
     definition,
     command,
-    executable,
     dependsOnInput,
-    ...run,
+    debugger: debuggerIn(run, program.args, program.batchFile),
+    ...program,
     cwd,
     configuredEnv,
     envFile,
     unset: namesOfUnset(raw, context.env),
-    env,
   };
+}
+
+/** What stands before the arguments moves the place of the debugger's address; in the one line of cmd.exe there is none. */
+function debuggerIn(
+  run: Pick<PreparedLaunch, 'args' | 'debugger'>,
+  args: readonly Expanded[],
+  batchFile: LaunchedBatchFile | undefined,
+): PreparedLaunch['debugger'] {
+  if (run.debugger === undefined || batchFile === undefined) {
+    return run.debugger;
+  }
+  if (batchFile.isRun) {
+    throw definitionError('definitions.debugOtherProgram', { debug: run.debugger.kind, command: batchFile.path });
+  }
+  const { debugger: prepared } = run;
+  return prepared.kind === 'node' ? prepared : { ...prepared, addressAt: prepared.addressAt + args.length - run.args.length };
 }
 
 function runOf(
@@ -97,58 +126,8 @@ function runOf(
   return debug === undefined ? { args, debugger: undefined } : debuggedArguments(debug, { command, args, platform });
 }
 
-function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {
-  return Object.entries(env).flatMap(([name, value]) => (name.toUpperCase() === 'PATH' ? [value] : []));
-}
-
 function asExpanded(envFile: EnvFile | undefined): Readonly<Record<string, Expanded>> {
   return mapValues(envFile?.variables ?? {}, (value) => ({ value, shown: envFile?.path ?? '', variables: [], inputs: [] }));
-}
-
-/** All paths at which the program may be: the command itself, or its name in the folders of a PATH that the definition sets. */
-function programs(
-  command: Expanded,
-  cwd: string,
-  env: Readonly<Record<string, Expanded | null>>,
-  { platform }: LaunchContext,
-): readonly WantedPath[] {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
-  const endings = platform === 'win32' ? ['', '.exe', '.com', '.bat', '.cmd'] : [''];
-  const folders = pathOf(env).flatMap((each) =>
-    each === null ? [] : each.value.split(paths.delimiter).map((folder) => ({ ...each, value: folder.replace(/^"(.*)"$/, '$1') })),
-  );
-  const named = folders.flatMap((folder) =>
-    endings.map((ending) => ({ ...folder, value: paths.join(folder.value, command.value + ending) })),
-  );
-  const own = endings.map((ending) => ({ ...command, value: command.value + ending }));
-  return [...own, ...folders, ...named].map((file) => ({ file, base: cwd }));
-}
-
-async function lookUp(
-  command: Expanded,
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-  context: LaunchContext,
-): Promise<string | undefined> {
-  try {
-    const executable = await findExecutable(command.value, {
-      shownCommand: command.shown,
-      searchPath: pathVariable(env).value,
-      cwd,
-      platform: context.platform,
-      pathExtensions: context.env['PATHEXT'],
-    });
-    if (context.platform === 'win32' && /\.(cmd|bat)$/i.test(executable)) {
-      // Windows runs these through cmd.exe, whose quoting rules can turn arguments into commands.
-      throw definitionError('definitions.batchFileNotYet', { file: command.shown });
-    }
-    return executable;
-  } catch (error) {
-    if (!context.isPathFinal && hasCode(error, 'definitions.commandNotFound')) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function readFileOf(file: Expanded, base: string): Promise<EnvFile> {
@@ -256,10 +235,6 @@ function pythonProgramAt(args: readonly Expanded[]): number {
     index += pythonOptionsWithValue.includes(value) ? 2 : 1;
   }
   throw definitionError('definitions.debugNoProgram');
-}
-
-function plain(text: string): Expanded {
-  return { value: text, shown: text, variables: [], inputs: [] };
 }
 
 interface EnvFile {

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from '../base/errors.ts';
+import { windowsProgram } from './processes/findExecutable.ts';
 import { newSecret } from './randomSecrets.ts';
 
 /**
@@ -39,7 +40,7 @@ async function partsOf(platform: NodeJS.Platform): Promise<readonly string[]> {
 }
 
 function registryValue(key: string, value: string): Promise<string> {
-  return outputOf(`${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`, ['query', key, '/v', value]);
+  return outputOf(windowsProgram('reg.exe', process.env), ['query', key, '/v', value]);
 }
 
 function outputOf(file: string, args: readonly string[]): Promise<string> {

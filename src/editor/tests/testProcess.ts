@@ -5,7 +5,14 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../base/errors.ts';
 import { endTree, killTreeNow, type TreeRoot } from '../../platform/processes/processTree.ts';
-import { findExecutable, pathVariable } from '../../platform/processes/findExecutable.ts';
+import {
+  findExecutable,
+  isBatchFile,
+  pathVariable,
+  type ProgramDisk,
+  programDisk,
+  variableIn,
+} from '../../platform/processes/findExecutable.ts';
 import type { ProcessPlan, TestWork } from '../../testRuns/testGround.ts';
 import type { RunEnd } from '../../testRuns/testRun.ts';
 import { editorError } from '../shared/editorErrors.ts';
@@ -15,11 +22,10 @@ interface ProcessStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Whether the program has to run in a shell, as batch files on Windows do. Then nothing in `args` may mean anything to that
-   * shell.
-   */
+  /** Whether `program` is a whole line for the system's shell, which the person wrote. */
   readonly needsShell?: boolean | undefined;
+  /** On Windows: whether the arguments are written as the program reads them, and get no quotation marks any more. */
+  readonly isVerbatim?: boolean | undefined;
 }
 
 /** The variable that everything the tests start inherits, and is found by when the test runner is gone. */
@@ -41,8 +47,8 @@ export class TestProcess implements TestWork {
 
   constructor(start: ProcessStart, onOutput: (text: string) => void) {
     const marker = randomUUID();
-    const { program, args, needsShell = false } = start;
-    this.#process = spawn(needsShell ? [program, ...args].map(quoteForWindows).join(' ') : program, needsShell ? [] : args, {
+    const { program, args, needsShell = false, isVerbatim = false } = start;
+    this.#process = spawn(program, args, {
       cwd: start.cwd,
       env: { ...start.env, [markerName]: marker },
       // A process group and session of its own, by which its descendants are known.
@@ -50,6 +56,7 @@ export class TestProcess implements TestWork {
       shell: needsShell,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
     });
     const hasExited = (): boolean => this.#exit !== undefined;
     this.#root = {
@@ -117,53 +124,72 @@ export class TestProcess implements TestWork {
   }
 }
 
-function quoteForWindows(word: string): string {
-  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
-}
-
 function listen(stream: Readable | null, onOutput: (text: string) => void): void {
   const decoder = new StringDecoder('utf8');
   stream?.on('data', (chunk: Buffer) => onOutput(decoder.write(chunk)));
   stream?.on('error', () => undefined); // the process is going away, and its exit is told elsewhere
 }
 
-/** Matches characters that mean something to a Windows shell. */
-const shellCharacters = /["%!^&|<>()\r\n]/;
+/** The system that a process is started on: this one, unless a test has another. */
+interface StartSystem {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly disk?: ProgramDisk | undefined;
+}
 
 /** Finds out exactly which program to start, and with what around it. `terminalPath` is the PATH the person has in a terminal. */
-export async function prepareProcess(plan: ProcessPlan, terminalPath: string): Promise<ProcessStart> {
+export async function prepareProcess(plan: ProcessPlan, terminalPath: string, system: StartSystem = process): Promise<ProcessStart> {
   const { launch, cwd, commandLine } = plan;
-  const searchPath = launch.usesPackages === true ? [...programFolders(cwd), terminalPath].join(path.delimiter) : terminalPath;
-  const { platform } = process;
-  const env = testEnvironment(process.env, searchPath);
+  const { platform, env: own, disk = programDisk(platform) } = system;
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const searchPath = launch.usesPackages === true ? [...programFolders(cwd, paths), terminalPath].join(paths.delimiter) : terminalPath;
+  const env = testEnvironment(own, searchPath);
   if (launch.kind === 'shell') {
     return platform === 'win32'
       ? { program: launch.commandLine, args: [], cwd, env, needsShell: true }
       : { program: '/bin/sh', args: ['-c', launch.commandLine], cwd, env };
   }
-  const program = await findExecutable(launch.program, {
-    shownCommand: commandLine,
-    searchPath,
-    cwd,
-    platform,
-    pathExtensions: process.env['PATHEXT'],
-  });
-  const isBatchFile = platform === 'win32' && /\.(?:cmd|bat)$/i.test(program);
-  return { program, args: isBatchFile ? demandPlain(launch.args) : launch.args, cwd, env, needsShell: isBatchFile };
+  const pathExtensions = variableIn(own, 'PATHEXT', platform);
+  const program = await findExecutable(launch.program, { shownCommand: commandLine, searchPath, cwd, platform, pathExtensions }, disk);
+  const start = { program, args: launch.args, cwd, env };
+  return isBatchFile(program, platform) ? throughBatchFile(start, { searchPath, pathExtensions, own, disk }) : start;
 }
 
-/** The folders in which packages have their programs, nearest first, as package managers put them before PATH. */
-function programFolders(cwd: string): readonly string[] {
-  const above = path.dirname(cwd);
-  return [path.join(cwd, 'node_modules', '.bin'), ...(above === cwd ? [] : programFolders(above))];
+interface BatchSearch {
+  readonly searchPath: string;
+  readonly pathExtensions: string | undefined;
+  readonly own: StartSystem['env'];
+  readonly disk: ProgramDisk;
 }
 
-function demandPlain(args: readonly string[]): readonly string[] {
-  const unsafe = args.find((word) => shellCharacters.test(word));
+/** Windows cannot start batch files by themselves: what they start is started, or the command interpreter runs them. */
+async function throughBatchFile(
+  start: ProcessStart & { readonly env: Record<string, string> },
+  search: BatchSearch,
+): Promise<ProcessStart> {
+  const { program: file, args, env } = start;
+  // Only Windows needs this code.
+  const { programOfBatchFile } = await import('../../platform/processes/batchProgram.ts');
+  const found = await programOfBatchFile(file, { ...search, env, ownEnv: search.own }, search.disk);
+  if (found.kind === 'program') {
+    return { ...start, program: found.program, args: [...found.before, ...args], env: { ...env, ...found.env } };
+  }
+  const { batchArguments, isRefusedByBatch } = await import('../../platform/processes/batchLine.ts');
+  const unsafe = args.find(isRefusedByBatch);
   if (unsafe !== undefined) {
     throw editorError('tests.unsafeFilter', { filter: unsafe });
   }
-  return args;
+  const { values } = batchArguments(
+    file,
+    args.map((value) => ({ value, shown: value })),
+  );
+  return { ...start, program: found.interpreter, args: values, isVerbatim: true, env: { ...env, NoDefaultCurrentDirectoryInExePath: '1' } };
+}
+
+/** The folders in which packages have their programs, nearest first, as package managers put them before PATH. */
+function programFolders(cwd: string, paths: path.PlatformPath): readonly string[] {
+  const above = paths.dirname(cwd);
+  return [paths.join(cwd, 'node_modules', '.bin'), ...(above === cwd ? [] : programFolders(above, paths))];
 }
 
 /** Names of variables that tests do not get: what the editor sets for itself, and keys that Duplex holds for its own use. */

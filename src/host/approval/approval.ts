@@ -7,7 +7,7 @@ import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Choice } from '../../contract/questions/questions.ts';
 import { answerInputs, type InputValues } from '../../definitions/inputs.ts';
-import { prepareLaunch, type PreparedLaunch } from '../../definitions/prepareLaunch.ts';
+import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { prepareRemote, type PreparedRemote } from '../../definitions/prepareRemote.ts';
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
@@ -163,6 +163,8 @@ async function prepare(
 ): Promise<PreparedLaunch> {
   const { userHome, env, platform } = environment;
   const path = knowsPath ? await environment.loginShellPath() : pathVariable(env).value;
+  // A window that starts no local server does not need it.
+  const { prepareLaunch } = await import('../../definitions/prepareLaunch.ts');
   return prepareLaunch(definition, { folders: environment.folders(), userHome, env, platform, path, isPathFinal: knowsPath, inputs });
 }
 
@@ -215,7 +217,8 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
       launch.debugger === undefined
         ? { args: launch.args.map(({ value }) => value), starter: supervisor }
         : await (await import('./debuggedProcess.ts')).debuggedRun(launch, launch.debugger, { starter: supervisor, ports: debuggers, log });
-    const transport = new SupervisedStdioTransport(starter, { command: executable, args, env, cwd }, log);
+    const spec = { command: executable, args, env, cwd, isVerbatim: launch.batchFile?.isRun };
+    const transport = new SupervisedStdioTransport(starter, spec, log);
     return {
       transport,
       isDebugged: launch.debugger !== undefined,

@@ -28,6 +28,9 @@ export interface StartRequest {
 const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
 const dependsOnInput = 'depends on what you enter once you allow it';
 const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands for a free one';
+const readInstead = 'it starts this program, so the program is started without it';
+const runByInterpreter = 'Windows runs it with cmd.exe';
+const setByBatchFile = 'set as the batch file does';
 const nothingStands = 'this variable is not set where VS Code was started, so nothing stands in its place';
 const fromFile = 'a value from the envFile';
 
@@ -98,6 +101,7 @@ function materialOf(launch: PreparedLaunch): JsonObject {
   return {
     command: launch.command.shown,
     executable: shownExecutable(launch),
+    batchFile: batchMaterial(launch),
     args: launch.args.map(({ shown }) => shown),
     cwd: launch.cwd,
     env: env.length === 0 ? undefined : Object.fromEntries(env.map(([name, each]) => [name, each === null ? null : each.shown])),
@@ -108,6 +112,23 @@ function materialOf(launch: PreparedLaunch): JsonObject {
     dev: devMaterial(launch),
     ...commonMaterial(launch.definition),
   };
+}
+
+function batchMaterial({ batchFile, dependsOnInput: isOpen }: PreparedLaunch): JsonObject | undefined {
+  return batchFile === undefined || isOpen ? undefined : { path: batchFile.path, isRun: batchFile.isRun, env: batchFile.env };
+}
+
+/** A batch file is named beside the program that is started for it, with the variables that it would set. */
+function batchFields({ batchFile, dependsOnInput: isOpen }: PreparedLaunch): readonly Field[] {
+  if (batchFile === undefined || isOpen) {
+    return [];
+  }
+  const set = Object.entries(batchFile.env).map(([name, value]) => ({
+    name: `env.${name}`,
+    value: `${value} (${setByBatchFile})`,
+    isDangerous: isDangerousVariable(name),
+  }));
+  return [{ name: 'batch file', value: `${batchFile.path} (${batchFile.isRun ? runByInterpreter : readInstead})` }, ...set];
 }
 
 function devMaterial(launch: PreparedLaunch): JsonObject | undefined {
@@ -170,6 +191,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   return [
     { name: 'command', value: launch.command.shown },
     { name: 'executable', value: shownExecutable(launch) },
+    ...batchFields(launch),
     ...launch.args.map(({ shown }, index) => ({ name: `args[${index}]`, value: shown })),
     { name: 'cwd', value: launch.cwd },
     ...configured,

@@ -5,6 +5,8 @@ export interface ChildSpec {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** On Windows: whether the arguments are written as the program reads them, and get no quotation marks any more. */
+  readonly isVerbatim?: boolean | undefined;
 }
 
 export type ChildExit =

@@ -124,7 +124,7 @@ export class SupervisedChild implements ServerProcess {
     this.#finish();
   }
 
-  #spawn({ command, args, env, cwd }: ChildSpec): void {
+  #spawn({ command, args, env, cwd, isVerbatim = false }: ChildSpec): void {
     this.#tell({ type: 'expect', child: this.#name, marker: this.#marker });
     try {
       // The process gets a group and session of its own: a Ctrl+C in the editor's terminal does not reach it, and its
@@ -136,6 +136,7 @@ export class SupervisedChild implements ServerProcess {
         shell: false,
         stdio: 'pipe',
         windowsHide: true,
+        windowsVerbatimArguments: isVerbatim,
       });
     } catch (error) {
       // For some commands (a batch file on Windows, a zero byte) `spawn` throws instead of emitting an error.

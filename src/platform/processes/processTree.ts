@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { windowsProgram } from './findExecutable.ts';
 
 export interface StopTiming {
   /** How long it may run on after its input is closed. */
@@ -90,7 +91,16 @@ async function endWindowsTree(root: TreeRoot, closeInput: () => void, timing: St
 }
 
 function killWindowsTree(pid: number): void {
-  spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true, timeout: 2_000 });
+  const { program, args } = treeKiller(pid, process.env);
+  spawnSync(program, args, { stdio: 'ignore', windowsHide: true, timeout: 2_000 });
+}
+
+/** What ends a process and all it started on Windows, which has no process groups: Windows' own program, and no other of that name. */
+export function treeKiller(
+  pid: number,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly program: string; readonly args: readonly string[] } {
+  return { program: windowsProgram('taskkill.exe', env), args: ['/pid', String(pid), '/T', '/F'] };
 }
 
 export interface ProcessEntry {

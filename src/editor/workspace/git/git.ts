@@ -9,7 +9,7 @@ import type { GitPage, GitQuery } from '../../../server/seen/ports/workspacePort
 import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { readGitChanges } from './gitChanges.ts';
-import { GitProgram } from './gitProgram.ts';
+import { findGit, GitProgram } from './gitProgram.ts';
 
 const burstMs = 300;
 const initializeMs = 3_000;
@@ -43,7 +43,7 @@ export class Git implements Disposable {
     }
     const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
     const api = await this.#load();
-    const git = new GitProgram(api?.git.path ?? 'git', signal, this.#run);
+    const git = new GitProgram(api?.git.path ?? (await findGit()), signal, this.#run);
     const known = api === undefined ? [] : await knownRepositories(api);
     // The extension takes a while to see a new one, and leaves out those that the person closed.
     const repositories = known.length > 0 ? known : await searchRepositories(git);

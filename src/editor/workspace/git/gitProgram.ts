@@ -1,4 +1,5 @@
 import { editorError } from '../../shared/editorErrors.ts';
+import { findExecutable, pathVariable, type ProgramDisk } from '../../../platform/processes/findExecutable.ts';
 import { runProgram, type ProgramResult, type RunProgram } from '../../../platform/processes/runProgram.ts';
 
 const timeoutMs = 15_000;
@@ -27,6 +28,20 @@ const harmless = [
   '-c',
   'diff.mnemonicPrefix=false',
 ];
+
+/**
+ * Finds Git where its extension does not say. Windows would look into the folder that Git is to look at first, where a repository
+ * could have its own `git.exe`.
+ */
+export async function findGit({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'> = process, disk?: ProgramDisk): Promise<string> {
+  if (platform !== 'win32') {
+    return 'git';
+  }
+  const search = { shownCommand: 'git', searchPath: pathVariable(env).value, cwd: 'C:\\', platform, pathExtensions: '.exe' } as const;
+  return findExecutable('git', search, disk).catch(() => {
+    throw editorError('git.missing');
+  });
+}
 
 /** Runs Git, only ever to look. */
 export class GitProgram {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { testEnvironment, TestProcess } from '../../../../src/editor/tests/testProcess.ts';
+import { prepareProcess, testEnvironment, TestProcess } from '../../../../src/editor/tests/testProcess.ts';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import type { ProcessPlan } from '../../../../src/testRuns/testGround.ts';
+import { repositoryRoot } from '../../../support/run/repository.mjs';
+import { windowsDisk } from '../../platform/processes/support/windowsDisk.ts';
 
 /** Starts a child that starts another, which ignores polite requests; says both pids. */
 const family = `
@@ -97,5 +102,39 @@ describe('The environment of tests', () => {
       GONE: undefined,
     };
     assert.deepEqual(testEnvironment(own, '/bin:/usr/bin'), { HOME: '/home/me', DATABASE_URL: 'db', Path: '/bin:/usr/bin' });
+  });
+});
+
+describe('A test runner on Windows', () => {
+  const bin = 'C:\\repo\\node_modules\\.bin';
+  const env = { SystemRoot: 'C:\\Windows', PathExt: '.EXE;.CMD', Path: 'C:\\nodejs' };
+  const shim = readFileSync(path.join(repositoryRoot, 'test/fixtures/shims/cmd-shim-9.0.2/cli.cmd'), 'utf8');
+  const files = { 'C:\\nodejs\\node.exe': '', [`${bin}\\cli.cmd`]: shim, 'C:\\repo\\node_modules\\tool\\bin\\cli.js': '' };
+  const prepare = (args: readonly string[], disk: Readonly<Record<string, string>>): ReturnType<typeof prepareProcess> => {
+    const launch = { kind: 'program', program: 'cli', args, usesPackages: true } as const;
+    const plan = { launch, cwd: 'C:\\repo\\packages', commandLine: 'cli' } as unknown as ProcessPlan;
+    return prepareProcess(plan, 'C:\\nodejs', { platform: 'win32', env, disk: windowsDisk(disk) });
+  };
+
+  it('is the program that its batch file starts, with every argument as it is', async () => {
+    const start = await prepare(['-t', 'a & "b" %PATH%'], files);
+    assert.equal(start.program, 'C:\\nodejs\\node.exe');
+    assert.deepEqual(start.args, ['C:\\repo\\node_modules\\tool\\bin\\cli.js', '-t', 'a & "b" %PATH%']);
+    assert.equal(start.isVerbatim, undefined);
+  });
+
+  it('is run by cmd.exe where it is another batch file, and then gets nothing that cmd.exe would interpret', async () => {
+    const other = { [`${bin}\\cli.cmd`]: '@echo off\r\necho %*\r\n' };
+    const start = await prepare(['-t', 'adds up'], other);
+    assert.equal(start.program, 'C:\\Windows\\System32\\cmd.exe');
+    assert.deepEqual(start.args, ['/d', '/s', '/c', `""${bin}\\cli.cmd" -t "adds up""`]);
+    assert.deepEqual([start.isVerbatim, start.env['NoDefaultCurrentDirectoryInExePath']], [true, '1']);
+    await assert.rejects(prepare(['-t', 'a & b'], other), { code: 'tests.unsafeFilter' });
+  });
+
+  it('of a script is one line for the shell, as it was written', async () => {
+    const plan = { launch: { kind: 'shell', commandLine: 'vitest && tsc' }, cwd: 'C:\\repo', commandLine: '' } as unknown as ProcessPlan;
+    const start = await prepareProcess(plan, 'C:\\nodejs', { platform: 'win32', env });
+    assert.deepEqual([start.program, start.args, start.needsShell], ['vitest && tsc', [], true]);
   });
 });

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode, type AppError } from '../../../../src/base/errors.ts';
-import { findExecutable, pathVariable } from '../../../../src/platform/processes/findExecutable.ts';
+import {
+  type ExecutableSearch,
+  findExecutable,
+  pathVariable,
+  variableIn,
+  windowsProgram,
+} from '../../../../src/platform/processes/findExecutable.ts';
+import { treeKiller } from '../../../../src/platform/processes/processTree.ts';
 import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
+import { windowsDisk } from './support/windowsDisk.ts';
 
 const folder = createTemporaryFolder();
 const other = createTemporaryFolder();
@@ -36,6 +44,57 @@ describe('The look-up of a program', () => {
       failing,
       (error: AppError) => hasCode(error, 'definitions.commandNotFound') && error.detail === 'Looked in:\n  C:\\bin',
     );
+  });
+});
+
+describe('The look-up of a program on Windows', () => {
+  const files = {
+    'C:\\bin\\Tool.EXE': '',
+    'C:\\bin\\tool.cmd': '',
+    'C:\\bin\\only.Cmd': '',
+    'C:\\bin\\script.js': '',
+    'C:\\bin\\npx': '',
+    'D:\\repo\\tool.exe': '',
+    'D:\\repo\\local\\run.bat': '',
+  };
+  const find = (command: string, changes: Partial<ExecutableSearch> = {}): Promise<string> => {
+    const search = { shownCommand: command, searchPath: 'C:\\bin', cwd: 'D:\\repo', platform: 'win32', ...changes } as const;
+    return findExecutable(command, search, windowsDisk(files)).catch((error: unknown) => (error as AppError).code);
+  };
+
+  it('minds PATHEXT and its order, and no case', async () => {
+    assert.equal(await find('TOOL'), 'C:\\bin\\TOOL.exe');
+    assert.equal(await find('tool', { pathExtensions: '.CMD;.EXE' }), 'C:\\bin\\tool.cmd');
+    assert.equal(await find('only'), 'C:\\bin\\only.cmd');
+    assert.equal(await find('tool.cmd'), 'C:\\bin\\tool.cmd');
+    assert.equal(await find('tool', { pathExtensions: '' }), 'C:\\bin\\tool.exe');
+    assert.equal(await find('tool', { searchPath: '"C:\\bin"' }), 'C:\\bin\\tool.exe');
+  });
+
+  it('finds nothing that Windows cannot start, whatever PATHEXT says', async () => {
+    assert.equal(await find('script', { pathExtensions: '.JS;.VBS' }), 'definitions.commandNotFound');
+    assert.equal(await find('npx'), 'definitions.commandNotFound', 'the script for other systems');
+  });
+
+  it('looks into the working folder only for a command with a folder in it', async () => {
+    assert.equal(await find('tool', { searchPath: '.;;D:repo' }), 'definitions.commandNotFound');
+    assert.equal(await find('.\\tool'), 'D:\\repo\\tool.exe');
+    assert.equal(await find('local/run'), 'D:\\repo\\local\\run.bat');
+  });
+
+  it('takes Windows’ own programs from its own folder', () => {
+    assert.equal(windowsProgram('cmd.exe', { systemroot: 'E:\\Win' }), 'E:\\Win\\System32\\cmd.exe');
+    assert.equal(windowsProgram('cmd.exe', { SystemRoot: 'relative' }), 'C:\\Windows\\System32\\cmd.exe');
+    assert.equal(windowsProgram('taskkill.exe', {}), 'C:\\Windows\\System32\\taskkill.exe');
+    assert.deepEqual(treeKiller(42, {}).args, ['/pid', '42', '/T', '/F']);
+    assert.equal(treeKiller(42, { SystemRoot: 'E:\\Win' }).program, 'E:\\Win\\System32\\taskkill.exe');
+  });
+});
+
+describe('A variable of the environment', () => {
+  it('is found in any case on Windows, and exactly elsewhere', () => {
+    assert.equal(variableIn({ Pathext: '.EXE' }, 'PATHEXT', 'win32'), '.EXE');
+    assert.equal(variableIn({ Pathext: '.EXE' }, 'PATHEXT', 'linux'), undefined);
   });
 });
 
