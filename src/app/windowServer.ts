@@ -19,6 +19,7 @@ import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
 import type { OauthStorage } from '../server/oauth/issuedTokens.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
+import { ownerKey } from '../server/seen/viewer.ts';
 import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
@@ -108,6 +109,25 @@ export async function createWindowServer(
     neverShown: [options.userDataPath],
     traffic: options.traffic,
   });
-  lifetime.add(server.credentials.onDidRevoke((id) => editor.acting.endClient(id)));
+  lifetime.add(
+    server.credentials.onDidRevoke((id) => {
+      editor.acting.endClient(id);
+      editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
+    }),
+  );
+  lifetime.add(server.clients.onDidChange(() => endGone(editor, server.clients)));
   return { server: lifetime.add(server), editor, duplexHome: home.path };
+}
+
+/** Ends what clients left in the debugger that are no longer connected. */
+function endGone(editor: EditorPort, clients: EmbeddedServer['clients']): void {
+  let connected: ReadonlySet<string> | undefined;
+  editor.debug.endOwners((owner) => {
+    connected ??= new Set(
+      clients
+        .snapshot()
+        .map(({ isStateless, sessionId, ...client }) => ownerKey({ ...client, sessionId: isStateless ? undefined : sessionId })),
+    );
+    return !connected.has(owner);
+  });
 }

@@ -134,6 +134,25 @@ export function configuredTasks(folder: vscode.Uri | undefined): { readonly entr
   return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
 }
 
+/** The debug configurations as they are written, each with the folder in whose launch.json it stands. */
+export function configuredLaunches(): readonly {
+  readonly entries: readonly unknown[];
+  readonly folder: vscode.WorkspaceFolder | undefined;
+}[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const [only, ...others] = folders;
+  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+  if (others.length === 0) {
+    return [{ entries: listOf(vscode.workspace.getConfiguration('launch', only?.uri).get('configurations')), folder: only }];
+  }
+  const ofFolders = folders.map((folder) => ({
+    entries: listOf(vscode.workspace.getConfiguration('launch', folder.uri).inspect('configurations')?.workspaceFolderValue),
+    folder,
+  }));
+  const shared = vscode.workspace.getConfiguration('launch').inspect('configurations');
+  return [...ofFolders, { entries: [...listOf(shared?.workspaceValue), ...listOf(shared?.globalValue)], folder: undefined }];
+}
+
 /** What decides in which shell, with which variables, tasks and commands run. */
 export interface TerminalSettings {
   /** The shell that VS Code would use, and by name the settings that differ from VS Code's own, as they count now. */

@@ -37,6 +37,9 @@ const script = z.object({
 });
 export type ShownScript = z.infer<typeof script>;
 
+/** Code that the debugger would run: where, and what. */
+const debugCode = z.array(z.object({ place: z.string(), text: z.string() }));
+
 /** What would be done, in full. */
 const act = z.discriminatedUnion('kind', [
   z.object({
@@ -60,6 +63,11 @@ const act = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('save'), path: z.string() }),
   z.object({ kind: z.literal('codeAction'), title: z.string(), path: z.string(), command: z.string() }),
+  /** A debug configuration, and the code that the debugger runs at places on the way. */
+  z.object({ kind: z.literal('debug'), name: z.string(), definition: z.string(), chain: runChain, code: debugCode.optional() }),
+  /** Code for the debugger: expressions, conditions and log messages. */
+  z.object({ kind: z.literal('debugCode'), session: z.string().optional(), code: debugCode }),
+  z.object({ kind: z.literal('debugSession'), session: z.string() }),
 ]);
 export type ShownAct = z.infer<typeof act>;
 

@@ -10,6 +10,7 @@ import type { TestGround } from '../../testRuns/testGround.ts';
 import type { ActingViews } from '../acting/actingViews.ts';
 import type { OnEdits } from '../acting/changes/applyChanges.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
+import { createEditorDebug } from '../debug/editorDebug.ts';
 import { DiskNews } from '../documents/diskNews.ts';
 import { createEditorDocuments, listOpenEditors, unsavedFiles } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
@@ -64,6 +65,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     acting,
     tests: lifetime.add(createRunner(ground)),
     unsaved: unsavedFiles,
+    debug: lifetime.add(createEditorDebug(resolveChain)),
     listOpenEditors,
     listWorkspaceFolders,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),

@@ -91,6 +91,12 @@ export interface RunScript {
   readonly cwd: string;
 }
 
+/** Code that a debugger would run: where, and what. */
+export interface DebugCode {
+  readonly place: string;
+  readonly text: string;
+}
+
 /** What a client wants to do, complete, as the person is shown it. */
 export interface ActRequest {
   readonly tool: string;
@@ -112,7 +118,19 @@ export interface ActRequest {
     /** A test command, and those that run after it in other folders. */
     | ({ readonly kind: 'script'; readonly next?: readonly RunScript[] | undefined } & RunScript)
     | { readonly kind: 'save'; readonly path: string }
-    | { readonly kind: 'codeAction'; readonly title: string; readonly path: string; readonly command: string };
+    | { readonly kind: 'codeAction'; readonly title: string; readonly path: string; readonly command: string }
+    /** What would be debugged, and the code that the debugger would run at places on the way. */
+    | {
+        readonly kind: 'debug';
+        readonly name: string;
+        readonly definition: string;
+        readonly chain: RunChain;
+        readonly code?: readonly DebugCode[] | undefined;
+      }
+    /** Code for the debugger, in one session or in all. */
+    | { readonly kind: 'debugCode'; readonly session?: string | undefined; readonly code: readonly DebugCode[] }
+    /** The use of a session that the person started. */
+    | { readonly kind: 'debugSession'; readonly session: string };
   /** Whether "allow for this session" may be offered. It then holds for the identical `what`, and for saving any file. */
   readonly offersSession: boolean;
   /** The files whose unsaved text a run would not see; the person can have them saved first. They are not part of the act. */

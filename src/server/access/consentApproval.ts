@@ -194,10 +194,22 @@ function actMaterial({ tool, what }: ActRequest): { readonly name: readonly stri
       return { name: [], material: { tool, kind: what.kind } };
     case 'codeAction':
       return { name: [what.title], material: { tool, ...what } };
+    case 'debug': {
+      const { code = [], ...launch } = what;
+      return { name: [what.name], material: { tool, ...chainMaterial(launch), code: code.map((each) => ({ ...each })) } };
+    }
+    case 'debugCode': {
+      const { session = '', code } = what;
+      return { name: [session, ...code.map(({ text }) => text)], material: { tool, session, code: code.map((each) => ({ ...each })) } };
+    }
+    case 'debugSession':
+      return { name: [what.session], material: { tool, ...what } };
   }
 }
 
-function chainMaterial({ chain, ...rest }: RunScript | Extract<ActRequest['what'], { readonly kind: 'task' }>): JsonObject {
+type Launched = Omit<Extract<ActRequest['what'], { readonly kind: 'debug' }>, 'code'>;
+
+function chainMaterial({ chain, ...rest }: RunScript | Extract<ActRequest['what'], { readonly kind: 'task' }> | Launched): JsonObject {
   const scripts = Object.fromEntries(chain.steps.map(({ name, text }) => [name, text]));
   return { ...rest, runs: scripts, unknown: [...chain.unknown] };
 }

@@ -38,6 +38,13 @@ const clientErrorTable = {
   'server.badPromptArguments': ({ parameter, reason }: { parameter: string; reason: string }) =>
     `Invalid arguments: ${parameter}: ${reason}`,
   'server.invalidCursor': ({ parameter }: { parameter: string; reason: string }) => `Invalid ${parameter}`,
+  'server.configurationOrTest': () => 'Give either configuration or test; list_debug shows the configurations.',
+  'server.launchChanged': ({ name }: { name: string }) =>
+    `"${name}" is defined differently by now. Nothing was started: call again to ask anew.`,
+  'server.lineOrSymbol': () => 'Give line or symbol for each place, and not both.',
+  'server.testNotDebuggable': ({ commands }: { commands: string }) =>
+    `These tests are run in a way that a debugger cannot follow (${commands}): name a configuration of launch.json instead.`,
+  'server.toLineContinues': () => 'toLine goes with the action continue alone.',
   'server.terminalChanged': () => 'The terminal is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'server.folderChanged': () => 'The folder is another one than when the person was asked. Nothing was run: call again to ask anew.',
   'server.commandOrInput': () => 'Give either command, or input for the command that runs in your terminal.',

@@ -13,7 +13,7 @@ import { completeArgument, prompts } from './prompts/promptTable.ts';
 import { bindResource, bindTemplateMatch, type EditorTemplate, followingGrants } from './resources/editorResource.ts';
 import { resources, templates } from './resources/resourceTable.ts';
 import { bindTool, type EditorCall, type EditorFor } from './tools/tool.ts';
-import { tools } from './tools/toolTable.ts';
+import { debugTools, tools } from './tools/toolTable.ts';
 
 /**
  * Makes the editor as one client sees it. In the one for acting, every single use is checked anew, because time may pass between a
@@ -33,6 +33,8 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
   const grantChanges = onDidChangeGrants ? [onDidChangeGrants] : [];
   const namesOf = pathNames(() => editor.listWorkspaceFolders());
   const boundTools = tools.map((tool) => bindTool(tool, tool.acts ? editors.toActFor : editorFor, namesOf));
+  const ofDebugger = new Set(debugTools.map(({ name }) => name));
+  const withoutDebugger = boundTools.filter(({ name }) => !ofDebugger.has(name));
   const toolsByName = new Map(boundTools.map((tool) => [tool.name, tool]));
   const resourcesByUri = new Map(resources.map((resource) => [resource.uri, resource]));
   const fixed = resources.map((resource) => resource.listing);
@@ -59,7 +61,9 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
   const listChanges = anyOf([...templates.flatMap((template) => template.listChanges?.(editor) ?? []), ...grantChanges]);
   return {
     instructions,
-    tools: boundTools,
+    get tools() {
+      return editor.debug.isAvailable() ? boundTools : withoutDebugger;
+    },
     prompts: boundPrompts,
     templates: templates.map((template) => template.listing),
     findTool: (name) => (typeof name === 'string' ? toolsByName.get(name) : undefined),
@@ -67,8 +71,15 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
     listResources: (viewer) => (viewer === undefined ? fixed : listFor(viewer)),
     findResource,
     complete: (request, call) => completeWith(request, { editor: editorFor(call.viewer), call }),
-    onDidChange: (listener) => listChanges(() => listener('resources')),
-    changesFor: (viewer) => whenListChanges(listChanges, viewer.rights.onDidChange, () => listFor(viewer)),
+    onDidChange: either(
+      (listener) => listChanges(() => listener('resources')),
+      (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
+    ),
+    changesFor: (viewer) =>
+      either(
+        whenListChanges(listChanges, viewer.rights.onDidChange, () => listFor(viewer)),
+        (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
+      ),
   };
 }
 
@@ -85,6 +96,14 @@ function whenListChanges(changes: Event<void>, rights: Event<void>, list: () => 
     listening.add(changes(() => (update() ? listener('resources') : undefined)));
     // When rights change, whoever changed them tells the client that its lists are different.
     listening.add(rights(() => update()));
+    return listening;
+  };
+}
+
+function either(...events: readonly Event<CatalogPart>[]): Event<CatalogPart> {
+  return (listener) => {
+    const listening = new DisposableStore();
+    events.forEach((event) => listening.add(event(listener)));
     return listening;
   };
 }

@@ -17,7 +17,15 @@ const lookMs = 5_000;
  */
 const maxSilentMs = 15_000;
 
-const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const satisfies readonly (keyof EditorPort)[];
+const parts = [
+  'documents',
+  'language',
+  'workspace',
+  'terminals',
+  'acting',
+  'tests',
+  'debug',
+] as const satisfies readonly (keyof EditorPort)[];
 
 type Members = Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>;
 
@@ -118,6 +126,7 @@ function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
     case 'documents':
       return readMs;
     case 'acting':
+    case 'debug':
       return withdrawn === undefined ? callMs : Infinity;
     default:
       return callMs;

@@ -121,7 +121,34 @@ export function ActFacts({ what }: { readonly what: ClientActQuestion['what'] })
           <Code label={t('Command')} text={editableJson(what.command)} />
         </>
       );
+    case 'debug':
+    case 'debugCode':
+    case 'debugSession':
+      return <DebugFacts what={what} />;
   }
+}
+
+type DebugAct = Extract<ClientActQuestion['what'], { kind: 'debug' | 'debugCode' | 'debugSession' }>;
+
+/** Shows what would be debugged or in which session, and each piece of code whole, under its place. */
+function DebugFacts({ what }: { readonly what: DebugAct }): JSX.Element {
+  const code = what.kind === 'debugSession' ? [] : (what.code ?? []);
+  return (
+    <>
+      {what.kind === 'debug' ? (
+        <>
+          <Code label={t('Debug configuration')} text={what.name} />
+          <Code label={t('Definition')} text={editableJson(what.definition)} />
+          <RunChain chain={what.chain} />
+        </>
+      ) : (
+        <Code label={t('Debug session')} text={what.session ?? ''} />
+      )}
+      {code.map(({ place, text }, index) => (
+        <Code key={index} label={t('Code for {0}', wholeText(place))} text={text} />
+      ))}
+    </>
+  );
 }
 
 /** Makes the keys of a typed text visible; the same signs, where they are a part of the text, become something else. */

@@ -26,6 +26,12 @@ export function actTitle({ callsItself, tool, what }: ClientActQuestion): string
       return t('A program that calls itself “{0}” wants to save “{1}”', name, wholeText(what.path));
     case 'codeAction':
       return t('A program that calls itself “{0}” wants to run the code action “{1}”', name, wholeText(what.title));
+    case 'debug':
+      return t('A program that calls itself “{0}” wants to debug “{1}”', name, wholeText(what.name));
+    case 'debugCode':
+      return t('A program that calls itself “{0}” wants to run code in the debugger', name);
+    case 'debugSession':
+      return t('A program that calls itself “{0}” wants to use your debug session “{1}”', name, wholeText(what.session));
     default:
       return unreachable(what);
   }
@@ -48,6 +54,9 @@ export function actEffect({ what, neededRole }: ClientActQuestion, offersSession
     case 'task':
     case 'save':
     case 'codeAction':
+    case 'debug':
+    case 'debugCode':
+    case 'debugSession':
       return doneEffect(what, offersSession);
     default:
       return unreachable(what);
@@ -70,6 +79,12 @@ export function doneEffect(what: ShownAct, offersSession: boolean): string {
     }
     case 'codeAction':
       return t('The editor command below will run; Duplex cannot show beforehand what it changes.');
+    case 'debug':
+      return t('What is below will run under the debugger on this machine with your rights.');
+    case 'debugCode':
+      return t('The code below will run in the program that is debugged, with your rights; it can change what that does.');
+    case 'debugSession':
+      return t('It will step, pause and stop this session and read its values until the session ends.');
     default:
       return unreachable(what);
   }
@@ -166,6 +181,12 @@ function otherTitle(who: string, what: ShownAct): string {
       return t('{0} wants to save “{1}”', who, wholeText(what.path));
     case 'codeAction':
       return t('{0} wants to run the code action “{1}”', who, wholeText(what.title));
+    case 'debug':
+      return t('{0} wants to debug “{1}”', who, wholeText(what.name));
+    case 'debugCode':
+      return t('{0} wants to run code in the debugger', who);
+    case 'debugSession':
+      return t('{0} wants to use your debug session “{1}”', who, wholeText(what.session));
     default:
       return unreachable(what);
   }
@@ -185,6 +206,12 @@ function personTitle(what: ShownAct): string {
       return t('You want to save “{0}” (Run Tool)', wholeText(what.path));
     case 'codeAction':
       return t('You want to run the code action “{0}” (Run Tool)', wholeText(what.title));
+    case 'debug':
+      return t('You want to debug “{0}” (Run Tool)', wholeText(what.name));
+    case 'debugCode':
+      return t('You want to run code in the debugger (Run Tool)');
+    case 'debugSession':
+      return t('You want to use your debug session “{0}” (Run Tool)', wholeText(what.session));
     default:
       return unreachable(what);
   }

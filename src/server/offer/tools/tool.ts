@@ -203,6 +203,8 @@ function pathsIn(input: object): readonly string[] {
       paths.push(...value.filter(isObject).flatMap(pathsIn));
     } else if (typeof value === 'string' && pathMembers.has(name)) {
       paths.push(value);
+    } else if (isObject(value)) {
+      paths.push(...pathsIn(value));
     }
   }
   return paths;

@@ -8,7 +8,16 @@ const changesEditor: ReadonlySet<string> = new Set([
   'rename_symbol',
   'apply_code_action',
 ]);
-const runsCode: ReadonlySet<string> = new Set(['run_tests', 'run_task', 'run_terminal_command']);
+const runsCode: ReadonlySet<string> = new Set([
+  'run_tests',
+  'run_task',
+  'run_terminal_command',
+  'set_breakpoints',
+  'start_debugging',
+  'debug_step',
+  'debug_evaluate',
+  'trace_run',
+]);
 
 /** Returns what a tool can do, by its name alone, so that the tools need not be loaded. A test compares the names with the tools. */
 export function toolRisk(tool: string): CallToolQuestion['risk'] {

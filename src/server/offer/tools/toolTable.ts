@@ -1,4 +1,11 @@
 import { applyCodeAction } from './applyCodeAction.ts';
+import { debugEvaluate } from './debug/debugEvaluate.ts';
+import { debugStep } from './debug/debugStep.ts';
+import { getDebugState } from './debug/getDebugState.ts';
+import { listDebug } from './debug/listDebug.ts';
+import { setBreakpoints } from './debug/setBreakpoints.ts';
+import { startDebugging } from './debug/startDebugging.ts';
+import { traceRun } from './debug/traceRun.ts';
 import { findFiles } from './findFiles.ts';
 import { findReferences } from './findReferences.ts';
 import { formatDocument } from './formatDocument.ts';
@@ -62,6 +69,17 @@ export const actingTools: readonly EditorTool[] = [
   runTerminalCommand,
 ];
 
+/** The tools of the debugger, which are listed where the editor has one. */
+export const debugTools: readonly EditorTool[] = [
+  listDebug,
+  setBreakpoints,
+  startDebugging,
+  debugStep,
+  getDebugState,
+  debugEvaluate,
+  traceRun,
+];
+
 /** All tools, in the order of publication. Their names are published: additive only. */
 export const tools: readonly EditorTool[] = [
   listOpenEditors,
@@ -72,4 +90,5 @@ export const tools: readonly EditorTool[] = [
   ...workspaceTools,
   ...testTools,
   ...actingTools,
+  ...debugTools,
 ];

@@ -1,6 +1,7 @@
 // ports/: what the server needs of an editor, one file for each part; src/editor/ implements them for VS Code.
 import type { Event } from '../../../base/events.ts';
 import type { ActingPort } from './actingPort.ts';
+import type { DebugPort } from './debugPort.ts';
 import type { DocumentsPort, TextRange } from './documentsPort.ts';
 import type { LanguagePort } from './languagePort.ts';
 import type { TerminalsPort } from './terminalsPort.ts';
@@ -17,6 +18,7 @@ export interface EditorPort {
   readonly acting: ActingPort;
   readonly tests: TestsPort;
   readonly unsaved: UnsavedPort;
+  readonly debug: DebugPort;
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly WorkspaceFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;

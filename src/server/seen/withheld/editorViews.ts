@@ -8,6 +8,7 @@ import type { TestsPort } from '../ports/testsPort.ts';
 import type { UnsavedFiles, UnsavedPort } from '../ports/unsavedPort.ts';
 import { type ClientGrants, type GrantsPort, noGrants, type Viewer } from '../viewer.ts';
 import { withholdingActing } from './acting.ts';
+import { withholdingDebug } from './debug.ts';
 import { withholdingDocuments } from './documents.ts';
 import { withholdingLanguage } from './language.ts';
 import { QuotedValues } from './quotedValues.ts';
@@ -92,6 +93,7 @@ export function withholding(editor: EditorPort, visibility: Visibility): EditorP
     acting: withholdingActing(editor.acting, visibility),
     tests: withholdingTests(editor.tests, visibility),
     unsaved: withholdingUnsaved(editor.unsaved, visibility),
+    debug: withholdingDebug(editor.debug, visibility),
     listOpenEditors,
     listWorkspaceFolders: () => editor.listWorkspaceFolders(),
     ...withholdingDiagnostics(editor, visibility, quoted),

@@ -102,6 +102,13 @@ const published = [
     'command? input? cwd? wait? waitFor? timeoutMs?',
     'exitCode? output? note? isRunning',
   ],
+  ['list_debug', 'runner', 'looks', 'y--n', '', 'configurations sessions breakpoints note?'],
+  ['set_breakpoints', 'runner', 'acts', 'nnyy', 'path breakpoints', 'breakpoints'],
+  ['start_debugging', 'runner', 'acts, asks itself', 'nyny', 'configuration? test? waitMs?', 'stop unsaved note?'],
+  ['debug_step', 'runner', 'acts', 'nyny', 'sessionId? action toLine? waitMs?', 'stop'],
+  ['get_debug_state', 'runner', 'looks', 'y--n', 'sessionId? frame? names? depth? maxChars?', 'stop stack variables note?'],
+  ['debug_evaluate', 'runner', 'acts, asks itself', 'nyny', 'expression sessionId? frame? timeoutMs?', 'type? value isCut'],
+  ['trace_run', 'runner', 'acts, asks itself', 'nyny', 'places configuration? test? timeoutMs? maxChars?', 'events run? note?'],
 ];
 
 /** One call of each tool that succeeds against the stand-in editor. */
@@ -138,6 +145,13 @@ const samples: Readonly<Record<string, JsonObject>> = {
   apply_code_action: { path: 'src/a.ts', startLine: 1, endLine: 1, title: 'Fix' },
   run_task: { name: 'build', wait: false },
   run_terminal_command: { command: 'ls' },
+  list_debug: {},
+  set_breakpoints: { path: 'src/a.ts', breakpoints: [{ line: 1 }] },
+  start_debugging: { configuration: 'Run' },
+  debug_step: { action: 'over' },
+  get_debug_state: {},
+  debug_evaluate: { expression: 'sum' },
+  trace_run: { places: [{ path: 'src/a.ts', line: 1, expressions: ['sum'] }], configuration: 'Run' },
 };
 
 describe('What the editor publishes', () => {
@@ -155,8 +169,16 @@ describe('What the editor publishes', () => {
   });
 
   it('tools are listed in no more characters than a model has to spare', () => {
-    const list = JSON.stringify({ tools: tools.map(({ listing }) => listing) });
-    assert.ok(list.length < 24_000, `${list.length} characters`);
+    const lengthOf = (): number => JSON.stringify({ tools: catalog.tools.map(({ listing }) => listing) }).length;
+    assert.equal(catalog.tools.length, tools.length);
+    assert.ok(lengthOf() < 30_000, `${lengthOf()} characters`);
+    editor.debug.hasDebugger = false;
+    assert.ok(lengthOf() < 24_000, `${lengthOf()} characters without the debugger`);
+    assert.equal(
+      catalog.tools.some(({ name }) => /debug|breakpoints|trace/.test(name)),
+      false,
+    );
+    editor.debug.hasDebugger = true;
     assert.ok(catalog.instructions.length <= 2_500, `${catalog.instructions.length} characters of instructions`);
   });
 

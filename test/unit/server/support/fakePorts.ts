@@ -11,6 +11,7 @@ import type {
   WorkspaceFolder,
 } from '../../../../src/server/seen/ports/editorPort.ts';
 import { FakeActing } from './fakeActing.ts';
+import { FakeDebug } from './fakeDebug.ts';
 import { FakeDocuments } from './fakeDocuments.ts';
 import { FakeLanguage } from './fakeLanguage.ts';
 import { FakeTerminals } from './fakeTerminals.ts';
@@ -26,6 +27,7 @@ export class FakeEditor implements EditorPort {
   readonly acting = new FakeActing();
   readonly tests = new FakeTests();
   readonly unsaved = new FakeUnsaved();
+  readonly debug = new FakeDebug();
   editors: readonly OpenEditor[] = [
     {
       path: 'src/a.ts',

@@ -172,6 +172,9 @@ describe('The words of a permission question', () => {
       { kind: 'task', name: 'build', definition: '{}', chain: { steps: [], unknown: [] } },
       { kind: 'save', path: 'src/a.ts' },
       { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
+      { kind: 'debug', name: 'Run', definition: '{}', chain: { steps: [], unknown: [] } },
+      { kind: 'debugCode', code: [{ place: 'expression', text: 'x' }] },
+      { kind: 'debugSession', session: 'Run (debug-1)' },
     ];
     const start = 'Permission: A program that calls itself “X” wants to';
     assert.deepEqual(
@@ -185,6 +188,9 @@ describe('The words of a permission question', () => {
         `${start} run the task “build”`,
         `${start} save “src/a.ts”`,
         `${start} run the code action “Fix all”`,
+        `${start} debug “Run”`,
+        `${start} run code in the debugger`,
+        `${start} use your debug session “Run (debug-1)”`,
       ],
     );
     assert.match(whatHappens(ask(act({ kind: 'call', arguments: '{}' }, 'runner'))), /above its role: it takes Runner/);
@@ -204,6 +210,9 @@ describe('The words of a permission question', () => {
       { kind: 'task', name: 'build', definition: '{}', chain },
       { kind: 'save', path: 'src/a.ts' },
       { kind: 'codeAction', title: 'Fix all', path: 'src/a.ts', command: '{}' },
+      { kind: 'debug', name: 'Run', definition: '{}', chain },
+      { kind: 'debugCode', code: [{ place: 'expression', text: 'x' }] },
+      { kind: 'debugSession', session: 'Run (debug-1)' },
     ];
     const does = [
       'run a command in a terminal',
@@ -211,6 +220,9 @@ describe('The words of a permission question', () => {
       'run the task “build”',
       'save “src/a.ts”',
       'run the code action “Fix all”',
+      'debug “Run”',
+      'run code in the debugger',
+      'use your debug session “Run (debug-1)”',
     ];
     const askers: readonly Asker[] = [
       { kind: 'model', name: 'Cla\u200Bude' },

@@ -99,7 +99,11 @@ describe('The input schemas in tools/list', () => {
   it('say what is taken for a number that is left out, and for a flag that is then true', () => {
     const defaults = new Map(inputs.flatMap(({ name, schema }) => nodesOf(name, schema).map(({ place, node }) => [place, node.default])));
     const wanted: readonly (readonly [RegExp, JsonValue])[] = [
-      [/\.waitMs$/, 0],
+      [/^get_diagnostics\.waitMs$/, 0],
+      [/^(?:start_debugging|debug_step)\.waitMs$/, 10_000],
+      [/^get_debug_state\.depth$/, 1],
+      [/^debug_evaluate\.timeoutMs$/, 5_000],
+      [/^trace_run\.timeoutMs$/, 20_000],
       [/\.limit$/, 200],
       [/\.maxChars$/, 25_000],
       [/\.preview$/, true],

@@ -10,6 +10,7 @@ const ports = path.resolve(import.meta.dirname, '../../../../../src/server/seen/
 
 /** Doors that are open as they are, and why nothing withheld comes through. */
 const harmless: Readonly<Record<string, string>> = {
+  'DebugPort.onDidChangeAvailable': 'carries nothing',
   'EditorPort.onDidChangeWorkspaceFolders': 'folders are what the person opened for all',
   'TerminalsPort.onDidChangeTerminal': 'carries the id of a terminal',
   'TerminalsPort.onDidChangeTerminals': 'carries nothing',

@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/events.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { editorError } from '../shared/editorErrors.ts';
+import { SessionRecord } from './sessionRecord.ts';
+
+/** The most sessions that are remembered after their end. */
+const maxEnded = 20;
+
+/** A session as it is known here. One that was asked for has an id before VS Code has made its session. */
+export interface KnownSession {
+  readonly id: string;
+  readonly name: string;
+  readonly record: SessionRecord;
+  /** The client that started it; `undefined` for the person's own. */
+  readonly owner: string | undefined;
+  /** The clients with which the person shared it. */
+  readonly sharedWith: Set<string>;
+  readonly parent: KnownSession | undefined;
+  session: vscode.DebugSession | undefined;
+  /** How much of the output each client has been told. */
+  readonly told: Map<string, number>;
+  /** The variables at the last stop, by the function that stood on top. */
+  readonly lastValues: Map<string, ReadonlyMap<string, string>>;
+  /** When it last stopped or began, as a number that grows. */
+  order: number;
+}
+
+/** Knows every debug session of the window since the start of this extension, with those that others have opened. */
+export class DebugSessions implements Disposable {
+  readonly #lifetime = new DisposableStore();
+  readonly #known = new Map<string, KnownSession>();
+  readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #awaited: KnownSession[] = [];
+  #count = 0;
+  #order = 0;
+
+  /** Fires when any session changed its state. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#lifetime.add(
+      vscode.debug.registerDebugAdapterTrackerFactory('*', { createDebugAdapterTracker: (session) => this.#follow(session) }),
+    );
+    this.#lifetime.add(vscode.debug.onDidStartDebugSession((session) => void this.#of(session)));
+    this.#lifetime.add(vscode.debug.onDidTerminateDebugSession((session) => this.#of(session).record.end()));
+  }
+
+  all(): readonly KnownSession[] {
+    return [...this.#known.values()];
+  }
+
+  find(id: string): KnownSession | undefined {
+    return this.#known.get(id);
+  }
+
+  /** Expects a session that a client is about to start: the next one of this name that is nobody's child. */
+  expect(name: string, owner: string): KnownSession {
+    const expected = this.#add(name, owner, undefined, undefined);
+    this.#awaited.push(expected);
+    return expected;
+  }
+
+  /** Expects it no longer. */
+  giveUp(expected: KnownSession): void {
+    const index = this.#awaited.indexOf(expected);
+    if (index >= 0) {
+      this.#awaited.splice(index, 1);
+    }
+  }
+
+  /** The session with all that it opened, such as the one in which the program of a launcher runs. */
+  treeOf(root: KnownSession): readonly KnownSession[] {
+    return this.all().filter((each) => isWithin(each, root));
+  }
+
+  /** The one of a tree that is meant: what stopped last, or else the innermost that runs. */
+  focusOf(root: KnownSession): KnownSession {
+    const live = this.treeOf(root).filter(({ record }) => record.state !== 'ended');
+    const stopped = live.filter(({ record }) => record.state === 'stopped');
+    const innermost = live.filter((each) => !live.some(({ parent }) => parent === each));
+    return latest(stopped) ?? latest(innermost) ?? root;
+  }
+
+  /** Without an id, what the client most likely means: its own before the person's, what runs before what ended. */
+  choose(owner: string, id: string | undefined): KnownSession {
+    if (id !== undefined) {
+      const found = this.#known.get(id);
+      if (found === undefined) {
+        throw editorError('debug.noSession', { id });
+      }
+      return found.record.state === 'ended' ? found : this.focusOf(found);
+    }
+    const own = this.all().filter((each) => ownerOf(each) === owner);
+    const isLive = ({ record }: KnownSession): boolean => record.state !== 'ended';
+    const others = this.all().filter((each) => ownerOf(each) === undefined && isLive(each));
+    const chosen = latest(own.filter(isLive)) ?? latest(others) ?? latest(own);
+    if (chosen === undefined) {
+      throw editorError('debug.noSessions');
+    }
+    return isLive(chosen) ? this.focusOf(rootOf(chosen)) : chosen;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #of(session: vscode.DebugSession): KnownSession {
+    const known = this.all().find((each) => each.session?.id === session.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const parent = session.parentSession === undefined ? undefined : this.#of(session.parentSession);
+    const expected = parent === undefined ? this.#awaited.find(({ name }) => name === session.name) : undefined;
+    if (expected !== undefined) {
+      this.giveUp(expected);
+      expected.session = session;
+      return expected;
+    }
+    return this.#add(session.name, undefined, parent, session);
+  }
+
+  #add(name: string, owner: string | undefined, parent: KnownSession | undefined, session: vscode.DebugSession | undefined): KnownSession {
+    const record = new SessionRecord();
+    const known: KnownSession = {
+      id: `debug-${(this.#count += 1)}`,
+      name,
+      record,
+      owner,
+      sharedWith: new Set(),
+      parent,
+      session,
+      told: new Map(),
+      lastValues: new Map(),
+      order: (this.#order += 1),
+    };
+    this.#lifetime.add(
+      record.onDidChange(() => {
+        known.order = this.#order += 1;
+        this.#changed.fire();
+      }),
+    );
+    this.#known.set(known.id, known);
+    this.#forgetOldest();
+    return known;
+  }
+
+  #forgetOldest(): void {
+    const ended = this.all().filter(({ record }) => record.state === 'ended');
+    ended.slice(0, Math.max(0, ended.length - maxEnded)).forEach(({ id }) => this.#known.delete(id));
+  }
+
+  #follow(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    const { record } = this.#of(session);
+    return {
+      onWillReceiveMessage: (message) => record.didAsk(message),
+      onDidSendMessage: (message) => record.didSend(message),
+      onError: (error) => record.end(`The debug adapter failed: ${error.message}`),
+      onExit: (code) => record.end(code === undefined || code === 0 ? undefined : `The debug adapter ended with code ${code}.`),
+    };
+  }
+}
+
+/** Whose session it is, or that it was opened by; `undefined` for the person's. */
+export function ownerOf(known: KnownSession): string | undefined {
+  return rootOf(known).owner;
+}
+
+export function rootOf(known: KnownSession): KnownSession {
+  return known.parent === undefined ? known : rootOf(known.parent);
+}
+
+export function mayUse(known: KnownSession, owner: string): boolean {
+  return ownerOf(known) === owner || rootOf(known).sharedWith.has(owner);
+}
+
+function isWithin(known: KnownSession, root: KnownSession): boolean {
+  return known === root || (known.parent !== undefined && isWithin(known.parent, root));
+}
+
+function latest(sessions: readonly KnownSession[]): KnownSession | undefined {
+  return sessions.reduce<KnownSession | undefined>(
+    (best, each) => (best === undefined || each.order > best.order ? each : best),
+    undefined,
+  );
+}
