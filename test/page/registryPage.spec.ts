@@ -74,10 +74,10 @@ describe('The page of the registry', () => {
       await assertAccessible(bare.page.locator('body'), 'the list of servers');
       const buttons = await list.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
       assert.deepEqual(buttons, [
-        'Install Notes…',
+        'Install…: Notes',
         'Repository of Notes',
-        'Update old to 1.2.0…',
-        'Install Old notes…',
+        'Update to 1.2.0…: old',
+        'Install…: Old notes',
         'Repository of Old notes',
         'Repository of Bundled notes',
       ]);
@@ -101,7 +101,7 @@ describe('The page of the registry', () => {
     await bare.nextSent('registry/more');
     await bare.page.getByRole('button', { name: 'Repository of Notes' }).click();
     assert.deepEqual(await bare.nextSent('registry/open'), { name: 'io.example/notes', page: 'repository' });
-    await bare.page.getByRole('button', { name: 'Update old to 1.2.0…' }).click();
+    await bare.page.getByRole('button', { name: 'Update to 1.2.0…: old' }).click();
     assert.deepEqual(await bare.nextSent('registry/update'), { name: 'io.example/old', server: 'user/old' });
     await bare.close();
   });
