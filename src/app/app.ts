@@ -16,7 +16,7 @@ import { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
 import type { LogLevel } from '../base/log.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import { StoredInputValues } from '../editor/storage/storedInputValues.ts';
+import { type PromptForInput, StoredInputValues } from '../editor/storage/storedInputValues.ts';
 import type { OutputLog } from '../editor/outputLog.ts';
 import { ServerLogs } from '../editor/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
@@ -27,7 +27,6 @@ import { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { markStart } from '../platform/startMarks.ts';
 import type { TrafficLog } from '../traffic/trafficLog.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { promptForInput } from '../views/servers/inputValuesPrompt.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { WorkerPool } from '../worker/workerPool.ts';
 import { type AuditJoin, openAudit, openGate, openStores, type Stores } from './storesJoin.ts';
@@ -216,6 +215,9 @@ class DuplexApp implements App {
     const server = this.#lifetime.add(
       new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, machine, extensionPath, userDataPath }),
     );
+    // Few servers have inputs, so the code that asks for one is loaded then.
+    const promptForInput: PromptForInput = async (...asked) =>
+      (await import('../views/servers/inputValuesPrompt.ts')).promptForInput(...asked);
     const inputs = rememberedInputs(new StoredInputValues(secrets, machine, promptForInput), known);
     const issuers = createIssuerConsent(gate, questions.ask);
     const auth = joinSignIns({ secrets, known, machine, storageFolder, issuers, log }, this.#lifetime);

@@ -31,7 +31,6 @@ import { SignedInServers } from '../host/signedInServers.ts';
 import { hasAllowedAny } from '../host/approval/startRequest.ts';
 import { isFreshStart, lineFor, StateChanges } from '../host/serverLog.ts';
 import { ToolCaller } from '../host/tools/toolCaller.ts';
-import { pathVariable } from '../platform/processes/findExecutable.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
@@ -125,11 +124,6 @@ export class HostJoin implements Disposable {
   /** Whether the person's shell was asked for the PATH, which happens only after they allowed a first server. */
   get askedShell(): boolean {
     return this.#options.loginShellPath.wasAsked;
-  }
-
-  /** The folders in which programs are looked for: those of the person's shell once it was asked, else the editor's own. */
-  async searchPath(): Promise<string> {
-    return this.askedShell ? this.#options.loginShellPath.read() : pathVariable(process.env).value;
   }
 
   stop(): Promise<void> {

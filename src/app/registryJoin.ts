@@ -1,4 +1,4 @@
-import { findExecutable } from '../platform/processes/findExecutable.ts';
+import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
 import { RegistryPanel } from '../views/registry/registryPanel.ts';
 import type { ServersTree } from '../views/servers/serversTree.ts';
 import { startAdded } from '../views/servers/startAdded.ts';
@@ -10,14 +10,16 @@ export interface RegistryJoinOptions {
 
 /** Joins the page of the registry to the settings, the servers, and the programs of this machine. Loaded when the page is first shown. */
 export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): RegistryPanel {
-  const { extensionUri, settings, host, inputs, serversTree, reporter, log } = options;
+  const { extensionUri, settings, host, inputs, serversTree, loginShellPath, reporter, log } = options;
   const { registry, starts } = host;
   return new RegistryPanel({
     extensionUri,
     url: () => settings.get('duplex.registry.url'),
     definitions: () => registry.servers().flatMap(({ id }) => registry.definitionOf(id) ?? []),
     hasProgram: async (program) => {
-      const search = { shownCommand: program, searchPath: await host.searchPath(), cwd: '/', platform: process.platform };
+      // The person's shell runs for its PATH only after a first approval; until then the editor's own has to do.
+      const searchPath = loginShellPath.wasAsked ? await loginShellPath.read() : pathVariable(process.env).value;
+      const search = { shownCommand: program, searchPath, cwd: '/', platform: process.platform };
       return findExecutable(program, { ...search, pathExtensions: process.env['PATHEXT'] }).then(
         () => true,
         () => false,

@@ -9,6 +9,7 @@ import type { OutputLog } from '../editor/outputLog.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import type { SignIns } from '../host/auth/signIns.ts';
+import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import type { ChatJoin } from './chatJoin.ts';
 import type { HostJoin } from './hostJoin.ts';
@@ -41,6 +42,7 @@ export interface ViewsJoinOptions {
   readonly secrets: KnownSecrets;
   readonly keys: ApiKeyStore;
   readonly settings: SettingsReader;
+  readonly loginShellPath: LoginShellPath;
   readonly reporter: ErrorReporter;
   readonly logs: ServerLogs;
   /** What is remembered of tools that people run by hand. */

@@ -85,7 +85,7 @@ function Actions({ card, link }: ServerCardProps): JSX.Element {
           key={each.id}
           type="button"
           class="button is-primary"
-          aria-label={t('Update {0} to {1}…', each.label, each.newer ?? '')}
+          aria-label={t('Update to {0}…: {1}', each.newer ?? '', each.label)}
           onClick={() => link.send('registry/update', { name, server: each.id })}
         >
           {t('Update to {0}…', each.newer ?? '')}
@@ -95,10 +95,10 @@ function Actions({ card, link }: ServerCardProps): JSX.Element {
         <button
           type="button"
           class={`button ${installed.length === 0 ? 'is-primary' : 'is-secondary'}`}
-          aria-label={t('Install {0}…', title)}
+          aria-label={t('Install…: {0}', title)}
           onClick={() => link.send('registry/choose', { name })}
         >
-          {installed.length === 0 ? t('Install…') : t('Install Again…')}
+          {t('Install…')}
         </button>
       )}
       {(['repository', 'website'] as const)

@@ -57,7 +57,7 @@ describe('Somebody who has heard of a server', () => {
     await page.getByRole('searchbox').fill('everything');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Chrome DevTools MCP' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Install Everything…' }).click();
+    await page.getByRole('button', { name: 'Install…: Everything' }).click();
     await page.getByLabel('EVERYTHING_TOKEN').fill('hush-hush-hush');
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('its value is kept in your secret storage').waitFor();
