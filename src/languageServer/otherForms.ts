@@ -1,6 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { without } from '../base/without.ts';
 import { replaceNode, type TextChange } from '../definitions/movedSecret.ts';
 import { remoteType } from '../definitions/pasted/pastedJson.ts';
 import { textsOf } from '../definitions/variables.ts';
@@ -86,6 +85,7 @@ function convertCommand(definition: Node, command: Node): readonly TextChange[] 
     return undefined;
   }
   const { args, env, enabled, ...rest } = raw;
+  const others = Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'command'));
   const inner: JsonObject = isJsonObject(value) ? value : {};
   const [program, ...first] = Array.isArray(value) ? listOf(value) : [inner['path'], ...listOf(inner['args'])];
   if (typeof program !== 'string') {
@@ -98,7 +98,7 @@ function convertCommand(definition: Node, command: Node): readonly TextChange[] 
     ...(allArgs.length > 0 ? { args: allArgs } : {}),
     ...(allEnv ? { env: allEnv } : {}),
     ...(enabled === false ? { disabled: true } : {}),
-    ...without(rest, 'command'),
+    ...others,
   };
   return [{ ...rangeOf(definition), newText: JSON.stringify(written, undefined, 2) }];
 }
