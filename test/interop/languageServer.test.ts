@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import esbuild from 'esbuild';
 import {
+  CodeActionRequest,
+  CodeLensRefreshRequest,
+  CodeLensRequest,
   CompletionRequest,
   createProtocolConnection,
   DidChangeTextDocumentNotification,
@@ -21,6 +24,7 @@ import {
   type Diagnostic,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
+import { liveMethods } from '../../src/contract/configurationHelp.ts';
 
 const uri = 'vscode-userdata:/User/settings.json';
 const bad = '{\n  "duplex.mcpServers": { "demo": { "url": "nowhere" } }\n}';
@@ -59,7 +63,10 @@ describe('The bundled language server', function () {
     connection = createProtocolConnection(new IPCMessageReader(server), new IPCMessageWriter(server));
     connection.onNotification(PublishDiagnosticsNotification.type, ({ diagnostics }) => published(diagnostics));
     connection.listen();
-    await connection.sendRequest('initialize', { processId: process.pid, capabilities: {} });
+    await connection.sendRequest('initialize', {
+      processId: process.pid,
+      capabilities: { workspace: { codeLens: { refreshSupport: true } } },
+    });
     await connection.sendNotification(InitializedNotification.type, {});
   });
   afterEach(() => {
@@ -111,6 +118,59 @@ describe('The bundled language server', function () {
     assert.ok(Array.isArray(items) && items.some(({ label }) => label === 'command'));
     const hover = await connection.sendRequest(HoverRequest.type, place);
     assert.deepEqual(hover?.contents, { kind: 'markdown', value: 'The address of a remote server.' });
+  });
+
+  it('offers what mends a problem, and what stands above each server as the editor says it', async () => {
+    const text = '{\n  "duplex.mcpServers": { "demo": { "comand": "x" } }\n}';
+    const asked: unknown[] = [];
+    connection.onRequest(liveMethods.lenses, (params: unknown) => {
+      asked.push(params);
+      return [[{ title: 'Start', command: 'duplex.startServer', serverId: 'user:demo' }]];
+    });
+    await diagnosticsAfter(() => open(text));
+    const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } };
+    const actions = await connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context: { diagnostics: [] } });
+    assert.deepEqual(
+      actions?.map(({ title }) => title),
+      ['Change to "command"', 'Disable “demo”'],
+    );
+    const lenses = await connection.sendRequest(CodeLensRequest.type, { textDocument: { uri } });
+    assert.deepEqual(
+      lenses?.map(({ command }) => command),
+      [{ title: 'Start', command: 'duplex.startServer', arguments: [{ server: { id: 'user:demo' } }] }],
+    );
+    assert.deepEqual(asked, [{ uri, names: ['demo'] }]);
+  });
+
+  it('asks for the lenses to be drawn anew when the editor says that servers changed', async () => {
+    const refreshed = new Promise<void>((resolve) => {
+      connection.onRequest(CodeLensRefreshRequest.type, () => resolve());
+    });
+    await connection.sendNotification(liveMethods.changed);
+    await refreshed;
+  });
+
+  it('survives a file of brackets and one of five megabytes, and answers about the next one', async () => {
+    const place = { textDocument: { uri }, position: { line: 0, character: 10 } };
+    for (const text of [
+      '['.repeat(300_000),
+      `{ "x": "${'x'.repeat(5_000_000)}", "duplex.mcpServers": { "demo": {} } }`,
+      '{ "duplex.mcpServers": { "demo": { "command": "',
+    ]) {
+      await open(text);
+      await connection.sendRequest(HoverRequest.type, place);
+      await connection.sendRequest(CompletionRequest.type, place);
+      await connection.sendRequest(CodeLensRequest.type, { textDocument: { uri } });
+      await connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
+    }
+    const problems = new Promise<readonly Diagnostic[]>((resolve) => {
+      published = (diagnostics) => (diagnostics.length > 0 ? resolve(diagnostics) : undefined);
+    });
+    await open(bad);
+    assert.deepEqual(
+      (await problems).map(({ code }) => code),
+      ['badUrl'],
+    );
   });
 
   it('ends when it is asked to', async () => {

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { FactsParams, FactsResult, LensesResult, ServerLens } from '../../contract/configurationHelp.ts';
+import { productName } from '../../contract/identity.ts';
 import { expand } from '../../definitions/variables.ts';
 import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
@@ -43,6 +44,15 @@ export function lensesFor(server: ServerSnapshot): readonly ServerLens[] {
   ];
 }
 
+/** Above the servers of its own file VS Code has lenses of its own, which start another process: ours say whose they are. */
+function hasLensesOfVsCode({ path }: vscode.Uri): boolean {
+  return /\/(?:\.vscode|User)\/mcp\.json$/.test(path);
+}
+
+function withName([first, ...others]: readonly ServerLens[]): readonly ServerLens[] {
+  return first === undefined ? [] : [{ ...first, title: `${productName}: ${first.title}` }, ...others];
+}
+
 function countsOf(server: ServerSnapshot): string {
   return describeServer(server).text.split(', ').join(' · ');
 }
@@ -65,7 +75,8 @@ export class LiveServers {
     const document = vscode.Uri.parse(uri, true);
     return names.map((name) => {
       const server = servers.get(serverIdIn(document, name, this.#options.userDataPath) ?? '');
-      return server === undefined ? [] : lensesFor(server);
+      const lenses = server === undefined ? [] : lensesFor(server);
+      return hasLensesOfVsCode(document) ? withName(lenses) : lenses;
     });
   }
 
