@@ -14,6 +14,7 @@ export const commands = [
   'useVsCodeModels',
   'useEndpoint',
   'addServer',
+  'adoptServer',
   'startServer',
   'stopServer',
   'restartServer',

@@ -1,6 +1,7 @@
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
+import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { addServer } from '../../views/servers/addServer.ts';
+import { addServer, adoptServer, type AddedServers } from '../../views/servers/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
 import { openDefinition } from '../../views/servers/openDefinition.ts';
 import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
@@ -12,6 +13,7 @@ import type { CommandContext } from './commandContext.ts';
 
 type ServerCommand =
   | 'addServer'
+  | 'adoptServer'
   | 'startServer'
   | 'stopServer'
   | 'restartServer'
@@ -48,13 +50,17 @@ export function serverCommands({
       registry.requireTrust();
       await act(argument);
     };
+  const startIfAdded = async (added: AddedServers | undefined): Promise<void> => {
+    if (added !== undefined) {
+      await startAdded(added, { registry, starts, inputs, tree: serversTree });
+    }
+  };
   return {
-    addServer: async () => {
-      const added = await addServer();
-      if (added !== undefined) {
-        await startAdded(added, { registry, starts, inputs, tree: serversTree });
-      }
-    },
+    addServer: async () => startIfAdded(await addServer()),
+    adoptServer: withServer('adoptable', async (id) => {
+      const definition = registry.definitionOf(id);
+      await startIfAdded(definition && (await adoptServer(definition, listDefinitionFolders())));
+    }),
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),

@@ -31,7 +31,7 @@ export const settings = {
     // The same value twice is harmless; the settings editor need not offer it.
     schema: once(() => z.array(foreignFileKind()).meta({ uniqueItems: true })),
     scope: 'application',
-    default: ['vscode', 'mcpJson'],
+    default: ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'],
   },
   'duplex.anthropic.baseUrl': { schema: once(() => z.string()), scope: 'application', default: '' },
   'duplex.chat.provider': { schema: once(() => z.enum(['auto', 'anthropic', 'vscode', 'offline'])), scope: 'application', default: 'auto' },
