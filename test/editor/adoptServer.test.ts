@@ -38,7 +38,7 @@ describe('Servers of other programs', () => {
   it('are found in the container’s file and in the user’s own, and start only when they are allowed', async () => {
     for (const name of ['in-container', 'of-user']) {
       const found = await until(`the server ${name}`, () => serverOf(name, 'discovered'));
-      assert.deepEqual(found.state, { kind: 'stopped', reason: 'needsConsent' });
+      assert.deepEqual(found.state, { kind: 'stopped', reason: 'neverStarted' });
     }
     assert.deepEqual(
       access.questions.list().filter(({ detail }) => detail.kind === 'startServer'),
@@ -55,7 +55,7 @@ describe('Servers of other programs', () => {
       const value = vscode.workspace.getConfiguration().inspect<Record<string, object>>(setting)?.workspaceValue;
       return value?.['in-container'];
     });
-    assert.deepEqual(written, { type: 'stdio', command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] });
+    assert.deepEqual(written, { command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] });
     const { detail } = await answerNext(access, 'startServer', 'allowSession');
     assert.ok(detail.kind === 'startServer');
     assert.equal(detail.server, 'in-container');
@@ -63,7 +63,7 @@ describe('Servers of other programs', () => {
     await until('the running server', () => (serverOf('in-container', 'workspace')?.state.kind === 'ready' ? true : undefined));
     assert.deepEqual(
       serverOf('in-container', 'discovered')?.state,
-      { kind: 'stopped', reason: 'needsConsent' },
+      { kind: 'stopped', reason: 'neverStarted' },
       'the other stays as it was',
     );
   });
