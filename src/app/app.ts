@@ -228,6 +228,7 @@ class DuplexApp implements App {
       new HostJoin({
         ...common,
         extensionPath,
+        editorFolder: path.join(userDataPath, 'User'),
         openEditorServer,
         ownPort: () => server.ownPort(),
         machine,

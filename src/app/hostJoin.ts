@@ -44,6 +44,8 @@ import type { SignInJoin } from './signInJoin.ts';
 
 export interface HostJoinOptions {
   readonly extensionPath: string;
+  /** Where this editor keeps what is the person's own in all workspaces. */
+  readonly editorFolder: string;
   readonly version: string;
   readonly gate: ConsentGate;
   readonly audit: AuditLog;
@@ -108,7 +110,7 @@ export class HostJoin implements Disposable {
     this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
     const logFor = (label: string): Log => logs.logFor(label);
     this.#lifetime.add(new DevRestarts({ registry, folders: listDefinitionFolders, watch: watchFiles, logFor }));
-    this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment));
+    this.#definitions = this.#lifetime.add(new DefinitionsJoin(settings, environment, options.editorFolder));
     this.#lifetime.add(this.#definitions.onDidChange(() => void this.#applyDefinitions().catch(report)));
   }
 
@@ -215,15 +217,16 @@ class DefinitionsJoin implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(settings: SettingsReader, environment: HostEnvironment) {
+  constructor(settings: SettingsReader, environment: HostEnvironment, editorFolder: string) {
     const places = (): ReturnType<typeof foreignPlaces> =>
       foreignPlaces(settings.get('duplex.discovery'), {
         folders: environment.folders(),
         userHome: environment.userHome,
         env: environment.env,
         platform: environment.platform,
+        editorFolder,
       });
-    const found = this.#lifetime.add(new FoundServers({ places }));
+    const found = this.#lifetime.add(new FoundServers({ places, env: environment.env }));
     this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces), found, environment.env);
     const tell = (): void => this.#changed.fire();
     this.#lifetime.add(found.onDidChange(tell));

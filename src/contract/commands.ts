@@ -15,6 +15,7 @@ export const commands = [
   'useEndpoint',
   'addServer',
   'browseServers',
+  'adoptServer',
   'startServer',
   'stopServer',
   'restartServer',

@@ -82,7 +82,9 @@ export const inputDefinition = once(() => z.discriminatedUnion('type', [promptSt
 export type InputDefinition = z.infer<ReturnType<typeof inputDefinition>>;
 
 /** Where servers of other programs are looked for: the values of `duplex.discovery`. */
-export const foreignFileKind = once(() => z.enum(['vscode', 'mcpJson', 'claudeDesktop', 'cursor']));
+export const foreignFileKind = once(() =>
+  z.enum(['vscode', 'vscodeUser', 'mcpJson', 'devcontainer', 'claudeDesktop', 'copilotCli', 'cursor', 'windsurf']),
+);
 export type ForeignFileKind = z.infer<ReturnType<typeof foreignFileKind>>;
 
 /** A task in tasks.json that runs a tool. package.json declares the same, and a test compares the two. */

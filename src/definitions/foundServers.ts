@@ -6,7 +6,7 @@ import { Sequencer } from '../base/sequencer.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/lifecycle.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionProblem } from './definitionProblems.ts';
-import { type ForeignPlace, readForeignFile, unreadableFile } from './foreignFiles.ts';
+import { type ForeignPlace, type ForeignPlacesContext, unreadableFile } from './foreignFiles.ts';
 import { readDefinitions } from './readDefinitions.ts';
 import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts';
 import type { VariableContext } from './variables.ts';
@@ -37,6 +37,8 @@ export class DefinitionReader {
 export interface FoundServersOptions {
   /** The places that are wanted now; they change with the settings and the folders. */
   readonly places: () => readonly ForeignPlace[];
+  /** Where it is looked up whether a variable with a default is set. */
+  readonly env?: ForeignPlacesContext['env'] | undefined;
   readonly pollMs?: number;
 }
 
@@ -64,7 +66,7 @@ export class FoundServers implements Disposable {
   async sources(): Promise<readonly DefinitionSource[]> {
     const places = this.#options.places();
     this.#watch(new Set(places.map((place) => place.path)));
-    const sources = await Promise.all(places.map(readPlace));
+    const sources = await Promise.all(places.map((place) => readPlace(place, this.#options.env)));
     return sources.filter((source) => source !== undefined);
   }
 
@@ -123,12 +125,15 @@ function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefine
   }
 }
 
-async function readPlace(place: ForeignPlace): Promise<DefinitionSource | undefined> {
+async function readPlace(place: ForeignPlace, env: ForeignPlacesContext['env'] | undefined): Promise<DefinitionSource | undefined> {
   try {
     const content = await readBounded(place.path, maxFile);
-    return content === undefined
-      ? unreadableFile(place, definitionProblem('definitions.fileTooLarge', { file: place.path }))
-      : readForeignFile(place, content.toString('utf8'));
+    if (content === undefined) {
+      return unreadableFile(place, definitionProblem('definitions.fileTooLarge', { file: place.path }));
+    }
+    // Where no other program has a file, the code that understands them is not needed.
+    const { readForeignFile } = await import('./foreignContents.ts');
+    return readForeignFile(place, content.toString('utf8'), env);
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
       return undefined;

@@ -85,6 +85,8 @@ const ways: readonly (readonly string[])[] = [
   ['settings', 'duplex.mcpServers', 'mcpServers'],
   ['servers'],
   ['mcpServers'],
+  ['context_servers'],
+  ['customizations', 'vscode', 'mcp', 'servers'],
 ];
 
 export interface EntryRange {

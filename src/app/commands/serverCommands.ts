@@ -1,6 +1,7 @@
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
+import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { addServer } from '../../views/servers/addServer.ts';
+import { addServer, adoptServer, type AddedServers } from '../../views/servers/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
 import { moveSecretToInput } from '../../views/servers/moveSecret.ts';
 import { openDefinition } from '../../views/servers/openDefinition.ts';
@@ -14,6 +15,7 @@ import type { CommandContext } from './commandContext.ts';
 type ServerCommand =
   | 'addServer'
   | 'browseServers'
+  | 'adoptServer'
   | 'startServer'
   | 'stopServer'
   | 'restartServer'
@@ -51,13 +53,17 @@ export function serverCommands({
       registry.requireTrust();
       await act(argument);
     };
+  const startIfAdded = async (added: AddedServers | undefined): Promise<void> => {
+    if (added !== undefined) {
+      await startAdded(added, { registry, starts, inputs, tree: serversTree });
+    }
+  };
   return {
-    addServer: async () => {
-      const added = await addServer();
-      if (added !== undefined) {
-        await startAdded(added, { registry, starts, inputs, tree: serversTree });
-      }
-    },
+    addServer: async () => startIfAdded(await addServer()),
+    adoptServer: withServer('adoptable', async (id) => {
+      const definition = registry.definitionOf(id);
+      await startIfAdded(definition && (await adoptServer(definition, listDefinitionFolders())));
+    }),
     browseServers: async () => (await pages.registry.get()).show(),
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),

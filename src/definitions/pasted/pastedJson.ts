@@ -115,6 +115,11 @@ function toServer(raw: JsonObject, name: string | undefined): PastedServer {
   };
 }
 
+/** The definition of another program in our form. */
+export function inOurForm(raw: JsonObject): JsonObject {
+  return toServer(raw, undefined).definition;
+}
+
 /** Fields that other programs have for themselves, and that nobody misses. */
 const saysNothing = new Set(['name', 'description', 'gallery', 'version', 'icon', 'source', 'enabled', 'inputs', '$schema', 'transport']);
 

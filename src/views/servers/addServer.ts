@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../contract/commands.ts';
+import { adoptedServer } from '../../definitions/pasted/adopted.ts';
 import { type Blank, findBlanks } from '../../definitions/pasted/blanks.ts';
 import { fillDefinition } from '../../definitions/pasted/newInputs.ts';
 import { freeName, problemOfServerName, suggestedName } from '../../definitions/pasted/newNames.ts';
 import type { Pasted, PastedServer } from '../../definitions/pasted/pastedServers.ts';
 import { readPasted } from '../../definitions/pasted/readPasted.ts';
+import type { ServerDefinition, WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
@@ -23,9 +25,23 @@ export interface AddedServers {
  */
 export async function addServer(): Promise<AddedServers | undefined> {
   const found = await askForText();
-  const named = found === undefined ? [] : nameServers(found.servers);
-  const answers = found === undefined ? undefined : await askMissing(named);
-  if (found === undefined || answers === undefined) {
+  return found && addFound(found);
+}
+
+/**
+ * `Adopt Server…`: copies a server that was found in another program's file into the settings, in the form and with the rules of
+ * `Add Server…`. That file stays as it is.
+ */
+export function adoptServer(definition: ServerDefinition, folders: readonly WorkspaceFolder[]): Promise<AddedServers | undefined> {
+  const { folder, inputs } = definition;
+  const place = folder === undefined ? 'user' : 'workspace';
+  return addFound({ kind: 'servers', servers: [adoptedServer(definition, folders)], inputs, place });
+}
+
+async function addFound(found: FoundServers): Promise<AddedServers | undefined> {
+  const named = nameServers(found.servers);
+  const answers = await askMissing(named);
+  if (answers === undefined) {
     return undefined;
   }
   for (let names = named.map(({ name }) => name); ;) {

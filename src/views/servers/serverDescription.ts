@@ -18,6 +18,7 @@ export type Ability =
   | 'signedIn'
   | 'openable'
   | 'editable'
+  | 'adoptable'
   | 'disableable'
   | 'enableable'
   | 'withInputs';
@@ -64,7 +65,7 @@ function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
   const isDisabled = state.kind === 'stopped' && state.reason === 'disabled';
   return [
     'openable',
-    ...(scope === 'discovered' ? [] : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
+    ...(scope === 'discovered' ? (['adoptable'] as const) : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
     ...(hasInputs ? (['withInputs'] as const) : []),
   ];
 }

@@ -34,6 +34,7 @@ describe('package.json', () => {
     const titles = new Map(manifest.contributes.commands.map(({ command, title }) => [command, texts[title.slice(1, -1)]]));
     const ofRows = manifest.contributes.menus['view/item/context']?.map(({ command }) => titles.get(command) ?? '') ?? [];
     assert.deepEqual([...new Set(ofRows.filter((title) => title.endsWith('…')))].sort(), [
+      'Adopt Server…',
       'Change Client Access…',
       'Change Client Role…',
       'Open Resource…',

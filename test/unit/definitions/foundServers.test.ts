@@ -11,6 +11,7 @@ import type { DefinitionReading, DefinitionSource } from '../../../src/definitio
 import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 const everyKind: readonly ForeignFileKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
+const laterKinds: readonly ForeignFileKind[] = ['vscodeUser', 'devcontainer', 'copilotCli', 'windsurf'];
 const server = { command: 'node' };
 
 describe('The look into other programs’ files', () => {
@@ -65,6 +66,81 @@ describe('The look into other programs’ files', () => {
       ],
     );
     assert.equal(new Set(definitions.map(({ id }) => id)).size, 5);
+  });
+
+  it('reads the files of the editor’s user, containers, Copilot CLI and Windsurf, each put into our form', async () => {
+    const later = { ...context, editorFolder: path.join(home, 'User') };
+    const env = { SET: 'value', EMPTY: '' };
+    const eyes = new FoundServers({ places: () => foreignPlaces(laterKinds, later), env, pollMs: 20 });
+    const token = { type: 'promptString', id: 'token', password: true };
+    await write(home, 'User/mcp.json', { servers: { a: { ...server, args: ['${input:token}'] } }, inputs: [token] });
+    const mcp = {
+      servers: { b: { ...server, args: ['${containerWorkspaceFolder}/x', '${localEnv:SET}', '${containerEnv:NONE:fallback}'] } },
+    };
+    await write(shop, '.devcontainer/devcontainer.json', `// comment\n${JSON.stringify({ customizations: { vscode: { mcp } } })}`);
+    await write(shop, '.devcontainer.json', { image: 'node', customizations: { vscode: { extensions: [] } } });
+    await write(home, '.copilot/mcp-config.json', {
+      mcpServers: {
+        c: { type: 'local', ...server, tools: ['*'], env: { A: '${SET:-other}', B: '${NONE:-other}', C: '${EMPTY:-other}', D: '${NONE}' } },
+        d: { type: 'http', url: 'https://d.example', headers: {}, tools: ['one'] },
+      },
+    });
+    await write(home, '.codeium/windsurf/mcp_config.json', {
+      mcpServers: { e: { serverUrl: 'https://e.example/mcp', disabled: true, disabledTools: ['rm'], alwaysAllow: ['x'] } },
+    });
+    const { definitions, problems } = await new DefinitionReader(() => [], eyes).read();
+    eyes.dispose();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      definitions.map(({ label, scope, folder, file, raw }) => [label, scope, folder?.name, file, raw]),
+      [
+        ['a', 'discovered', undefined, 'VS Code', { ...server, args: ['${input:token}'] }],
+        [
+          'b',
+          'discovered',
+          'shop',
+          '.devcontainer/devcontainer.json',
+          { ...server, args: ['${workspaceFolder}/x', '${env:SET}', 'fallback'] },
+        ],
+        ['c', 'discovered', undefined, 'Copilot CLI', { ...server, env: { A: '${env:SET}', B: 'other', C: 'other', D: '${env:NONE}' } }],
+        ['d', 'discovered', undefined, 'Copilot CLI', { type: 'http', url: 'https://d.example', headers: {}, tools: { include: ['one'] } }],
+        ['e', 'discovered', undefined, 'Windsurf', { url: 'https://e.example/mcp', disabled: true, tools: { exclude: ['rm'] } }],
+      ],
+    );
+  });
+
+  it('understands the key of another program, and Zed’s form of a definition', async () => {
+    await write(shop, '.mcp.json', { servers: { a: server } });
+    await write(shop, '.vscode/mcp.json', { mcpServers: { b: { ...server, args: ['${workspaceFolder}'] } } });
+    await write(shop, '.cursor/mcp.json', {
+      context_servers: { c: { source: 'custom', command: { path: 'node', args: ['x'], env: { K: '${KEY}' } } }, d: 7 },
+    });
+    await write(home, '.cursor/mcp.json', { mcpServers: {}, servers: { e: server } });
+    const { definitions, problems } = await read();
+    assert.deepEqual(
+      definitions.map(({ label, raw }) => [label, raw]),
+      [
+        ['b', { ...server, args: ['${workspaceFolder}'] }],
+        ['a', server],
+        ['c', { command: 'node', args: ['x'], env: { K: '${env:KEY}' } }],
+      ],
+    );
+    assert.deepEqual(
+      problems.map(({ code, server: name }) => [code, name]),
+      [['definitions.notAnObject', 'd']],
+    );
+  });
+
+  it('knows the places of the later kinds on every system', () => {
+    const placesOn = (platform: NodeJS.Platform, userHome: string, env: ForeignPlacesContext['env'] = {}): string[] =>
+      foreignPlaces(['copilotCli', 'windsurf'], { folders: [], userHome, env, platform }).map((place) => place.path);
+    assert.deepEqual(placesOn('linux', '/home/me'), ['/home/me/.copilot/mcp-config.json', '/home/me/.codeium/windsurf/mcp_config.json']);
+    assert.deepEqual(placesOn('win32', 'C:\\Users\\me', { COPILOT_HOME: 'D:\\copilot' }), [
+      'D:\\copilot\\mcp-config.json',
+      'C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json',
+    ]);
+    assert.deepEqual(placesOn('linux', '/home/me', { COPILOT_HOME: 'relative' })[0], '/home/me/.copilot/mcp-config.json');
+    assert.deepEqual(foreignPlaces(['vscodeUser'], context), []);
   });
 
   it('knows every place of Claude Desktop’s file', () => {

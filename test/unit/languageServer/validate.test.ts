@@ -220,11 +220,12 @@ describe('A variable', () => {
     ]);
   });
 
-  it('that is known is in order, a plain name in .mcp.json included', () => {
+  it('that is known is in order, a plain name in .mcp.json included, with or without a default', () => {
     const args = ['${workspaceFolder}', '${workspaceFolder:app}', '${userHome}', '${env:A}', '$HOME', '${', 'a}'];
     assert.deepEqual(problemsOf({ command: 'x', args }), []);
     assert.deepEqual(problemsOf({ command: 'x', args: [...args, '${HOME}'] }, 'mcpJson'), []);
-    assert.deepEqual(problemsOf({ command: 'x', args: ['${A:-b}'] }, 'mcpJson'), ['warning unknownVariable ${A:-b}']);
+    assert.deepEqual(problemsOf({ command: 'x', args: ['${A:-b}', '${A:-}'] }, 'mcpJson'), []);
+    assert.deepEqual(problemsOf({ command: 'x', args: ['${A:-b}'] }, 'vscodeMcp'), ['warning unknownVariable ${A:-b}']);
   });
 
   it('may be half typed or of a wrong type without harm', () => {

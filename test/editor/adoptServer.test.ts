@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/app/app.ts';
+import type { ServerSnapshot } from '../../src/host/shared/serverState.ts';
+import { activateDuplex, answerNext, until, workspacePath } from './support/duplex.ts';
+
+const setting = 'duplex.mcpServers';
+
+describe('Servers of other programs', () => {
+  let access: TestAccess;
+  let settingsBefore: string;
+  const settingsFile = (): string => workspacePath('.vscode/settings.json');
+  const containerFile = (): string => workspacePath('.devcontainer/devcontainer.json');
+  const userFile = (): string => path.join(path.dirname(process.env['DUPLEX_HOME'] ?? ''), 'vscode', 'data', 'User', 'mcp.json');
+  const script = (): string => workspacePath('tools/demoServer.mjs');
+  const serverOf = (name: string, scope: ServerSnapshot['scope']): ServerSnapshot | undefined =>
+    access.servers().find((server) => server.name === name && server.scope === scope);
+
+  before(async () => {
+    access = await activateDuplex();
+    settingsBefore = readFileSync(settingsFile(), 'utf8');
+    const servers = { 'in-container': { type: 'stdio', command: 'node', args: ['${containerWorkspaceFolder}/tools/demoServer.mjs'] } };
+    mkdirSync(path.dirname(containerFile()), { recursive: true });
+    writeFileSync(containerFile(), `// of the container\n${JSON.stringify({ customizations: { vscode: { mcp: { servers } } } })}`);
+    mkdirSync(path.dirname(userFile()), { recursive: true });
+    writeFileSync(userFile(), JSON.stringify({ servers: { 'of-user': { command: 'node', args: [script()] } } }));
+  });
+
+  after(async () => {
+    rmSync(path.dirname(containerFile()), { recursive: true, force: true });
+    rmSync(userFile(), { force: true });
+    writeFileSync(settingsFile(), settingsBefore);
+    await until('the settings as they were', () => (serverOf('in-container', 'workspace') === undefined ? true : undefined));
+  });
+
+  it('are found in the container’s file and in the user’s own, and start only when they are allowed', async () => {
+    for (const name of ['in-container', 'of-user']) {
+      const found = await until(`the server ${name}`, () => serverOf(name, 'discovered'));
+      assert.deepEqual(found.state, { kind: 'stopped', reason: 'neverStarted' });
+    }
+    assert.deepEqual(
+      access.questions.list().filter(({ detail }) => detail.kind === 'startServer'),
+      [],
+    );
+  });
+
+  it('are copied into our settings, and asked about like any other', async () => {
+    const found = await until('the server', () => serverOf('in-container', 'discovered'));
+    const adopting = vscode.commands.executeCommand('duplex.adoptServer', { server: found });
+    const written = await until('the entry', async () => {
+      // The first line is the place: the settings of the workspace, where the file stands.
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const value = vscode.workspace.getConfiguration().inspect<Record<string, object>>(setting)?.workspaceValue;
+      return value?.['in-container'];
+    });
+    assert.deepEqual(written, { command: 'node', args: ['${workspaceFolder}/tools/demoServer.mjs'] });
+    const { detail } = await answerNext(access, 'startServer', 'allowSession');
+    assert.ok(detail.kind === 'startServer');
+    assert.equal(detail.server, 'in-container');
+    await adopting;
+    await until('the running server', () => (serverOf('in-container', 'workspace')?.state.kind === 'ready' ? true : undefined));
+    assert.deepEqual(
+      serverOf('in-container', 'discovered')?.state,
+      { kind: 'stopped', reason: 'neverStarted' },
+      'the other stays as it was',
+    );
+  });
+});
