@@ -248,8 +248,12 @@ class EditorDebug implements DebugPort, Disposable {
       root.record.end('It was stopped before it began.');
       return;
     }
-    await atMost(Promise.resolve(vscode.debug.stopDebugging(root.session)), stopMs);
-    await this.#until(() => root.record.state === 'ended', stopMs);
+    // The innermost first: VS Code leaves what a session has opened alone.
+    const live = this.#sessions.treeOf(root).filter(({ record }) => record.state !== 'ended');
+    for (const { session } of live.toReversed()) {
+      await (session === undefined ? undefined : atMost(Promise.resolve(vscode.debug.stopDebugging(session)), stopMs));
+    }
+    await this.#until(() => live.every(({ record }) => record.state === 'ended'), stopMs);
   }
 
   /** Makes the program run on; returns what has to be taken back afterwards. */

@@ -43,9 +43,16 @@ export async function changedIn({ lastValues }: KnownSession, ask: AskAdapter, t
   return changed;
 }
 
+/** The file of a frame. In a remote window VS Code writes it as the window sees it; this side of it, it is a file. */
 export function uriOf({ source }: AdapterFrame): vscode.Uri | undefined {
-  const file = source?.['path'];
-  return typeof file === 'string' && /^(?:\/|[a-z]:[\\/])/i.test(file) ? vscode.Uri.file(file) : undefined;
+  const place: unknown = source?.['path'];
+  if (typeof place !== 'string') {
+    return undefined;
+  }
+  if (/^(?:file|vscode-remote):\/\//i.test(place)) {
+    return vscode.Uri.file(vscode.Uri.parse(place).path);
+  }
+  return /^(?:\/|[a-z]:[\\/])/i.test(place) ? vscode.Uri.file(place) : undefined;
 }
 
 export function toFrame(frame: AdapterFrame): DebugFrame {

@@ -25,7 +25,7 @@ export class LookingClient {
     });
   }
 
-  static async connect(access: TestAccess, role: 'reader' | 'editor' = 'reader'): Promise<LookingClient> {
+  static async connect(access: TestAccess, role: 'reader' | 'editor' | 'runner' = 'reader'): Promise<LookingClient> {
     const { urls, token } = await discovery();
     const client = new Client({ name: 'documents-test', version: '1.0.0' });
     const headers = { authorization: `Bearer ${token}` };
@@ -111,5 +111,11 @@ export class LookingClient {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  /** Ends the session, so that the editor knows that the program is gone. */
+  async end(): Promise<void> {
+    await (this.#client.transport as StreamableHTTPClientTransport).terminateSession();
+    await this.#client.close();
   }
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 import { eventsFileVariable, readTestEvents } from '../run/testEvents.mjs';
+import { ensureDebugpy } from '../vscode/debugpy.mjs';
 import { defaultWorkspace, isWorkspaceFixture } from '../run/workspaceCopy.mjs';
 import { bundleForExtensionHost } from './editorBundle.mjs';
 import { runEditorWindow, vscodeLabel } from './editorWindow.mjs';
@@ -15,6 +16,9 @@ const [kind, choice, grep, ...testFiles] = process.argv.slice(2);
 process.exit(await main());
 
 async function main() {
+  if (testFiles.some((file) => file.includes('debugpy'))) {
+    await ensureDebugpy();
+  }
   const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles], `${kind}-${choice}`);
   let failed = false;
   for (const [fixture, files] of filesByFixture()) {

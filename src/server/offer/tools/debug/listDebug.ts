@@ -29,7 +29,7 @@ const output = z.object({
 type Output = z.input<typeof output>;
 
 /** The most characters of a name. */
-const maxName = 300;
+const maxName = 100;
 
 export const listDebug = defineTool({
   name: 'list_debug',
