@@ -18,3 +18,6 @@ export const ownCallKey = 'duplex-mcp.duplex/call';
 
 /** The name of the tasks extension of 2026, in which the server decides what becomes a task and the client polls for everything. */
 export const tasksExtension = `${prefix}tasks`;
+
+/** The name of the skills extension of 2026, by which a server serves instructions for agents as files. */
+export const skillsExtension = `${prefix}skills`;

@@ -18,7 +18,11 @@ const listKeys: Readonly<Record<string, string>> = {
   'prompts/list': 'prompts',
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',
+  'skills/list': 'skills',
 };
+
+/** Lists that only the revision without sessions has. */
+const modernLists: ReadonlySet<string> = new Set(['skills/list']);
 
 /** For the build only: asks a server without an editor for the answers that the bridge gives while no window is open. */
 export async function recordOfflineAnswers(version: string): Promise<OfflineAnswers> {
@@ -60,7 +64,8 @@ async function recordAll(url: string, token: string): Promise<OfflineAnswers> {
     await once(socket, 'open');
     const opening = revision === modernRevision ? 'server/discover' : 'initialize';
     const results: Record<string, RecordedResult> = {};
-    for (const method of [opening, ...Object.keys(listKeys)]) {
+    const lists = Object.keys(listKeys).filter((method) => revision === modernRevision || !modernLists.has(method));
+    for (const method of [opening, ...lists]) {
       results[method] = toRecorded(method, await ask(socket, method, paramsFor(revision, method)), place);
     }
     revisions[revision] = results;

@@ -129,10 +129,11 @@ export const borders: Readonly<Record<string, Border>> = {
   'server/errors': { ours: ['base', 'contract'], outside: [] },
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
-  'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts'),
+  'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts', 'skills'),
   'server/offer/catalog': within('server/offer', underOffer),
   'server/offer/tools': within('server/offer', underOffer, 'catalog'),
   'server/offer/resources': within('server/offer', underOffer, 'catalog', 'tools'),
+  'server/offer/skills': within('server/offer', underOffer, 'catalog'),
   'server/offer/prompts': within('server/offer', underOffer, 'catalog', 'tools', 'resources'),
   // The two eras stand side by side on what they share; whoever holds all clients stands on both.
   'server/protocol': within('server/protocol', underProtocol, 'rpc', 'requests', 'methods', 'clients', 'tasks', 'legacy', 'modern'),

@@ -1,5 +1,5 @@
-// offer/: what is offered to clients: tools/, resources/ and prompts/. All of them ask the editor through seen/. catalog/ is how
-// the protocol sees them; this file puts them together for VS Code.
+// offer/: what is offered to clients: tools/, resources/ and prompts/, which ask the editor through seen/, and skills/. catalog/ is
+// how the protocol sees them; this file puts them together for VS Code.
 import type { Event } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
@@ -12,6 +12,7 @@ import { bindPrompt } from './prompts/editorPrompt.ts';
 import { completeArgument, prompts } from './prompts/promptTable.ts';
 import { bindResource, bindTemplateMatch, type EditorTemplate, followingGrants } from './resources/editorResource.ts';
 import { resources, templates } from './resources/resourceTable.ts';
+import { skills } from './skills/skillTable.ts';
 import { bindTool, type EditorCall, type EditorFor } from './tools/tool.ts';
 import { debugTools, tools } from './tools/toolTable.ts';
 
@@ -66,6 +67,7 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
     },
     prompts: boundPrompts,
     templates: templates.map((template) => template.listing),
+    skills,
     findTool: (name) => (typeof name === 'string' ? toolsByName.get(name) : undefined),
     findPrompt: (name) => (typeof name === 'string' ? promptsByName.get(name) : undefined),
     listResources: (viewer) => (viewer === undefined ? fixed : listFor(viewer)),
@@ -152,5 +154,6 @@ const instructions = [
   'To see: read_file, read_symbol, list_directory, search_text, find_files, get_diagnostics, get_document_symbols, go_to_definition, find_references, get_git_changes, get_test_results. After a change, get_diagnostics with waitMs waits until the language service has settled; with scope "project" it checks all files. An answer holds 25,000 characters, or as many as maxChars says (at most 200,000): pass nextCursor as cursor for the rest; note says why something is missing.',
   'To act: propose_edit shows the person a diff, which they accept, accept in part or reject. Give edits as oldText (exactly as it stands there, occurring once) and newText, or as ranges; newText alone replaces or creates the file. propose_edits takes several files, also to create, move or delete, in one review: prefer it, and save: true, so that the person decides once. The answer holds text only where it is not what you proposed: continue from that. Pass expectedVersion from read_file so that nothing is overwritten that changed since.',
   'Roles: a reader looks, an editor also changes files, a runner also runs tests, tasks and commands. A call above the role asks the person. Calls may answer "waiting for approval in VS Code": the question stays open, so repeat the identical call later instead of trying another way. "denied" is an answer, too: do not work around it.',
+  'Skills, the resources skill://duplex/NAME/SKILL.md, say for a whole job which calls need the fewest decisions of the person: read the one that fits before you begin.',
   'Resources are the same data to subscribe to. [redacted] stands for a secret that is not shown: never write it back into a file.',
 ].join('\n');

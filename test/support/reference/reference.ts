@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../../src/base/json.ts';
+import { skillsExtension } from '../../../src/contract/protocolNames.ts';
 import { prompts } from '../../../src/server/offer/prompts/promptTable.ts';
 import { resources, templates } from '../../../src/server/offer/resources/resourceTable.ts';
+import { skills } from '../../../src/server/offer/skills/skillTable.ts';
 import type { EditorTool } from '../../../src/server/offer/tools/tool.ts';
 import { wholeSchema } from '../../../src/server/offer/tools/toolSchemas.ts';
 import { tools } from '../../../src/server/offer/tools/toolTable.ts';
@@ -16,6 +18,7 @@ export function reference(): string {
     `## Tools that look\n\n${looking.map(describeTool).join('\n\n')}`,
     `## Tools that act\n\n${acting.map(describeTool).join('\n\n')}`,
     `## Resources\n\nAll of them can be subscribed to.\n\n${resourceTable()}`,
+    `## Skills\n\nBy \`skills/list\` and \`skills/get\` of \`${skillsExtension}\` (2026-07-28), and as resources in every revision. One is offered to a client that is offered every tool it names.\n\n${skillTable()}`,
     `## Prompts\n\n${promptTable()}`,
     `## Settings\n\n${settingTable()}`,
     `## Commands\n\n${commandTable()}`,
@@ -50,6 +53,13 @@ function resourceTable(): string {
   const fixed = resources.map(({ listing, role }) => [code(listing.uri), plain(listing.description), role]);
   const open = templates.map(({ listing, role }) => [code(listing.uriTemplate), plain(listing.description), role]);
   return table(['URI', 'what it is', 'role'], [...fixed, ...open]);
+}
+
+function skillTable(): string {
+  return table(
+    ['URI', 'what it is for', 'tools'],
+    skills.map(({ uri, description, tools: named }) => [code(uri), plain(description), named.map(code).join(' ')]),
+  );
 }
 
 function promptTable(): string {

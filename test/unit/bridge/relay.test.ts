@@ -116,7 +116,7 @@ describe('The bridge between a host and a window', function () {
 
   it('answers 2026-07-28 without a window as the window would', async () => {
     const ask = async (peer: BridgePeer): Promise<unknown> => {
-      const methods = ['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+      const methods = ['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'skills/list'];
       return (await Promise.all(methods.map((method) => peer.request(method, modern)))).map(({ result }) => result);
     };
     const peer = launch();

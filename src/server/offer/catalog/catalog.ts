@@ -15,6 +15,8 @@ export interface Catalog {
   readonly prompts: readonly Prompt[];
   /** The entries of `resources/templates/list`, for the newest revision. */
   readonly templates: readonly JsonObject[];
+  /** The skills in the order in which they are listed. A catalog without any does not announce that it could have some. */
+  readonly skills?: readonly Skill[] | undefined;
   findTool(name: unknown): Tool | undefined;
   findPrompt(name: unknown): Prompt | undefined;
   /** The entries of `resources/list`. Without a viewer, that is before the person has approved the client, only the fixed URIs. */
@@ -124,6 +126,19 @@ export interface Prompt {
   readonly listing: JsonObject;
   /** The result of `prompts/get` in the newest revision. Rejects with `badPromptArguments()`. */
   get(args: Readonly<Record<string, string>>, call: CallContext): Promise<JsonObject | InputRequired>;
+}
+
+/** Instructions for an agent: one file, which is a resource, too. */
+export interface Skill {
+  readonly name: string;
+  /** When to use it, for the agent. */
+  readonly description: string;
+  /** The URI of its file. */
+  readonly uri: string;
+  /** The tools that it names. A client to which one of them is not offered is not offered the skill. */
+  readonly tools: readonly string[];
+  /** The text of its file, which begins with name and description. */
+  readonly read: () => Promise<string>;
 }
 
 export interface CompletionRequest {

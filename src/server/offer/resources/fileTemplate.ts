@@ -20,6 +20,7 @@ const otherSchemes: ReadonlySet<string> = new Set([
   'symbols',
   'syntax',
   'terminal',
+  'skill',
   'http',
   'https',
   'data',

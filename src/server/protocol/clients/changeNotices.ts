@@ -32,6 +32,9 @@ export class ListChanges implements Disposable {
     this.#listener = changes((part) => {
       this.#seen.set(part, stateOf(part));
       this.#throttles.get(part)?.fire();
+      if (part === 'tools') {
+        this.reconsider(); // a skill comes and goes with the tools that it names
+      }
     });
   }
 

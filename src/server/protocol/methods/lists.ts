@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
-import type { Catalog, CatalogPart } from '../../offer/catalog/catalog.ts';
+import type { Catalog, CatalogPart, Resource, Skill } from '../../offer/catalog/catalog.ts';
 import { cursorFor, invalidCursor, offsetOf } from '../../offer/catalog/cursor.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
@@ -8,6 +8,8 @@ import { shapeResult } from '../requests/revisions.ts';
 import type { Method } from './methodDispatch.ts';
 
 const pageSize = 200;
+
+const skillMimeType = 'text/markdown';
 
 /** Makes a method that lists something in pages. A cursor of another list is invalid. */
 export function listMethod(method: string, member: string, items: (request: RequestContext) => readonly JsonObject[]): Method {
@@ -55,8 +57,40 @@ export function toolsSeenBy({ access }: Pick<ListViewer, 'access'>, catalog: Cat
   return catalog.tools.filter((tool) => !access.hides(tool)).map((tool) => tool.listing);
 }
 
-export function resourcesSeenBy({ viewer, access }: ListViewer, catalog: Catalog): readonly JsonObject[] {
-  return catalog.listResources(access.state.kind === 'allowed' ? viewer : undefined);
+/** The skills that a client sees: those all of whose tools it sees. */
+export function skillsSeenBy({ access }: Pick<ListViewer, 'access'>, { tools, skills = [] }: Catalog): readonly Skill[] {
+  const offered = new Set(skills.length === 0 ? [] : tools.filter((tool) => !access.hides(tool)).map(({ name }) => name));
+  return skills.filter((skill) => skill.tools.every((name) => offered.has(name)));
+}
+
+/** The resources that a client sees, skills included: to clients that know no skills these are texts like others. */
+export function resourcesSeenBy(by: ListViewer, catalog: Catalog): readonly JsonObject[] {
+  const { viewer, access } = by;
+  const resources = catalog.listResources(access.state.kind === 'allowed' ? viewer : undefined);
+  return [
+    ...resources,
+    ...skillsSeenBy(by, catalog).map(({ uri, name, description }) => ({ uri, name, description, mimeType: skillMimeType })),
+  ];
+}
+
+/** Finds a resource by the form of its URI. A skill that the client does not see is not there. */
+export function resourceSeenBy(uri: string, by: ListViewer, catalog: Catalog): Resource | undefined {
+  const skill = catalog.skills?.find((each) => each.uri === uri);
+  if (skill === undefined) {
+    return catalog.findResource(uri, by.viewer);
+  }
+  return skillsSeenBy(by, catalog).includes(skill) ? resourceOf(skill) : undefined;
+}
+
+function resourceOf({ uri, read }: Skill): Resource {
+  return {
+    uri,
+    role: 'reader',
+    paths: [],
+    read: async () => ({ kind: 'text', text: await read(), mimeType: skillMimeType }),
+    check: () => undefined,
+    changes: () => ({ dispose: () => undefined }),
+  };
 }
 
 /** Returns a text that changes when the list changes. */

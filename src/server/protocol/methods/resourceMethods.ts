@@ -9,6 +9,7 @@ import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import type { Revision } from '../requests/revisions.ts';
 import { rpcCode, RpcError } from '../rpc/rpc.ts';
+import { resourceSeenBy } from './lists.ts';
 
 /** The reason for refusing a long text of a client; the text is neither looked up nor returned. */
 export const tooLong = `longer than ${maxPathLength} characters`;
@@ -46,7 +47,7 @@ export function requireResource(catalog: Catalog, { uri }: JsonObject, request: 
   if (uri.length > maxPathLength) {
     throw new RpcError(rpcCode.invalidParams, 'uri is too long', { parameter: 'uri', reason: tooLong });
   }
-  const resource = catalog.findResource(uri, request.viewer);
+  const resource = resourceSeenBy(uri, request, catalog);
   if (resource === undefined) {
     throw resourceNotFound(uri, request.revision);
   }

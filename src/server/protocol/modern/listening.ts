@@ -6,6 +6,7 @@ import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
 import { ListChanges, listsSeenBy, maxSubscriptions, Subscriptions } from '../clients/changeNotices.ts';
+import { resourceSeenBy } from '../methods/lists.ts';
 import { requireAdmission, tooLong } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
 import type { Task } from '../tasks/task.ts';
@@ -128,7 +129,7 @@ async function honour(services: ListenServices, params: JsonObject, request: InF
 
 /** Finds a resource to subscribe to. One that is unknown, withheld or above the client's role is left out; the other wishes stand. */
 async function findVisible(catalog: Catalog, uri: string, request: InFlight): Promise<Resource | undefined> {
-  const resource = catalog.findResource(uri, request.viewer);
+  const resource = resourceSeenBy(uri, request, catalog);
   try {
     await requireAdmission(resource ?? { role: 'reader', uri }, request);
     await resource?.check(request);

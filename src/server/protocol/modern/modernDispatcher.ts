@@ -1,9 +1,10 @@
 // modern/: revision 2026-07-28. It has no sessions: every request says for itself who asks and in which version, questions to the
 // client are answers to its request, and the server decides which calls become tasks. modernClient.ts is one client.
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { metaKey, tasksExtension } from '../../../contract/protocolNames.ts';
+import { metaKey, skillsExtension, tasksExtension } from '../../../contract/protocolNames.ts';
 import { commonCapabilities, type ProtocolServices, type ServerIdentity } from '../clients/protocolServices.ts';
 import type { Method } from '../methods/methodDispatch.ts';
+import { createSkillMethods } from '../methods/skillMethods.ts';
 import { supportedVersions } from './envelope.ts';
 import { RequestStates } from './inputRounds.ts';
 import { ModernClient, type ModernClientOptions } from './modernClient.ts';
@@ -13,8 +14,6 @@ export interface ModernShared extends ProtocolServices {
   readonly states: RequestStates;
   readonly results: ResultTexts;
 }
-
-const capabilities = { ...commonCapabilities, extensions: { [tasksExtension]: {} } };
 
 /**
  * Speaks revision 2026-07-28. A transport asks `isModernMessage` (envelope.ts) whether a parsed message belongs here, gets
@@ -32,10 +31,12 @@ export class ModernDispatcher {
 
   constructor(services: ProtocolServices) {
     const { catalog, methods, identity } = services;
+    const extensions = { [tasksExtension]: {}, ...(catalog.skills !== undefined && { [skillsExtension]: {} }) };
+    const capabilities = { ...commonCapabilities, extensions };
     const discover: Method = async () => JSON.stringify({ supportedVersions, capabilities, instructions: catalog.instructions });
     this.#shared = {
       ...services,
-      methods: new Map([...methods, ['server/discover', discover]]),
+      methods: new Map([...methods, ...createSkillMethods(catalog), ['server/discover', discover]]),
       states: new RequestStates(services.clock),
       results: new ResultTexts(identity),
     };
@@ -57,6 +58,8 @@ const cacheHints: Readonly<Record<string, string>> = {
   'tools/list': hint(minute, 'private'),
   'prompts/list': hint(minute, 'private'),
   'resources/templates/list': hint(minute, 'private'),
+  'skills/list': hint(minute, 'private'),
+  'skills/get': hint(minute, 'private'),
   'resources/list': hint(0, 'private'),
   'resources/read': hint(0, 'private'),
 };

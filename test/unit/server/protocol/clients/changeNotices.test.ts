@@ -134,6 +134,13 @@ describe('ListChanges', () => {
     assert.deepEqual(told, ['tools', 'tools']);
   });
 
+  it('tools that come or go take with them the resources that depend on them', () => {
+    states = { tools: 'b', resources: 'b', prompts: 'a' };
+    changed.fire('tools');
+    clock.advance(1_000);
+    assert.deepEqual(told, ['tools', 'resources']);
+  });
+
   it('a change that the catalog told of is not told again with the next change of rights', () => {
     states.resources = 'b';
     changed.fire('resources');
