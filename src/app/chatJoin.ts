@@ -185,7 +185,7 @@ export class ChatJoin implements Disposable {
     const lifetime = new DisposableStore();
     const keeper = lifetime.add(conversations.keeper(ports));
     const choosable = {
-      tools: () => session.room.pickableTools(),
+      tools: () => session.room.pickable().tools,
       chooseTool: (change: ToolChange) => session.room.chooseTool(change),
     };
     const context = lifetime.add(make({ content: shared.content, tools: choosable }));

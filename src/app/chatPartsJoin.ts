@@ -25,7 +25,8 @@ import type { ContentReader } from '../host/resources/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/tools/resultItems.ts';
 import { instructionsOf } from '../host/modelTools.ts';
-import { StartOffers } from '../host/notices.ts';
+import { needsPermission } from '../host/shared/serverState.ts';
+import { StartOffers } from '../host/startOffers.ts';
 import type { ToolCaller, CallOutcome } from '../host/tools/toolCaller.ts';
 import { folderNameOf } from '../platform/files/sharedFolderOnDisk.ts';
 import { noGrants } from '../server/seen/viewer.ts';
@@ -47,6 +48,7 @@ export function joinChatTools(
     list: () => registry.modelTools(),
     instructions: () => instructionsOf(registry.servers()),
     prepare: (options) => offers.offer(options),
+    waiting: () => registry.servers().flatMap((server) => (needsPermission(server) ? [{ serverId: server.id, server: server.label }] : [])),
     call: async ({ name, ...call }) => {
       const target = registry.toolNamed(name);
       if (target === undefined) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Attachment } from '../../src/contract/chat/attachments.ts';
 import type { ChatState } from '../../src/contract/chat/chatState.ts';
+import { assertAccessible } from '../support/page/accessibility.ts';
 import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
 import { emptyState } from '../support/page/longConversation.ts';
@@ -122,6 +123,27 @@ describe('The composer of the chat', () => {
     await message().press('Enter');
     await bare.page.getByRole('region', { name: 'Choose tools' }).waitFor();
     assert.equal((await bare.sent()).filter(({ name }) => name === 'chat/send').length, 0);
+  });
+
+  it('lets a server that waits for permission be chosen for the next message among the tools', async () => {
+    await tell({ items: chosen, context: budget, tools: [{ server: 'notes', count: 0, state: 'needsPermission' }] });
+    await message().fill('/tools');
+    await message().press('Enter');
+    await bare.nextSent('tools/list');
+    const picker = bare.page.getByRole('region', { name: 'Choose tools' });
+    const notes = picker.getByRole('checkbox', { name: 'Use notes for the next message' });
+    const show = (isNamed: boolean): Promise<void> =>
+      bare.post('tools/all', { tools: [], waiting: [{ serverId: 'user/notes', server: 'notes', isNamed }] });
+    await show(false);
+    await notes.click();
+    assert.deepEqual(await bare.nextSent('tools/choose'), { serverId: 'user/notes', to: 'pinned' });
+    await show(true);
+    await picker.getByText('asks with the next message').waitFor();
+    assert.equal(await notes.isChecked(), true);
+    await assertAccessible(picker, 'the tool picker with a server that waits');
+    await notes.click();
+    assert.deepEqual(await bare.nextSent('tools/choose'), { serverId: 'user/notes', to: 'byItself' });
+    await picker.press('Escape');
   });
 
   it('lists them all for /help, also when Enter comes before the list', async () => {

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Ask } from '../../consent/consentGate.ts';
-import type { ContextBudget, PickableTool, ToolChange, ToolChoice } from '../../contract/chat/contextBudget.ts';
+import type { ContextBudget, Pickable, ToolChange, ToolChoice } from '../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../contract/chat/chatState.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { ChatToolCall, ChatToolOutcome, ChatTools } from '../content/hostPorts.ts';
@@ -49,6 +49,8 @@ export class ChatBudget implements Disposable {
   readonly limits: ContextLimits;
   readonly #options: ChatBudgetOptions;
   readonly #lifetime = new DisposableStore();
+  /** The ids of the waiting servers that the next message of a conversation needs. */
+  readonly #named = new WeakMap<Conversation, ReadonlySet<string>>();
   readonly #found = new FoundTools();
   readonly #counts: CountedContext;
   readonly #changed = this.#lifetime.add(new Emitter<void>());
@@ -123,13 +125,19 @@ export class ChatBudget implements Disposable {
     return [...personal, ...(this.#options.project?.shown() ?? [])];
   }
 
-  pickable(conversation: Conversation, answering: Answering): PickableTool[] {
-    return pickableTools(this.#options.tools.list(), this.#choice(conversation), this.#toolsOf(conversation, answering).offer());
+  pickable(conversation: Conversation, answering: Answering): Pickable {
+    const { tools } = this.#options;
+    const isNamed = (serverId: string): boolean => this.#named.get(conversation)?.has(serverId) === true;
+    return {
+      tools: pickableTools(tools.list(), this.#choice(conversation), this.#toolsOf(conversation, answering).offer()),
+      waiting: (tools.waiting?.() ?? []).map((server) => ({ ...server, isNamed: isNamed(server.serverId) })),
+    };
   }
 
   /** Changes which tools are offered, in this conversation and in those that begin later. */
   async choose(conversation: Conversation, change: ToolChange): Promise<void> {
     const choice = changeChoice(this.#choice(conversation), change);
+    this.#name(conversation, change);
     conversation.chooseTools(choice);
     await this.#options.choice.write(choice);
     this.#changed.fire();
@@ -137,6 +145,21 @@ export class ChatBudget implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  /** Notes that the next message needs a server which waits for permission, or does not any more. */
+  #name(conversation: Conversation, { serverId, tool, to }: ToolChange): void {
+    const others = [...(this.#named.get(conversation) ?? [])].filter((id) => id !== serverId);
+    if (tool === undefined) {
+      this.#named.set(conversation, new Set(to === 'pinned' ? [...others, serverId] : others));
+    }
+  }
+
+  /** A server is named for one message, as it is by a word in it. */
+  #takeNamed(conversation: Conversation): readonly string[] {
+    const named = [...(this.#named.get(conversation) ?? [])];
+    this.#named.delete(conversation);
+    return named;
   }
 
   #choice({ toolChoice }: Conversation): ToolChoice {
@@ -153,6 +176,7 @@ export class ChatBudget implements Disposable {
       choice: () => this.#choice(conversation),
       room: () => toolRoom(limit),
       found: this.#found,
+      takeNamed: () => this.#takeNamed(conversation),
       own: () => [
         ...(hasResources?.() === true ? resourceTools(reading) : []),
         ...(hasKeptResults(conversation) ? [readResultTool(this.results, conversation, resultShare(limit))] : []),

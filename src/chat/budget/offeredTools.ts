@@ -15,6 +15,8 @@ export interface OfferedToolsOptions {
   /** How many tokens the definitions of tools may take. */
   readonly room: () => number;
   readonly found: FoundTools;
+  /** Takes the ids of the servers that the person named for the next message. */
+  readonly takeNamed: () => readonly string[];
   /** The chat's own tools that are of use now. */
   readonly own: () => readonly OwnTool[];
   readonly surroundings: () => ModelSurroundings;
@@ -51,7 +53,8 @@ export class OfferedTools implements ChatTools {
   }
 
   prepare(preparation: Parameters<ChatTools['prepare']>[0]): Promise<void> {
-    return this.#options.tools.prepare(preparation);
+    const { tools, choice, takeNamed } = this.#options;
+    return tools.prepare({ ...preparation, named: takeNamed(), pinned: choice().pinned.map(({ serverId }) => serverId) });
   }
 
   call(call: ChatToolCall): Promise<ChatToolOutcome> {

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
+import type { WaitingServer } from '../../contract/chat/contextBudget.ts';
 import type { MadeEdit } from '../../contract/chat/answerParts.ts';
 import type { EditReview } from '../../contract/chat/editReview.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
@@ -27,6 +28,8 @@ export interface ChatTools {
   prepare(preparation: TurnPreparation): Promise<void>;
   /** Calls a tool. It does not reject for what a server or a person does: every ending is an outcome. */
   call(call: ChatToolCall): Promise<ChatToolOutcome>;
+  /** The servers that wait for permission to start. */
+  waiting?(): readonly Pick<WaitingServer, 'serverId' | 'server'>[];
 }
 
 export interface TurnPreparation {
@@ -36,6 +39,10 @@ export interface TurnPreparation {
   readonly message: string;
   /** Any server that waits may have what the message asks for. */
   readonly needsAny: boolean;
+  /** The ids of servers that the person chose for this message without a word in it. */
+  readonly named?: readonly string[];
+  /** The ids of servers of which a tool is pinned. */
+  readonly pinned?: readonly string[];
 }
 
 export interface ChatToolCall {

@@ -1,4 +1,4 @@
-import type { PickableTool, ToolChange } from '../../contract/chat/contextBudget.ts';
+import type { Pickable, ToolChange } from '../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../contract/chat/chatState.ts';
 import { unheardBy } from '../conversation/audience.ts';
 import { chatError, type ChatSentences } from '../conversation/chatSentences.ts';
@@ -69,8 +69,8 @@ export class SessionRoom {
     return text;
   }
 
-  pickableTools(): PickableTool[] {
-    return this.#options.budget?.pickable(this.#options.conversation(), this.#answering()) ?? [];
+  pickable(): Pickable {
+    return this.#options.budget?.pickable(this.#options.conversation(), this.#answering()) ?? { tools: [] };
   }
 
   async chooseTool(change: ToolChange): Promise<void> {

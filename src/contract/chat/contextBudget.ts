@@ -20,7 +20,10 @@ export type ToolChoice = z.infer<typeof toolChoice>;
 
 export const emptyToolChoice: ToolChoice = { pinned: [], leftOut: [], leftOutServers: [] };
 
-/** A change of that choice. `byItself`: neither pinned nor left out. Without a tool it is about all tools of the server, which cannot be pinned. */
+/**
+ * A change of that choice. `byItself`: neither pinned nor left out. Without a tool it is about all tools of the server; `pinned` is then for a
+ * server that waits for permission to start: the next message needs it, as if it named it.
+ */
 const toolChange = z.object({
   serverId: z.string().max(1_000),
   tool: z.string().max(1_000).optional(),
@@ -42,6 +45,14 @@ const pickableTool = z.object({
   isOffered: z.boolean(),
 });
 export type PickableTool = z.infer<typeof pickableTool>;
+
+/** A server that waits for permission to start, so that nobody knows its tools yet. `isNamed`: the next message asks for it. */
+const waitingServer = z.object({ serverId: z.string(), server: z.string(), isNamed: z.boolean() });
+export type WaitingServer = z.infer<typeof waitingServer>;
+
+/** All that the picker shows. */
+const pickable = z.object({ tools: z.array(pickableTool), waiting: z.array(waitingServer).optional() });
+export type Pickable = z.infer<typeof pickable>;
 
 /** How many tools the next request has. */
 const toolOffer = z.object({
@@ -121,5 +132,5 @@ export const budgetToHost = {
 
 export const budgetToView = {
   /** The answer to `tools/list`; it is sent again after each choice. */
-  'tools/all': z.object({ tools: z.array(pickableTool) }),
+  'tools/all': pickable,
 } as const;

@@ -159,7 +159,7 @@ export class ChatPage implements Disposable {
   }
 
   #postTools(): void {
-    this.#link.post('tools/all', { tools: this.#session.room.pickableTools() });
+    this.#link.post('tools/all', this.#session.room.pickable());
   }
 
   async #openResult(id: string): Promise<void> {

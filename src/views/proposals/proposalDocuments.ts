@@ -6,6 +6,7 @@ import { proposalScheme } from '../../contract/identity.ts';
 import type { ProposedChange, ProposedFile } from '../../editor/acting/actingViews.ts';
 import { ProposalFiles } from '../../editor/acting/proposalFiles.ts';
 import { nativeText } from '../nativeText.ts';
+import { columnBesidePage } from '../pages/freeColumn.ts';
 import { lastChangedLine } from './lineDiff.ts';
 import type { ProposalView } from './proposalQuestions.ts';
 import { allTabs, proposalOf } from './proposalTabs.ts';
@@ -176,6 +177,7 @@ export class ProposalDocuments implements Disposable {
 
   async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
     const [first, ...others] = documents;
+    const viewColumn = preserveFocus ? columnBesidePage() : undefined;
     // Each tab opens right beside the one in front, so the others are opened in reverse.
     for (const shown of first === undefined ? [] : [first, ...others.reverse()]) {
       const { title, languageId, original, proposed } = shown;
@@ -187,7 +189,12 @@ export class ProposalDocuments implements Disposable {
       if (!this.#documents.has(id)) {
         return;
       }
-      const options: DiffOptions = { preview: false, preserveFocus, background: shown !== first };
+      const options: DiffOptions = {
+        preview: false,
+        preserveFocus,
+        background: shown !== first,
+        ...(viewColumn !== undefined && { viewColumn }),
+      };
       const opened = vscode.commands.executeCommand('vscode.diff', original, proposed, nativeText(title, maxTitleLength), options);
       // The promise of a diff that another one covers at once never settles.
       await atMost(opened, openingMs);

@@ -9,6 +9,7 @@ import type { consentToHost, consentToView } from '../../contract/questions/ques
 import type { ErrorReporter } from '../errorReporter.ts';
 import type { ShowDefinition } from '../servers/openDefinition.ts';
 import { WebviewLink } from '../pages/webviewLink.ts';
+import { freeColumn } from '../pages/freeColumn.ts';
 import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 interface OpenPanel {
@@ -104,7 +105,8 @@ export class ConsentPanel implements Disposable {
     if (this.#open === undefined) {
       this.#open = this.#create(preserveFocus);
     } else {
-      this.#open.panel.reveal(undefined, preserveFocus);
+      const { panel } = this.#open;
+      panel.reveal(preserveFocus && !panel.visible ? freeColumn() : undefined, preserveFocus);
     }
   }
 
@@ -113,7 +115,7 @@ export class ConsentPanel implements Disposable {
       'duplex.consent',
       vscode.l10n.t('Permission'),
       // Somebody may be typing: the panel opens beside their text, because on top of it their keys would go nowhere.
-      { viewColumn: vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, preserveFocus },
+      { viewColumn: preserveFocus ? freeColumn() : ownColumn(), preserveFocus },
       { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri), retainContextWhenHidden: true },
     );
     const link: OpenPanel['link'] = new WebviewLink(
@@ -169,4 +171,9 @@ export class ConsentPanel implements Disposable {
       this.#open.link.post('consent/questions', { questions: [...this.#questions.list()] });
     }
   }
+}
+
+/** The column for what the person has just asked for: beside a text, in front of anything else. */
+function ownColumn(): vscode.ViewColumn {
+  return vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }

@@ -1,7 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { ChatState } from '../../contract/chat/chatState.ts';
-import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import type { FocusKeeper } from '../question/focusKeeper.ts';
 import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
@@ -13,6 +12,7 @@ import {
   BudgetActionsContext,
   type ChatIntents,
   type ConversationIntents,
+  type GiveAnswer,
   useMessageEditing,
 } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
@@ -36,9 +36,13 @@ export function ChatApp({ view: { state, draft, edited, tools, list }, store, in
   const items = state?.items ?? [];
   const questions = openQuestions(items);
   const editing = useMessageEditing(state?.isRunning === true, edited, store);
-  const answer = useCallback(
-    (given: PersonAnswer, card: HTMLElement) => {
-      intents.answer(given);
+  const answer = useCallback<GiveAnswer>(
+    (given, card) => {
+      if ('rows' in given) {
+        intents.answerTogether(given);
+      } else {
+        intents.answer(given);
+      }
       focus.afterAnswer(card);
     },
     [intents, focus],

@@ -4,7 +4,7 @@ import type { AnswerFeedback } from '../../contract/chat/messageActions.ts';
 import type { SuggestionTrigger } from '../../contract/chat/attachments.ts';
 import type { ToolChange } from '../../contract/chat/contextBudget.ts';
 import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts';
-import type { PersonAnswer } from '../../contract/questions/questions.ts';
+import type { AnswerTogether, PersonAnswer } from '../../contract/questions/questions.ts';
 import type { HostLink } from '../shared/hostLink.ts';
 import type { PageActions } from '../shared/pageActions.tsx';
 import type { ChatStore, EditedWords } from './chatStore.ts';
@@ -35,8 +35,13 @@ export interface ChatIntents extends PageActions, BudgetActions {
   showTools(): void;
   readonly context: ContextIntents;
   answer(answer: PersonAnswer): void;
+  /** Allows several calls of one turn once: exactly those that the person saw. */
+  answerTogether(answer: AnswerTogether): void;
   readonly showDefinition: (askId: string) => void;
 }
+
+/** Gives an answer, for one question or for several calls at once; `card` is the one that was answered. */
+export type GiveAnswer = (answer: PersonAnswer | AnswerTogether, card: HTMLElement) => void;
 
 export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatToView>): ChatIntents {
   return {
@@ -62,6 +67,7 @@ export function createChatIntents(link: HostLink<typeof chatToHost, typeof chatT
     showTools: () => link.send('chat/showTools', {}),
     context: createContextIntents(link),
     answer: (answer) => link.send('consent/answer', answer),
+    answerTogether: (answer) => link.send('consent/answerTogether', answer),
     showDefinition: (askId) => link.send('consent/show', { askId }),
     stopCall: (partId) => link.send('call/stop', { partId }),
     showCallLog: (partId) => link.send('call/showLog', { partId }),

@@ -5,6 +5,7 @@ import type { AttachmentFormProps } from './composer/attachmentForm.tsx';
 import type { EditReviewCardProps } from './messages/editReviewCard.tsx';
 import type { MarkdownProps } from '../markdown/markdown.tsx';
 import type { QuestionCardProps } from '../question/questionCard.tsx';
+import type { TogetherCardProps } from '../question/togetherCard.tsx';
 import { t } from '../shared/localize.ts';
 import { usePart } from '../shared/page.tsx';
 import { PlainText } from '../shared/plainText.tsx';
@@ -12,8 +13,12 @@ import { PlainText } from '../shared/plainText.tsx';
 /** Code that the first drawing does not need: an empty chat has neither Markdown nor cards nor forms. */
 const markdownPart = new Late(() => import('../markdown/markdown.tsx'));
 const questionPart = new Late(async () => {
-  const [card, texts] = await Promise.all([import('../question/questionCard.tsx'), import('../question/questionTexts.ts')]);
-  return { QuestionCard: card.QuestionCard, questionTitle: texts.questionTitle };
+  const [card, together, texts] = await Promise.all([
+    import('../question/questionCard.tsx'),
+    import('../question/togetherCard.tsx'),
+    import('../question/questionTexts.ts'),
+  ]);
+  return { QuestionCard: card.QuestionCard, TogetherCard: together.TogetherCard, questionTitle: texts.questionTitle };
 });
 
 const reviewPart = new Late(() => import('./messages/editReviewCard.tsx'));
@@ -38,6 +43,12 @@ export function LazyMarkdown(props: MarkdownProps): JSX.Element {
 export function LazyQuestionCard(props: QuestionCardProps): JSX.Element | null {
   const part = usePart(questionPart);
   return part === undefined ? null : <part.QuestionCard {...props} />;
+}
+
+/** Draws several calls of one turn as one card. */
+export function LazyTogetherCard(props: TogetherCardProps): JSX.Element | null {
+  const part = usePart(questionPart);
+  return part === undefined ? null : <part.TogetherCard {...props} />;
 }
 
 /** Draws a change that waits for the person; until its code is there, nothing, as with a question. */

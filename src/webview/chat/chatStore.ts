@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/events.ts';
 import type { QueuedMessage } from '../../contract/chat/messageActions.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
-import type { PickableTool } from '../../contract/chat/contextBudget.ts';
+import type { Pickable } from '../../contract/chat/contextBudget.ts';
 import type { chatToView } from '../../contract/chat/chatMessages.ts';
 import type { AssistantItem, ChatItem, ChatPart, ChatState, UserItem } from '../../contract/chat/chatState.ts';
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
@@ -17,7 +17,7 @@ export interface ChatView {
   /** The stored conversations; undefined until the page asked for them. */
   readonly list: ConversationList | undefined;
   /** What the tool picker shows; undefined until the page asked for it. */
-  readonly tools?: readonly PickableTool[] | undefined;
+  readonly tools?: Pickable | undefined;
 }
 
 export interface EditedWords {
@@ -57,7 +57,7 @@ export class ChatStore {
     const state = applyMessage(this.#view.state, message);
     const draft = draftAfter(this.#view.draft, message);
     const list = message.name === 'conversations/list' ? message.body : this.#view.list;
-    const tools = message.name === 'tools/all' ? message.body.tools : this.#view.tools;
+    const tools = message.name === 'tools/all' ? message.body : this.#view.tools;
     this.#set({ ...this.#view, state, draft, list, tools });
     // Queued messages that nothing will send any more return to the draft: the answer was stopped or failed, or its window closed.
     if (state?.isRunning === false && state.queue !== undefined) {

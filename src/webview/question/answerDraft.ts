@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Choice, PersonAnswer, Question, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
@@ -21,9 +21,25 @@ export interface AnswerDraft {
   toAnswer(choice: Choice): PersonAnswer;
 }
 
-export function useAnswerDraft({ askId, detail }: Question): AnswerDraft {
+/** What the person typed on cards of calls that may come to be rows of one card, which is drawn anew then. */
+const typedBefore = new Map<string, string>();
+
+function useKeptArguments({ askId, detail, group }: Question): ArgumentsDraft {
+  const args = useArgumentsDraft(detail.kind === 'callTool' ? { ...detail, typed: typedBefore.get(askId) } : undefined);
+  useEffect(() => {
+    if (group !== undefined && args.isChanged) {
+      typedBefore.set(askId, args.text);
+    } else {
+      typedBefore.delete(askId);
+    }
+  }, [args.text]);
+  return args;
+}
+
+export function useAnswerDraft(question: Question): AnswerDraft {
+  const { askId, detail } = question;
   const original = detail.kind === 'callTool' ? detail.arguments : undefined;
-  const args = useArgumentsDraft(detail.kind === 'callTool' ? detail : undefined);
+  const args = useKeptArguments(question);
   const [role, setRole] = useState<Role | undefined>(() => (detail.kind === 'connectClient' ? leastRole(detail.roles) : undefined));
   const fields = detail.kind === 'elicitation' && detail.request.mode === 'form' ? detail.request.fields : undefined;
   const form = useFormDraft(fields ?? []);

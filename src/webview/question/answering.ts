@@ -36,53 +36,99 @@ export interface Answering extends ReadingOfCard {
 export function useAnswering({ card, question, draft, generation, onAnswer }: AnsweringOptions): Answering {
   // When an answer covers something else, that has to be looked at anew.
   const extent = extentOf(draft.isForAllTools, draft.sampling.values);
-  const arming = useArming(card, `${generation} ${extent}`);
+  const giving = useGiving(card, { generation: `${generation} ${extent}`, extent, problem: draft.problem });
+  // "Allow once" is for one call, and so for one tool only.
+  const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
+  const give = (choice: Choice, counts: () => boolean, rule?: ChosenRule): void =>
+    giving.give(isAllowing(choice), counts, (answered) =>
+      onAnswer({ ...draft.toAnswer(choice), ...(rule !== undefined && { rule }) }, answered),
+    );
+  return {
+    ...giving,
+    choices,
+    isBlocked: (choice) => giving.isBlocked(isAllowing(choice)),
+    press: (choice, click, rule) => give(choice, () => giving.arming.takes(click), rule),
+    onKeyDown: (event) =>
+      giving.onKey(event, {
+        allowsAt: '[data-key="allow"]',
+        onAllow: (counts) => {
+          const choice = keyChoice(arrangeChoices(choices));
+          if (choice !== undefined) {
+            give(choice, counts);
+          }
+        },
+        onDeny: choices.includes('deny') ? () => give('deny', () => true) : undefined,
+      }),
+  };
+}
+
+interface GivingOptions {
+  /** What the answers are for; when it changes, they are armed anew. */
+  readonly generation: string;
+  /** Which ends must have been in view: see `useReading`. */
+  readonly extent: string;
+  /** What keeps an answer that allows something from counting, even when all was seen. */
+  readonly problem: string | undefined;
+}
+
+export interface Giving extends ReadingOfCard {
+  readonly arming: Arming;
+  readonly isAnswered: boolean;
+  readonly isBlocked: (allows: boolean) => boolean;
+  readonly note: string | undefined;
+  /** Lets an answer be given if it counts, and says why if it does not. */
+  readonly give: (allows: boolean, counts: () => boolean, act: (card: HTMLElement) => void) => void;
+  readonly onKey: (event: KeyboardEvent, answers: KeyAnswers) => void;
+}
+
+/** What the keys of a card do. */
+interface KeyAnswers {
+  /** How the button is found that Ctrl+Enter or Cmd+Enter stands for. */
+  readonly allowsAt: string;
+  readonly onAllow: (counts: () => boolean) => void;
+  readonly onDeny: (() => void) | undefined;
+}
+
+/** When an answer of a card counts, be it for one question or for several. */
+export function useGiving(card: RefObject<HTMLElement | null>, { generation, extent, problem }: GivingOptions): Giving {
+  const arming = useArming(card, generation);
   const ofCard = useReading(card, extent);
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
   const [isPressedInVain, markPressedInVain] = useExpiring(noteTime);
   const [isDenying, markDenying] = useExpiring(noteTime);
-  // "Allow once" is for one call, and so for one tool only.
-  const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');
-  const isReady = arming.isArmed && ofCard.reading.kind === 'whole' && draft.problem === undefined;
-  const isBlocked = (choice: Choice): boolean => isAnswered || (isAllowing(choice) && !isReady);
-  const give = (choice: Choice, counts: () => boolean, rule?: ChosenRule): void => {
-    if (isAnswered || card.current === null) {
-      return;
-    }
-    const isTaken = !isAllowing(choice) || counts();
-    if (isTaken && !isBlocked(choice)) {
-      markAnswered();
-      onAnswer({ ...draft.toAnswer(choice), ...(rule !== undefined && { rule }) }, card.current);
-    } else {
-      markPressedInVain();
-      leadToObstacle(card.current, ofCard, draft.problem);
-    }
-  };
-  const keys: AnswerKeys = {
-    onAllow: () => {
-      const choice = keyChoice(arrangeChoices(choices));
-      const button = card.current?.querySelector('[data-key="allow"]');
-      if (choice !== undefined && button !== null && button !== undefined) {
-        give(choice, () => arming.takesKeys(button));
-      }
-    },
-    onDeny: () => (isDenying && choices.includes('deny') ? give('deny', () => true) : markDenying()),
-    onTab: () => ofCard.reading.kind === 'hidden' && card.current !== null && readsOn(card.current, ofCard),
-  };
+  const isReady = arming.isArmed && ofCard.reading.kind === 'whole' && problem === undefined;
+  const isBlocked = (allows: boolean): boolean => isAnswered || (allows && !isReady);
+  const vainNote = isPressedInVain ? obstacle(ofCard.reading, problem, arming) : undefined;
   return {
     ...ofCard,
-    choices,
+    arming,
     isAnswered,
     isBlocked,
-    note: isAnswered
-      ? undefined
-      : isDenying
-        ? t('Press Escape again to deny.')
-        : isPressedInVain
-          ? obstacle(ofCard.reading, draft.problem, arming)
-          : undefined,
-    press: (choice, click, rule) => give(choice, () => arming.takes(click), rule),
-    onKeyDown: (event) => onCardKey(event, keys),
+    note: isAnswered ? undefined : isDenying ? t('Press Escape again to deny.') : vainNote,
+    give: (allows, counts, act) => {
+      if (isAnswered || card.current === null) {
+        return;
+      }
+      const isTaken = !allows || counts();
+      if (isTaken && !isBlocked(allows)) {
+        markAnswered();
+        act(card.current);
+      } else {
+        markPressedInVain();
+        leadToObstacle(card.current, ofCard, problem);
+      }
+    },
+    onKey: (event, { allowsAt, onAllow, onDeny }) =>
+      onCardKey(event, {
+        onAllow: () => {
+          const button = card.current?.querySelector(allowsAt) ?? undefined;
+          if (button !== undefined) {
+            onAllow(() => arming.takesKeys(button));
+          }
+        },
+        onDeny: () => (isDenying && onDeny !== undefined ? onDeny() : markDenying()),
+        onTab: () => ofCard.reading.kind === 'hidden' && card.current !== null && readsOn(card.current, ofCard),
+      }),
   };
 }
 

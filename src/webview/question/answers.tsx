@@ -77,6 +77,8 @@ export function Answers({ question, choices, isBlocked, onChoose, onShowRules, d
 interface AnswerButtonProps {
   readonly label: string;
   readonly shortcut: 'allow' | 'deny' | undefined;
+  /** Whether its key is left unwritten, where several cards have the same. */
+  readonly isKeySilent?: boolean;
   readonly style: string;
   readonly isBlocked: boolean;
   readonly describedBy: string | undefined;
@@ -84,7 +86,15 @@ interface AnswerButtonProps {
 }
 
 /** A button with its key written on it. The key is not a part of its name: screen readers have their own way to tell it. */
-function AnswerButton({ label, shortcut, style, isBlocked, describedBy, onClick }: AnswerButtonProps): JSX.Element {
+export function AnswerButton({
+  label,
+  shortcut,
+  isKeySilent = false,
+  style,
+  isBlocked,
+  describedBy,
+  onClick,
+}: AnswerButtonProps): JSX.Element {
   const keys = {
     allow: [isMac ? 'Meta+Enter' : 'Control+Enter', isMac ? '⌘⏎' : t('Ctrl+Enter')],
     deny: ['Escape', t('Esc')],
@@ -101,7 +111,7 @@ function AnswerButton({ label, shortcut, style, isBlocked, describedBy, onClick 
       onClick={onClick}
     >
       <span>{label}</span>
-      {written !== undefined && (
+      {written !== undefined && !isKeySilent && (
         <span class="button-key" aria-hidden="true">
           {written}
         </span>

@@ -23,7 +23,7 @@ export class FocusKeeper {
     this.#options = options;
     document.addEventListener('focusin', ({ target }) => {
       this.#last = target instanceof Element ? target : undefined;
-      if (target instanceof HTMLElement && target.closest('[data-question]') === null) {
+      if (target instanceof HTMLElement && target.closest(anyCard) === null) {
         this.#before = target;
       }
     });
@@ -43,23 +43,24 @@ export class FocusKeeper {
 
   /** Moves the focus on from an answered card: to the next open card, else back to where it was. */
   afterAnswer(answered: HTMLElement): void {
-    const all = cards();
-    const index = all.indexOf(answered);
-    const isOther = (card: HTMLElement): boolean => card !== answered && isOpen(card);
-    const next = all.slice(index).find(isOther) ?? all.slice(0, index).findLast(isOther);
+    const others = cards().filter((card) => !answered.contains(card) && isOpen(card));
+    const next = others.find((card) => isBehind(card, answered)) ?? others.at(-1);
     if (next === undefined) {
       this.#goBack();
     } else {
-      // The beginning of the next card is what must be read first.
       next.focus({ preventScroll: true });
-      (next.closest('.call') ?? next).scrollIntoView({ block: 'start' });
+      // The beginning of the next card is what must be read first; a row of the same card is beside the one that was read.
+      const together = answered.closest('[data-together]');
+      const isNeighbour = together !== null && together.contains(next);
+      (next.closest('.call') ?? next).scrollIntoView({ block: isNeighbour ? 'nearest' : 'start' });
     }
   }
 
   #lead(askId: string | undefined): void {
     if (askId !== undefined && this.#options.mayMove?.() !== false) {
       const card = cards().find((each) => each.dataset['question'] === askId && isOpen(each));
-      card?.focus({ preventScroll: true });
+      // Of several calls on one card, all are meant.
+      (card?.closest<HTMLElement>('[data-together]') ?? card)?.focus({ preventScroll: true });
     }
   }
 
@@ -69,13 +70,20 @@ export class FocusKeeper {
   }
 }
 
+/** A question, or a card with several of them. */
+const anyCard = '[data-question], [data-together]';
+
+function isBehind(card: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
 function cards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-question]')];
 }
 
 /** Whether the focus is in an open question: a key meant for that one must not answer, or arm, another. */
 function isInQuestion(): boolean {
-  const card = document.activeElement?.closest<HTMLElement>('[data-question]') ?? null;
+  const card = document.activeElement?.closest<HTMLElement>(anyCard) ?? null;
   return card !== null && isOpen(card);
 }
 

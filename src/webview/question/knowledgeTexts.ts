@@ -73,7 +73,12 @@ function effectWords({ risk, claims, knows }: CallToolQuestion): string | undefi
 }
 
 function comparedWords(knows: CallKnowledge | undefined): string {
-  return knows?.isPartly === true ? t('too much to compare all of it') : t('nothing unusual');
+  return knows?.isPartly === true ? t('too much to compare all of it') : nothingUnusual();
+}
+
+/** What the worst of a call is when there is nothing to say of it. */
+export function nothingUnusual(): string {
+  return t('nothing unusual');
 }
 
 /** The lines about a call. None of them says that something is safe: what was not found may be there all the same. */

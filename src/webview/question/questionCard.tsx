@@ -113,7 +113,7 @@ function Title({ question }: { readonly question: Question }): JSX.Element {
 }
 
 /** Tells the style of the card how high its title is: the answers stick below it. */
-function useTitleHeight(title: RefObject<HTMLElement | null>): void {
+export function useTitleHeight(title: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = title.current;
     if (element === null) {
@@ -128,7 +128,7 @@ function useTitleHeight(title: RefObject<HTMLElement | null>): void {
   }, [title]);
 }
 
-function Changes({ question }: { readonly question: Question }): JSX.Element {
+export function Changes({ question }: { readonly question: Question }): JSX.Element {
   const differences = shownDifferences(question);
   return (
     <div class="section question-material">

@@ -85,7 +85,7 @@ export function QuestionFolds(props: QuestionDetailsProps): JSX.Element {
   );
 }
 
-function knownOf({ question, draft, from }: QuestionDetailsProps): Known | undefined {
+export function knownOf({ question, draft, from }: QuestionDetailsProps): Known | undefined {
   const { detail } = question;
   if (detail.kind !== 'callTool') {
     return detail.kind === 'ownAct' ? knownOfAct(detail.knows) : undefined;

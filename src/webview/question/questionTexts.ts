@@ -135,6 +135,25 @@ export function questionName(question: Question): string {
   return t('Permission: {0}', questionTitle(question));
 }
 
+/** The accessible name of one of several calls on a card. */
+export function rowName(question: Question): string {
+  const { detail } = question;
+  return detail.kind === 'callTool' ? t('Permission: {0} {1}', wholeText(detail.server), wholeText(detail.tool)) : questionName(question);
+}
+
+/** The accessible name of a card with several calls. */
+export function togetherName(count: number): string {
+  return t('Permission: {0}', countedCalls(count));
+}
+
+export function countedCalls(count: number): string {
+  return plural(
+    count,
+    () => t('1 call'),
+    (many) => t('{0} calls', many),
+  );
+}
+
 /** Says what happens if the answer is yes: the first thing below the title. */
 export function whatHappens({ detail, choices }: Question): string {
   switch (detail.kind) {

@@ -113,7 +113,12 @@ export const lid = { 'data-lid': '' } as const;
 
 /** Where the title of a card, or of the card around an element, ends; undefined where it does not stick. */
 export function bottomOfLid(element: Element): number | undefined {
-  return element.closest('[data-question]')?.querySelector('[data-lid]')?.getBoundingClientRect().bottom;
+  return wholeCard(element)?.querySelector('[data-lid]')?.getBoundingClientRect().bottom;
+}
+
+/** The card around an element; of a row of several calls, the card with all rows, whose title and answers stick. */
+function wholeCard(element: Element): Element | null {
+  return element.closest('[data-together]') ?? element.closest('[data-question]');
 }
 
 interface Sight {
@@ -130,12 +135,13 @@ function sightOf(card: Element, mark: Element): Sight {
   const page = { top: 0, bottom: window.innerHeight };
   const frame = scroller === document.documentElement ? page : scroller.getBoundingClientRect();
   const [top, bottom] = [Math.max(page.top, frame.top, bottomOfLid(card) ?? 0), Math.min(page.bottom, frame.bottom)];
-  const cover = card.querySelector('[data-covers]');
+  const whole = wholeCard(card) ?? card;
+  const cover = whole.querySelector('[data-covers]');
   if (cover === null) {
     return { top, bottom };
   }
   const isBelow = (cover.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  const row = card.querySelector('.question-answers') ?? cover;
+  const row = whole.querySelector('.question-answers') ?? cover;
   return isBelow
     ? { top: Math.max(top, row.getBoundingClientRect().bottom), bottom }
     : { top, bottom: Math.min(bottom, cover.getBoundingClientRect().top) };

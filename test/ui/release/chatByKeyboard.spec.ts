@@ -144,8 +144,8 @@ describe('Somebody who works with the keyboard', () => {
     await runner.untilResult(/You rolled/);
   });
 
-  it('keeps the focus when a program from outside wants to connect', async () => {
-    await shared().runCommand('View: Close All Editors');
+  it('keeps the focus when a program from outside wants to connect, whatever tab is in front', async () => {
+    await shared().page.locator('.tab.active', { hasText: 'Run roll_dice' }).waitFor();
     await chat.message.click();
     await untilFocused('the composer', chat.message);
     const client = await connectOutside(await readDiscovery(shared().folders.home), 'outsider');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newcomerWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
-import { allow } from '../pages/questions.ts';
+import { Counted } from '../pages/counted.ts';
 
 describe('A newcomer without a key', () => {
   const workbench = useSharedWorkbench(newcomerWindow);
@@ -12,19 +12,20 @@ describe('A newcomer without a key', () => {
     assert.equal(await workbench().statusBarItem('Restricted Mode').count(), 0);
   });
 
-  it('is offered the waiting server in the chat, allows it, and its tool runs after a second question', async () => {
+  it('rolls a first die with two questions, two clicks and no scrolling: the waiting server is offered, then its tool asks', async () => {
     await workbench().views.rows('MCP Servers').filter({ hasText: 'needs permission' }).waitFor();
     const chat = await Chat.open(workbench());
     await chat.ask('run roll_dice with {"sides": 6, "count": 2}');
     const start = chat.frame.getByRole('group', { name: /^Permission:.*demo/ });
     await start.getByText('demoServer.mjs').first().waitFor();
-    await allow(start, 'Allow');
-    const call = chat.toolCall('demo', 'roll_dice');
-    await allow(call, 'Allow once');
+    const person = new Counted();
+    await person.answer(start, 'Allow');
+    await person.answer(chat.toolCall('demo', 'roll_dice').getByRole('group', { name: /^Permission:/ }), 'Allow once');
     await chat.answers
       .last()
       .getByText(/ran and answered/)
       .waitFor();
+    assert.deepEqual(person.count, { questions: 2, clicks: 2, scrolls: 0 });
   });
 
   it('sees that nothing runs after Deny', async () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
+import { Counted } from '../pages/counted.ts';
 import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
@@ -105,6 +107,26 @@ describe('Somebody with servers of their own', () => {
     assert.equal(await workbench().notifications.toasts.filter({ hasText: 'failed' }).count(), 1);
     await screenshot('failures');
     await toast.getByRole('button', { name: 'Show Servers' }).click();
+  });
+
+  it('starts server-everything with two clicks and one question', async () => {
+    const program = path.join(repositoryRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+    const everything = row(/everything/).first();
+    const entry = JSON.stringify({ mcpServers: { everything: { command: 'node', args: [program, 'stdio'] } } });
+    await workbench().palette.addServer(entry, 'User settings');
+    const asked = await permissionQuestion(workbench(), /^Permission:.*everything/);
+    await asked.getByRole('button', { name: 'Deny', exact: true }).click();
+    await row(/everything.*needs permission/)
+      .first()
+      .waitFor();
+    const person = new Counted();
+    await workbench().views.press(everything, /Start Server/);
+    person.count.clicks += 1;
+    await person.answer(await permissionQuestion(workbench(), /^Permission:.*everything/), 'Allow');
+    await row(/everything.*tools/)
+      .first()
+      .waitFor();
+    assert.deepEqual(person.count, { questions: 1, clicks: 2, scrolls: 0 });
   });
 
   it('asks the doctor what is wrong', async () => {

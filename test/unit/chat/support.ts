@@ -66,6 +66,7 @@ export class FakeTools implements ChatTools {
   tools: readonly ModelTool[];
   behave: (call: ChatToolCall) => Promise<ChatToolOutcome>;
   prepare: ChatTools['prepare'] = () => Promise.resolve();
+  waiting: NonNullable<ChatTools['waiting']> = () => [];
   #waiters: { readonly count: number; readonly tell: () => void }[] = [];
 
   constructor(tools: readonly ModelTool[], behave: (call: ChatToolCall) => Promise<ChatToolOutcome>) {

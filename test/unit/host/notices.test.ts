@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../src/base/errors.ts';
-import { FailureBatch, PermissionNews, PermissionOffers, StartOffers } from '../../../src/host/notices.ts';
+import { FailureBatch, PermissionNews, PermissionOffers } from '../../../src/host/notices.ts';
 import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
 import { snapshotOf } from './snapshots.ts';
 
@@ -130,51 +130,5 @@ describe('A server that waits for permission', () => {
     assert.deepEqual(seen({ a: waiting, b: waiting }), ['b']);
     assert.deepEqual(seen({ a: starting, b: waiting }), []);
     assert.deepEqual(seen({ a: waiting, b: waiting }), ['a']);
-  });
-});
-
-const ready: ServerState = { kind: 'ready', serverName: 's', version: '1', protocolVersion: '2025-11-25', capabilities: [] };
-
-describe('Servers that wait for permission', () => {
-  let states: Readonly<Record<string, ServerState>>;
-  let started: string[];
-  let offers: StartOffers;
-  const signal = new AbortController().signal;
-
-  beforeEach(() => {
-    states = {};
-    started = [];
-    offers = new StartOffers({
-      servers: () => Object.entries(states).map(([id, state]) => snapshotOf(id, state)),
-      start: (id) => {
-        started.push(id);
-        return Promise.resolve(waiting);
-      },
-    });
-  });
-
-  it('are offered once for a message that may need any, and again only after they ran', async () => {
-    const offerIn = async (next: typeof states): Promise<string[]> => {
-      states = next;
-      await offers.offer({ signal, message: 'run roll_dice', needsAny: true });
-      return started.splice(0);
-    };
-    assert.deepEqual(await offerIn({ a: waiting, b: ready, c: { kind: 'stopped', reason: 'byUser' } }), ['a']);
-    assert.deepEqual(await offerIn({ a: waiting, b: waiting }), ['b']);
-    assert.deepEqual(await offerIn({ a: ready, b: waiting }), []);
-    assert.deepEqual(await offerIn({ a: waiting, b: waiting }), ['a']);
-  });
-
-  it('are offered for any other message when it names them, and each time that it does', async () => {
-    states = { notes: waiting, 'my server': waiting, other: waiting };
-    const offeredFor = async (message: string): Promise<string[]> => {
-      await offers.offer({ signal, message, needsAny: false });
-      return started.splice(0);
-    };
-    assert.deepEqual(await offeredFor('Look into my notes and the other'), []);
-    assert.deepEqual(await offeredFor('a@notes, @notebook, @notes-2, src/notes'), []);
-    assert.deepEqual(await offeredFor('What does @Notes say?'), ['notes']);
-    assert.deepEqual(await offeredFor('/notes'), ['notes']);
-    assert.deepEqual(await offeredFor('(#my server) and\n@other: both'), ['my server', 'other']);
   });
 });

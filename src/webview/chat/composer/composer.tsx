@@ -3,7 +3,7 @@ import type { JSX, RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { revealInContent } from '../../../base/visibleText.ts';
 import type { QueuedMessage } from '../../../contract/chat/messageActions.ts';
-import type { PickableTool } from '../../../contract/chat/contextBudget.ts';
+import type { Pickable } from '../../../contract/chat/contextBudget.ts';
 import type { ChatState, UserItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { plural } from '../../shared/formats.ts';
@@ -23,7 +23,7 @@ import { insertTrigger, type Suggestions, useSuggestions } from './suggestions.t
 export interface ComposerProps {
   readonly state: ChatState | undefined;
   readonly draft: string;
-  readonly tools: readonly PickableTool[] | undefined;
+  readonly tools: Pickable | undefined;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly lastMessage: UserItem | undefined;

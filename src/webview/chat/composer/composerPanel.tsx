@@ -1,7 +1,14 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
-import type { ContextBudget, PickableTool, ShownInstructions, ToolOffer } from '../../../contract/chat/contextBudget.ts';
+import type {
+  ContextBudget,
+  Pickable,
+  PickableTool,
+  ShownInstructions,
+  ToolOffer,
+  WaitingServer,
+} from '../../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
@@ -14,7 +21,7 @@ import { composerPanelId, type ComposerPanelName, type OpenPanel } from './lazyC
 export interface ComposerPanelProps {
   readonly panel: OpenPanel;
   readonly state: ChatState | undefined;
-  readonly tools: readonly PickableTool[] | undefined;
+  readonly tools: Pickable | undefined;
   readonly onServers: () => void;
 }
 
@@ -75,7 +82,12 @@ function contentOf({ panel: { name }, state, tools, onServers }: ComposerPanelPr
     return undefined;
   }
   return name === 'tools' ? (
-    <ToolPicker tools={tools} offer={state.context.tools} onServers={onServers} />
+    <ToolPicker
+      pickable={tools}
+      offer={state.context.tools}
+      waiting={state.tools.filter((server) => server.state === 'needsPermission').length}
+      onServers={onServers}
+    />
   ) : (
     <ContextDetails budget={state.context} isRunning={state.isRunning} instructions={state.instructions ?? []} />
   );
@@ -101,9 +113,11 @@ function CommandHelp(): JSX.Element {
 }
 
 export interface ToolPickerProps {
-  /** The tools to choose from; undefined until the host has sent them. */
-  readonly tools: readonly PickableTool[] | undefined;
+  /** What there is to choose from; undefined until the host has sent it. */
+  readonly pickable: Pickable | undefined;
   readonly offer: ToolOffer;
+  /** How many servers wait for permission. */
+  readonly waiting: number;
   /** Shows the servers, where they are started. */
   readonly onServers: () => void;
 }
@@ -112,11 +126,13 @@ export interface ToolPickerProps {
 const maxRows = 200;
 
 /** Lets the person choose which tools the model is offered in this workspace. */
-function ToolPicker({ tools, offer, onServers }: ToolPickerProps): JSX.Element {
+function ToolPicker({ pickable, offer, waiting, onServers }: ToolPickerProps): JSX.Element {
   const { listTools } = useContext(BudgetActionsContext);
   const [wanted, setWanted] = useState('');
-  useEffect(listTools, [listTools, offer.total, offer.offered]);
+  useEffect(listTools, [listTools, offer.total, offer.offered, waiting]);
+  const tools = pickable?.tools;
   const servers = findPickable(tools ?? [], wanted);
+  const asking = (pickable?.waiting ?? []).filter(({ server }) => server.toLowerCase().includes(wanted.trim().toLowerCase()));
   const rows = servers.reduce((sum, server) => sum + server.tools.length, 0);
   return (
     <div class="tool-picker">
@@ -136,12 +152,33 @@ function ToolPicker({ tools, offer, onServers }: ToolPickerProps): JSX.Element {
       <p class="secondary tool-summary" role="status">
         {summaryOf(offer)}
       </p>
-      {tools !== undefined && rows === 0 && (
+      {tools !== undefined && rows === 0 && asking.length === 0 && (
         <p class="secondary">{tools.length === 0 ? t('No server that runs has tools.') : t('No tool matches.')}</p>
       )}
+      {asking.map((server) => (
+        <WaitingRow key={server.serverId} server={server} />
+      ))}
       <Servers servers={servers} />
       {rows > maxRows && <p class="secondary">{t('{0} more. Search to see them.', rows - maxRows)}</p>}
     </div>
+  );
+}
+
+/** A server that waits for permission. Chosen, it is asked about with the next message, which then has its tools. */
+function WaitingRow({ server: { serverId, server, isNamed } }: { readonly server: WaitingServer }): JSX.Element {
+  const { chooseTool } = useContext(BudgetActionsContext);
+  const name = revealInvisible(server);
+  return (
+    <label class="tool-row is-server">
+      <input
+        type="checkbox"
+        checked={isNamed}
+        aria-label={t('Use {0} for the next message', name)}
+        onChange={() => chooseTool({ serverId, to: isNamed ? 'byItself' : 'pinned' })}
+      />
+      <span class="tool-name">{name}</span>
+      <span class="secondary tool-meta">{isNamed ? t('asks with the next message') : t('needs permission')}</span>
+    </label>
   );
 }
 

@@ -1,19 +1,19 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { EditsPart } from '../../../contract/chat/answerParts.ts';
 import type { AssistantItem, ChatError, ChatPart } from '../../../contract/chat/chatState.ts';
-import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { AnswerContext } from '../../shared/pageActions.tsx';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { PlainText, shorten, useMany } from '../../shared/plainText.tsx';
-import type { ChatIntents } from '../chatIntents.ts';
+import type { ChatIntents, GiveAnswer } from '../chatIntents.ts';
 import { CompactionMark, Interrupted, Thinking, TurnTimeline, Usage, Waiting } from './answerParts.tsx';
 import { AnswerActions } from './answerActions.tsx';
-import { LazyMarkdown, LazyQuestionCard } from '../chatParts.tsx';
+import { LazyMarkdown, LazyQuestionCard, LazyTogetherCard } from '../chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { EditsCard } from './editsCard.tsx';
+import { useTogether } from './together.ts';
 import { ToolCall } from './toolCall.tsx';
 
 /** About how many elements a part is made of, without its text. */
@@ -24,7 +24,7 @@ export interface AnswerProps {
   readonly generation: string;
   readonly isLast: boolean;
   readonly intents: ChatIntents;
-  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+  readonly onAnswer: GiveAnswer;
 }
 
 export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerProps): JSX.Element {
@@ -34,19 +34,24 @@ export function Answer({ item, generation, isLast, intents, onAnswer }: AnswerPr
     useMemo(() => parts.filter((part) => part.kind !== 'edits'), [parts]),
     partWeight,
   );
+  const together = useTogether(parts);
   return (
     <article class="message is-assistant" aria-label={t('Assistant')} aria-busy={item.state === 'streaming'}>
       <AnswerContext.Provider value={item.state === 'streaming' ? undefined : item.id}>
         {streamed.map((part) => (
-          <Part
-            key={part.id}
-            part={part}
-            isRunning={item.state === 'streaming'}
-            isStreaming={isOpenText(item, part)}
-            generation={generation}
-            intents={intents}
-            onAnswer={onAnswer}
-          />
+          <Fragment key={part.id}>
+            {part.id === together.at && <LazyTogetherCard questions={together.questions} generation={generation} onAnswer={onAnswer} />}
+            {!together.parts.includes(part) && (
+              <Part
+                part={part}
+                isRunning={item.state === 'streaming'}
+                isStreaming={isOpenText(item, part)}
+                generation={generation}
+                intents={intents}
+                onAnswer={onAnswer}
+              />
+            )}
+          </Fragment>
         ))}
       </AnswerContext.Provider>
       <TurnTimeline item={item} />

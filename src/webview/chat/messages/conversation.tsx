@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AssistantItem, ChatItem, ChatState } from '../../../contract/chat/chatState.ts';
-import type { PersonAnswer, Question } from '../../../contract/questions/questions.ts';
+import type { Question } from '../../../contract/questions/questions.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
-import type { ChatIntents } from '../chatIntents.ts';
+import type { ChatIntents, GiveAnswer } from '../chatIntents.ts';
 import { useDrawingOrder } from './drawingOrder.ts';
 import { EmptyState } from './emptyState.tsx';
 import { useFollow } from './follow.ts';
@@ -15,7 +15,7 @@ export interface ConversationProps {
   readonly state: ChatState | undefined;
   readonly questions: readonly Question[];
   readonly intents: ChatIntents;
-  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+  readonly onAnswer: GiveAnswer;
 }
 
 export function Conversation({ state, questions, intents, onAnswer }: ConversationProps): JSX.Element {

@@ -204,7 +204,7 @@ function followTarget(frame: HTMLElement): number {
 }
 
 function openCard(frame: HTMLElement): HTMLElement | null {
-  return frame.querySelector('[data-question]:not([data-answered])');
+  return frame.querySelector(':is([data-together], [data-question]):not([data-answered])');
 }
 
 function isInView(frame: HTMLElement, element: Element | null): boolean {

@@ -2,11 +2,10 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { ChatItem, ChatPart } from '../../../contract/chat/chatState.ts';
-import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { t } from '../../shared/localize.ts';
 import { pure } from '../../shared/page.tsx';
 import { PlainText, shorten } from '../../shared/plainText.tsx';
-import type { ChatIntents } from '../chatIntents.ts';
+import type { ChatIntents, GiveAnswer } from '../chatIntents.ts';
 import { questionOf } from '../chatStore.ts';
 import { Answer } from './answer.tsx';
 import { type DrawingOrder, useDrawn } from './drawingOrder.ts';
@@ -21,7 +20,7 @@ interface NeighboursProps {
   readonly isReadOnly: boolean;
   readonly generation: string;
   readonly intents: ChatIntents;
-  readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
+  readonly onAnswer: GiveAnswer;
 }
 
 /**

@@ -118,4 +118,35 @@ describe('What the person chose of tools', () => {
     chat.dispose();
     budget.dispose();
   });
+
+  it('names a server that waits for permission, for one message; a pinned tool does so too', async () => {
+    const tools = new FakeTools([], echoCall);
+    const asked: unknown[] = [];
+    tools.prepare = ({ named, pinned }) => Promise.resolve(void asked.push([named, pinned]));
+    tools.waiting = () => ['notes', 'shop'].map((server) => ({ serverId: server, server }));
+    const choice = { read: () => undefined, write: () => Promise.resolve() };
+    const budget = new ChatBudget({ tools, results: new ResultsInMemory(), choice });
+    const chat = makeChat(new FakeProvider([]), tools, { budget });
+    const waiting = (): unknown => chat.session.room.pickable().waiting?.map(({ serverId, isNamed }) => [serverId, isNamed]);
+    await chat.session.room.chooseTool({ serverId: 'notes', to: 'pinned' });
+    await chat.session.room.chooseTool({ serverId: 'shop', to: 'pinned' });
+    await chat.session.room.chooseTool({ serverId: 'shop', to: 'byItself' });
+    assert.deepEqual(waiting(), [
+      ['notes', true],
+      ['shop', false],
+    ]);
+    await chat.session.send('What do they say?');
+    assert.deepEqual(waiting(), [
+      ['notes', false],
+      ['shop', false],
+    ]);
+    await chat.session.room.chooseTool({ serverId: 'shop', tool: 'buy', to: 'pinned' });
+    await chat.session.send('And now?');
+    assert.deepEqual(asked, [
+      [['notes'], []],
+      [[], ['shop']],
+    ]);
+    chat.dispose();
+    budget.dispose();
+  });
 });

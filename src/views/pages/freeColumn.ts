@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+
+/**
+ * The column for something that opens without the focus, because another program asked for it. It covers neither the text that somebody
+ * writes, where their keys would go nowhere, nor a page: VS Code gives the focus to a page with a search when it hides it, wherever the
+ * person is typing.
+ */
+export function freeColumn(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const isTaken = (group: vscode.TabGroup): boolean =>
+    (group === activeTabGroup && vscode.window.activeTextEditor !== undefined) || isTyped(group.activeTab?.input);
+  const nearest = [activeTabGroup, ...all.filter((group) => group !== activeTabGroup)];
+  const free = nearest.find((group) => !isTaken(group))?.viewColumn;
+  return free ?? Math.min(all.length + 1, vscode.ViewColumn.Nine);
+}
+
+/** The same for a text, which opens in front of other texts: a column beside a page that is in front, and otherwise none in particular. */
+export function columnBesidePage(): vscode.ViewColumn | undefined {
+  return isTyped(vscode.window.tabGroups.activeTabGroup.activeTab?.input) ? freeColumn() : undefined;
+}
+
+/** Whether a tab shows something that takes keys and is no text editor. */
+function isTyped(input: unknown): boolean {
+  return [vscode.TabInputWebview, vscode.TabInputCustom, vscode.TabInputTerminal, vscode.TabInputNotebook].some(
+    (kind) => input instanceof kind,
+  );
+}
