@@ -20,6 +20,8 @@ describe('Servers of other programs', () => {
 
   before(async () => {
     access = await activateDuplex();
+    const kinds = ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'];
+    await vscode.workspace.getConfiguration('duplex').update('discovery', kinds, vscode.ConfigurationTarget.Global);
     settingsBefore = readFileSync(settingsFile(), 'utf8');
     const servers = { 'in-container': { type: 'stdio', command: 'node', args: ['${containerWorkspaceFolder}/tools/demoServer.mjs'] } };
     mkdirSync(path.dirname(containerFile()), { recursive: true });
@@ -32,6 +34,7 @@ describe('Servers of other programs', () => {
     rmSync(path.dirname(containerFile()), { recursive: true, force: true });
     rmSync(userFile(), { force: true });
     writeFileSync(settingsFile(), settingsBefore);
+    await vscode.workspace.getConfiguration('duplex').update('discovery', undefined, vscode.ConfigurationTarget.Global);
     await until('the settings as they were', () => (serverOf('in-container', 'workspace') === undefined ? true : undefined));
   });
 

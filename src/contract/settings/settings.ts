@@ -31,7 +31,7 @@ export const settings = {
     // The same value twice is harmless; the settings editor need not offer it.
     schema: once(() => z.array(foreignFileKind()).meta({ uniqueItems: true })),
     scope: 'application',
-    default: ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'],
+    default: ['vscode', 'mcpJson'],
   },
   // The person's alone: what is installed comes from there.
   'duplex.registry.url': { schema: once(() => z.string()), scope: 'application', default: 'https://registry.modelcontextprotocol.io' },

@@ -33,11 +33,11 @@ describe('A setting that is left out', () => {
 
 describe('A malformed setting', () => {
   const cases: readonly (readonly [name: WindowSettingName, value: unknown, counts: unknown, problem: string])[] = [
-    ['duplex.discovery', 'vscode', ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'], 'duplex.discovery must be an array'],
+    ['duplex.discovery', 'vscode', ['vscode', 'mcpJson'], 'duplex.discovery must be an array'],
     [
       'duplex.discovery',
       ['cursor', 'elsewhere'],
-      ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'],
+      ['vscode', 'mcpJson'],
       'entry 2 in duplex.discovery must be one of "vscode", "vscodeUser", "mcpJson", "devcontainer", "claudeDesktop", "copilotCli", "cursor", "windsurf"',
     ],
     ['duplex.anthropic.baseUrl', null, '', 'duplex.anthropic.baseUrl must be a text'],
