@@ -24,7 +24,8 @@ describe('Somebody who has heard of a server', () => {
     workspace: 'plain',
     // Read when the window opens: the address is not known before.
     get settings() {
-      return { 'duplex.registry.url': registry?.url };
+      const memory = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@2025.1.1'] };
+      return { 'duplex.registry.url': registry?.url, 'duplex.mcpServers': { memory } };
     },
   };
   const workbench = useWorkbench(window);
@@ -75,8 +76,14 @@ describe('Somebody who has heard of a server', () => {
     await runner.untilResult(/heard of it/);
   });
 
-  it('sees that it is installed, and reads what is wrong when the registry is gone', async () => {
-    await workbench().runCommand('Duplex: Browse Servers…');
+  it('comes there from Add Server, sees that it is installed, and reads what is wrong when the registry is gone', async () => {
+    await workbench().runCommand('View: Close All Editors');
+    const { palette } = workbench();
+    const browse = async (): Promise<void> => {
+      await palette.widget.getByText('Paste what you have').waitFor();
+      await palette.widget.getByRole('button', { name: 'Browse Servers…' }).click();
+    };
+    await palette.chooseAfter('Duplex: Add Server…', browse);
     const page = await workbench().webview('Browse Servers');
     await page.getByText(`Installed as server-everything, version ${everythingVersion}`).waitFor();
     registry?.misbehave((_, response) => void response.writeHead(503).end());
@@ -85,5 +92,15 @@ describe('Somebody who has heard of a server', () => {
     registry?.misbehave(undefined);
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Everything' }).waitFor();
+  });
+
+  it('sees what an update would change, and has it written where the server is configured', async () => {
+    const page = await workbench().webview('Browse Servers');
+    await page.getByRole('button', { name: 'Update to 2026.8.31…: memory' }).click();
+    await page.getByText('This changes the server “memory”').waitFor();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByText('Installed as memory, version 2026.8.31').waitFor();
+    const written = await readFile(path.join(workbench().folders.data, 'data/User/settings.json'), 'utf8');
+    assert.ok(written.includes('@modelcontextprotocol/server-memory@2026.8.31') && !written.includes('2025.1.1'));
   });
 });
