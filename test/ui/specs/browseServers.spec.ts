@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { everythingVersion } from '../../fixtures/registry/entries.ts';
+import { everythingVersion, hostileServer, knownServers } from '../../fixtures/registry/entries.ts';
 import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
 import { repositoryRoot } from '../../support/run/repository.mjs';
 import type { LaunchOptions } from '../harness/launchOptions.ts';
@@ -17,7 +17,7 @@ const packageName = '@modelcontextprotocol/server-everything';
 describe('Somebody who has heard of a server', () => {
   let registry: StandInRegistry | undefined;
   before(async () => {
-    registry = await StandInRegistry.start();
+    registry = await StandInRegistry.start([...knownServers, hostileServer]);
   });
   const window: LaunchOptions = {
     version: 'ceiling',
@@ -91,7 +91,15 @@ describe('Somebody who has heard of a server', () => {
     await page.getByText('answered with the status 503').waitFor();
     registry?.misbehave(undefined);
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'Everything' }).waitFor();
+    await page.getByRole('heading', { name: 'Everything', exact: true }).waitFor();
+  });
+
+  it('reads a hostile entry as text, with the reason why it cannot be installed', async () => {
+    const page = await workbench().webview('Browse Servers');
+    const card = page.getByRole('listitem').filter({ hasText: 'io.evil/everything-⟨U+202E⟩gnihton' });
+    await card.getByRole('heading', { name: '⟨U+001B⟩[2JEverything⟨U+202E⟩ [x](command:workbench.action.quit) <b>' }).waitFor();
+    await card.getByText('leads into this machine or its network').waitFor();
+    assert.equal(await card.getByRole('button').count(), 0);
   });
 
   it('sees what an update would change, and has it written where the server is configured', async () => {
