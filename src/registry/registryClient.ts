@@ -9,12 +9,18 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 const maxSearchLength = 200;
 const patienceMs = 15_000;
-/** How long an answer counts, how many are kept, and how many entries all of them may have. */
+/** How long an answer counts, how many are kept, and how long all of their texts may be together. */
 const maxAgeMs = 24 * 60 * 60_000;
 const maxKept = 40;
+const maxKeptLength = 8 * 1024 * 1024;
 
-interface KeptPage {
+interface ReadAnswer {
   readonly page: RegistryPage;
+  /** The length of the text that it was read from. */
+  readonly length: number;
+}
+
+interface KeptPage extends ReadAnswer {
   readonly at: number;
 }
 
@@ -34,13 +40,23 @@ export class RegistryClient {
     if (kept !== undefined && !isFresh && this.#clock.wallTime() - kept.at < maxAgeMs) {
       return kept.page;
     }
-    const page = await ask(url, signal);
+    const answer = await ask(url, signal);
     this.#kept.delete(url.href);
-    this.#kept.set(url.href, { page, at: this.#clock.wallTime() });
-    for (const oldest of [...this.#kept.keys()].slice(0, -maxKept)) {
-      this.#kept.delete(oldest);
+    this.#kept.set(url.href, { ...answer, at: this.#clock.wallTime() });
+    this.#letGo();
+    return answer.page;
+  }
+
+  /** Lets the oldest answers go until the rest is within the limits. */
+  #letGo(): void {
+    let length = [...this.#kept.values()].reduce((sum, each) => sum + each.length, 0);
+    for (const [url, each] of this.#kept) {
+      if (this.#kept.size <= maxKept && length <= maxKeptLength) {
+        return;
+      }
+      this.#kept.delete(url);
+      length -= each.length;
     }
-    return page;
   }
 }
 
@@ -76,7 +92,7 @@ function pageUrl(base: string, search: string, cursor: string | undefined): URL 
   return url;
 }
 
-async function ask(url: URL, signal: AbortSignal): Promise<RegistryPage> {
+async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
   const limit = AbortSignal.timeout(patienceMs);
   const { host } = url;
   try {
@@ -85,11 +101,12 @@ async function ask(url: URL, signal: AbortSignal): Promise<RegistryPage> {
       await response.body?.cancel();
       throw registryError('registry.refused', { host, status: response.status });
     }
-    const page = readPage(parsed(await readBody(response, host)), pageSize * 2);
+    const text = await readBody(response, host);
+    const page = readPage(parsed(text), pageSize * 2);
     if (page === undefined) {
       throw registryError('registry.notAList', { host });
     }
-    return page;
+    return { page, length: text.length };
   } catch (error) {
     if (signal.aborted || isAppError(error)) {
       throw error;

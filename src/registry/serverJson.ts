@@ -15,10 +15,16 @@ function maybe<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefine
 
 /** A text for people: too much of it is cut, and none of it decides anything. */
 function prose(most: number): z.ZodType<string> {
-  return z.unknown().optional().transform((value) => (typeof value === 'string' ? value.slice(0, most) : ''));
+  return z
+    .unknown()
+    .optional()
+    .transform((value) => (typeof value === 'string' ? value.slice(0, most) : ''));
 }
 
-const flag = z.unknown().optional().transform((value) => value === true);
+const flag = z
+  .unknown()
+  .optional()
+  .transform((value) => value === true);
 
 const inputMembers = {
   description: prose(1_000),

@@ -121,13 +121,17 @@ describe('The page of the registry', () => {
       name: 'all',
       values: { 'variable:0': 'hush', 'variable:1': 'north' },
     });
-    const lines = [{ label: 'Command', value: 'npx -y @modelcontextprotocol/server-everything@2026.8.31 stdio' }];
+    const lines = [
+      { label: 'env.EVERYTHING_TOKEN_OF_THE_COMPANY', value: '${input:all-EVERYTHING_TOKEN}' },
+      { label: 'Command', value: 'npx -y @modelcontextprotocol/server-everything@2026.8.31 stdio' },
+    ];
     await bare.post('registry/page', state({ install: { ...install, review: { lines, places: ['user', 'workspace'] } } }));
     await bare.page
       .getByRole('region', { name: 'What will be written' })
-      .getByText(lines[0]?.value ?? '')
+      .getByText(lines[1]?.value ?? '')
       .waitFor();
     await assertAccessible(bare.page.locator('body'), 'the review');
+    assert.deepEqual(await brokenWords(bare.page, 'dt'), []);
     await bare.page.screenshot({ path: path.join(outFolder, 'looks', 'registry-review.png') });
     await bare.page.getByRole('button', { name: 'Save to Workspace Settings' }).click();
     assert.deepEqual(await bare.nextSent('registry/install'), { place: 'workspace' });

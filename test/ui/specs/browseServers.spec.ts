@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { everythingVersion } from '../../fixtures/registry/entries.ts';
+import { everythingVersion, hostileServer, knownServers } from '../../fixtures/registry/entries.ts';
 import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
 import { repositoryRoot } from '../../support/run/repository.mjs';
 import type { LaunchOptions } from '../harness/launchOptions.ts';
@@ -17,14 +17,15 @@ const packageName = '@modelcontextprotocol/server-everything';
 describe('Somebody who has heard of a server', () => {
   let registry: StandInRegistry | undefined;
   before(async () => {
-    registry = await StandInRegistry.start();
+    registry = await StandInRegistry.start([...knownServers, hostileServer]);
   });
   const window: LaunchOptions = {
     version: 'ceiling',
     workspace: 'plain',
     // Read when the window opens: the address is not known before.
     get settings() {
-      return { 'duplex.registry.url': registry?.url };
+      const memory = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@2025.1.1'] };
+      return { 'duplex.registry.url': registry?.url, 'duplex.mcpServers': { memory } };
     },
   };
   const workbench = useWorkbench(window);
@@ -75,8 +76,14 @@ describe('Somebody who has heard of a server', () => {
     await runner.untilResult(/heard of it/);
   });
 
-  it('sees that it is installed, and reads what is wrong when the registry is gone', async () => {
-    await workbench().runCommand('Duplex: Browse Servers…');
+  it('comes there from Add Server, sees that it is installed, and reads what is wrong when the registry is gone', async () => {
+    await workbench().runCommand('View: Close All Editors');
+    const { palette } = workbench();
+    const browse = async (): Promise<void> => {
+      await palette.widget.getByText('Paste what you have').waitFor();
+      await palette.widget.getByRole('button', { name: 'Browse Servers…' }).click();
+    };
+    await palette.chooseAfter('Duplex: Add Server…', browse);
     const page = await workbench().webview('Browse Servers');
     await page.getByText(`Installed as server-everything, version ${everythingVersion}`).waitFor();
     registry?.misbehave((_, response) => void response.writeHead(503).end());
@@ -84,6 +91,24 @@ describe('Somebody who has heard of a server', () => {
     await page.getByText('answered with the status 503').waitFor();
     registry?.misbehave(undefined);
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'Everything' }).waitFor();
+    await page.getByRole('heading', { name: 'Everything', exact: true }).waitFor();
+  });
+
+  it('reads a hostile entry as text, with the reason why it cannot be installed', async () => {
+    const page = await workbench().webview('Browse Servers');
+    const card = page.getByRole('listitem').filter({ hasText: 'io.evil/everything-⟨U+202E⟩gnihton' });
+    await card.getByRole('heading', { name: '⟨U+001B⟩[2JEverything⟨U+202E⟩ [x](command:workbench.action.quit) <b>' }).waitFor();
+    await card.getByText('leads into this machine or its network').waitFor();
+    assert.equal(await card.getByRole('button').count(), 0);
+  });
+
+  it('sees what an update would change, and has it written where the server is configured', async () => {
+    const page = await workbench().webview('Browse Servers');
+    await page.getByRole('button', { name: 'Update to 2026.8.31…: memory' }).click();
+    await page.getByText('This changes the server “memory”').waitFor();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByText('Installed as memory, version 2026.8.31').waitFor();
+    const written = await readFile(path.join(workbench().folders.data, 'data/User/settings.json'), 'utf8');
+    assert.ok(written.includes('@modelcontextprotocol/server-memory@2026.8.31') && !written.includes('2025.1.1'));
   });
 });

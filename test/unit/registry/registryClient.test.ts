@@ -52,6 +52,20 @@ describe('A registry client', () => {
     assert.equal(await read(), 3);
   });
 
+  it('lets the oldest answers go when they are many or large', async () => {
+    const requestsAfter = async (count: number): Promise<number> => {
+      const client = new RegistryClient();
+      const before = registry.seen.length;
+      for (const text of [...Array.from({ length: count }, (_, index) => `x${index}`), 'x0']) {
+        await searchFor(text, client).read(neverAborted());
+      }
+      return registry.seen.length - before;
+    };
+    assert.deepEqual([await requestsAfter(40), await requestsAfter(41)], [40, 42]);
+    registry.misbehave((_, response) => sendJson(response, 200, { servers: [], padding: 'x'.repeat(3 * 1024 * 1024) }));
+    assert.deepEqual([await requestsAfter(2), await requestsAfter(3)], [2, 4]);
+  });
+
   it('reads a list of 10,000 entries page by page, and no more of it than anybody reads', async () => {
     const many = await StandInRegistry.start(Array.from({ length: 10_000 }, (_, index) => listed(`io.example/server-${index}`)));
     try {
