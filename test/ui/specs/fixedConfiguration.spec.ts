@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { repositoryRoot } from '../../support/run/repository.mjs';
 import { newcomerWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
@@ -9,12 +10,14 @@ import { allow } from '../pages/questions.ts';
 
 const secret = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
 
+const program = path.join(repositoryRoot, 'test/fixtures/servers/byHandServer.mjs');
+
 /** As the README of a server shows it for Claude Desktop. */
 const snippet = `{
   "mcpServers": {
     "till": {
       "command": "node",
-      "args": ["\${workspaceFolder}/tools/demoServer.mjs"],
+      "args": [${JSON.stringify(program)}],
       "env": { "TILL_TOKEN": "${secret}" }
     }
   }
@@ -77,9 +80,17 @@ describe('Somebody who pastes a snippet of another tool', () => {
     await workbench().notifications.waitFor(/“TILL_TOKEN” is in the secret storage now/);
     await eventually('the file without it', async () => ((await readFile(file(), 'utf8')).includes(secret) ? undefined : true));
 
+    await word('till-TILL_TOKEN').click();
+    await page.keyboard.press('Control+z');
+    await workbench().notifications.waitFor(/Undo did not take it out of the secret storage/);
+    await page.keyboard.press('Control+Shift+z');
+    await word('till-TILL_TOKEN').waitFor();
+    await page.keyboard.press('Control+s');
+
     await lens('Duplex: Start').click();
     await allow(await permissionQuestion(workbench(), /^Permission:.*till/), 'Allow');
     await lens(/Duplex: \d+ tools/).waitFor();
-    await lens('Stop').waitFor();
+    await lens('Stop').click();
+    await lens('Duplex: Start').waitFor();
   });
 });
