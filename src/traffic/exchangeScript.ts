@@ -10,6 +10,8 @@ export type ScriptTarget =
       readonly kind: 'stdio';
       readonly command: ScriptText;
       readonly args: readonly ScriptText[];
+      /** For a script on Windows, where `npx` and `npm` are batch files that Node cannot start: which of them the command is. */
+      readonly npmProgram?: 'npx' | 'npm' | undefined;
       /** The variables of the definition; null removes a variable. */
       readonly env: Readonly<Record<string, ScriptText | null>>;
       /** Which variables the server gets from whoever runs the script. */
@@ -37,10 +39,13 @@ export function exchangeScript(target: ScriptTarget, request: JsonObject): strin
   const isAlone = typeof version === 'string' || method === 'initialize';
   const written = { request: literalOf(request, '', new Map()), isAlone };
   if (target.kind === 'stdio') {
+    const npm = target.npmProgram;
+    // npm stands beside the Node that runs the script.
+    const npmScript = npm === undefined ? [] : [`resolve(process.execPath, '../node_modules/npm/bin/${npm}-cli.js')`];
     return stdioScript({
       ...written,
-      command: textOf(target.command),
-      args: `[${target.args.map(textOf).join(', ')}]`,
+      command: npm === undefined ? textOf(target.command) : 'process.execPath',
+      args: `[${[...npmScript, ...target.args.map(textOf)].join(', ')}]`,
       env: membersOf(target.env),
       inherited: JSON.stringify(target.inherited),
       base: JSON.stringify(target.base),

@@ -99,6 +99,7 @@ export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): 
     return {
       kind: 'stdio',
       command: write(command, 'COMMAND'),
+      npmProgram: platform === 'win32' ? npmProgramOf(command) : undefined,
       args: args.map((argument, index) => write(argument, `ARGUMENT_${index + 1}`)),
       env: { ...named(env), ...Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [[name, null]] : []))) },
       inherited: inheritedNames(platform),
@@ -114,6 +115,11 @@ export function scriptTarget(definition: ServerDefinition, place: ScriptPlace): 
   return type === 'ws' || type === 'sse' || tls !== undefined || !/^https?:/i.test(url)
     ? undefined
     : { kind: 'http', url: write(url, 'URL_SECRET'), headers: { ...token, ...named(headers) } };
+}
+
+function npmProgramOf(command: string): 'npx' | 'npm' | undefined {
+  const name = /^(np[mx])(?:\.cmd)?$/i.exec(command)?.[1]?.toLowerCase();
+  return name === 'npx' || name === 'npm' ? name : undefined;
 }
 
 /** The variable that the definition itself reads from the environment, which the person was told before the server started. */

@@ -134,6 +134,20 @@ describe('An exchange as a script', () => {
     assert.deepEqual(env, { PATH: process.env['PATH'], HOME: folder, FROM_FILE: 'file', BOTH: 'definition', OTHER: 'other' });
   }).timeout(40_000);
 
+  it('starts npm’s programs through Node on Windows, where they are batch files', () => {
+    const written = (command: string, platform: NodeJS.Platform): string =>
+      scriptOf(call({}), () => scriptTarget(define({ command, args: ['-y', 'x'] }), { ...place, platform }) ?? 'notARequest') ?? '';
+    for (const command of ['npx', 'NPX.cmd']) {
+      const script = written(command, 'win32');
+      assert.ok(
+        script.includes(`spawn(process.execPath, [resolve(process.execPath, '../node_modules/npm/bin/npx-cli.js'), "-y", "x"]`),
+        script,
+      );
+    }
+    assert.ok(written('npx', 'linux').includes('spawn("npx", ["-y", "x"]'));
+    assert.ok(written('npx-tool', 'win32').includes('spawn("npx-tool", ["-y", "x"]'));
+  });
+
   it('says so when the server ends before it answers', async () => {
     const target = scriptTarget(define({ command: 'node', args: ['-e', '0'] }), place);
     const ended = await run(scriptOf(call({}), () => target ?? 'gone'));
