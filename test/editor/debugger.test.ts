@@ -75,7 +75,7 @@ describe('The debugger for an outside client', function () {
       breakpoints: [{ line: 4 }],
     });
     assert.equal(breakpoints[0]?.isVerified, false);
-    assert.match(breakpoints[0]?.message ?? '', /bound when a debug session starts/);
+    assert.match(breakpoints[0]?.message, /bound when a debug session starts/);
     const { what, question, answer } = await agent.asked('start_debugging', { configuration: 'counts' });
     assert.ok(what.kind === 'debug');
     assert.match(what.definition, new RegExp(`"program": "${workspacePath('debug', 'counts.scripted')}"`));

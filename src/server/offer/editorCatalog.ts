@@ -33,8 +33,8 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
   const grantChanges = onDidChangeGrants ? [onDidChangeGrants] : [];
   const namesOf = pathNames(() => editor.listWorkspaceFolders());
   const boundTools = tools.map((tool) => bindTool(tool, tool.acts ? editors.toActFor : editorFor, namesOf));
-  const ofDebugger = new Set(debugTools.map(({ name }) => name));
-  const withoutDebugger = boundTools.filter(({ name }) => !ofDebugger.has(name));
+  const withoutDebugger = boundTools.filter(({ name }) => !debugTools.some((tool) => tool.name === name));
+  const debuggerChanges: Event<CatalogPart> = (listener) => editor.debug.onDidChangeAvailable(() => listener('tools'));
   const toolsByName = new Map(boundTools.map((tool) => [tool.name, tool]));
   const resourcesByUri = new Map(resources.map((resource) => [resource.uri, resource]));
   const fixed = resources.map((resource) => resource.listing);
@@ -71,14 +71,11 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
     listResources: (viewer) => (viewer === undefined ? fixed : listFor(viewer)),
     findResource,
     complete: (request, call) => completeWith(request, { editor: editorFor(call.viewer), call }),
-    onDidChange: either(
-      (listener) => listChanges(() => listener('resources')),
-      (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
-    ),
+    onDidChange: either((listener) => listChanges(() => listener('resources')), debuggerChanges),
     changesFor: (viewer) =>
       either(
         whenListChanges(listChanges, viewer.rights.onDidChange, () => listFor(viewer)),
-        (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
+        debuggerChanges,
       ),
   };
 }
