@@ -75,7 +75,7 @@ describe('The debugger for an outside client', function () {
       breakpoints: [{ line: 4 }],
     });
     assert.equal(breakpoints[0]?.isVerified, false);
-    assert.match(breakpoints[0]?.message ?? '', /bound when a debug session starts/);
+    assert.match(breakpoints[0].message, /bound when a debug session starts/);
     const { what, question, answer } = await agent.asked('start_debugging', { configuration: 'counts' });
     assert.ok(what.kind === 'debug');
     assert.match(what.definition, new RegExp(`"program": "${workspacePath('debug', 'counts.scripted')}"`));
@@ -317,7 +317,7 @@ describe('The debugger for an outside client', function () {
     vscode.debug.removeBreakpoints([own]);
   });
 
-  it('leaves nothing of a client that is revoked: neither its breakpoints nor its sessions, but the person’s', async () => {
+  it('leaves nothing of a client that goes: neither its breakpoints nor its sessions, but the person’s', async () => {
     const own = new vscode.SourceBreakpoint(
       new vscode.Location(vscode.Uri.file(workspacePath('debug', 'counts.scripted')), new vscode.Position(4, 0)),
     );
@@ -336,5 +336,35 @@ describe('The debugger for an outside client', function () {
     const lines = vscode.debug.breakpoints.map((each) => each instanceof vscode.SourceBreakpoint && each.location.range.start.line + 1);
     assert.deepEqual(lines, [5]);
     vscode.debug.removeBreakpoints([own]);
+  });
+});
+
+describe('A client of the debugger that is revoked', function () {
+  this.timeout(60_000);
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(workspacePath('debug'), { recursive: true, force: true });
+    await rm(workspacePath('.vscode', 'launch.json'), { force: true });
+  });
+
+  it('leaves neither breakpoints nor a session behind', async () => {
+    const agent = await DebuggingClient.connect(await activateDuplex());
+    await writeScripts(agent, { counts: scripts.counts });
+    await agent.call('set_breakpoints', { path: counts, breakpoints: [{ line: 2 }] });
+    assert.equal((await agent.start('counts')).state, 'stopped');
+    const ended = new Promise<void>((resolve) => {
+      const listening = vscode.debug.onDidTerminateDebugSession(({ name }) => {
+        if (name === 'counts') {
+          listening.dispose();
+          resolve();
+        }
+      });
+    });
+    // The client has the window's token, which is revoked by making a new one.
+    await vscode.commands.executeCommand('duplex.rotateServerToken');
+    await ended;
+    await until('the breakpoints to go', () => (vscode.debug.breakpoints.length === 0 ? true : undefined));
+    await agent.client.close();
   });
 });

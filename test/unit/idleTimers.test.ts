@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, string>> = {
   'platform/files/sharedFile.ts': 'where the system has no watch left',
   'platform/files/sharedFolderOnDisk.ts': 'every 10 s while a file is held, more often where the system has no watch left',
   'server/access/clientTokens.ts': 'every minute',
-  'server/offer/tools/debug/debugShapes.ts': 'while a tool waits for the debugger',
+  'server/offer/tools/debug/debugShapes.ts': 'while a call waits for a program',
   'server/offer/tools/projectDiagnostics.ts': 'while files are checked',
   'server/offer/tools/runs.ts': 'while a tool works',
   'supervisor/main.ts': 'every 10 s',

@@ -229,7 +229,9 @@ class EditorDebug implements DebugPort, Disposable {
       if (record.state !== 'ended') {
         // Nobody has asked for files to be saved, or the person has had them saved by now.
         const options: vscode.DebugSessionOptions = { suppressSaveBeforeStart: true, suppressDebugView: true };
-        const isStarted = await vscode.debug.startDebugging(folder, configuration, options);
+        // VS Code would ask in a dialog of its own as long as the adapter of the last run has not quite gone.
+        const started = { ...configuration, suppressMultipleSessionWarning: true };
+        const isStarted = await vscode.debug.startDebugging(folder, started, options);
         if (!isStarted) {
           record.end('VS Code did not start it; it says why in its window.');
         }

@@ -19,7 +19,7 @@ export interface LaunchPlan {
   readonly before: LookedUpTask | undefined;
 }
 
-export interface LookedUpLaunch {
+interface LookedUpLaunch {
   readonly plan: LaunchPlan;
   readonly found: FoundLaunch;
 }

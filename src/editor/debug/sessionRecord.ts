@@ -215,7 +215,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Says why a request failed, as adapters do: a short message, or a format with variables. */
-export function failureOf({ message }: JsonObject, body: JsonObject): string {
+function failureOf({ message }: JsonObject, body: JsonObject): string {
   const error = isJsonObject(body['error']) ? body['error'] : {};
   const variables = isJsonObject(error['variables']) ? error['variables'] : {};
   const format = textOf(error['format'])?.replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => {

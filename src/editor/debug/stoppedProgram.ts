@@ -60,7 +60,7 @@ export function toFrame(frame: AdapterFrame): DebugFrame {
   return uri === undefined ? { name: frame.name } : { name: frame.name, path: toClientPath(uri), line: frame.line };
 }
 
-export type Resuming = Exclude<StepAction, 'pause' | 'stop'>;
+type Resuming = Exclude<StepAction, 'pause' | 'stop'>;
 
 const requests: Readonly<Record<Resuming, { readonly request: string; readonly command: string }>> = {
   continue: { request: 'continue', command: 'workbench.action.debug.continue' },

@@ -34,8 +34,7 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
   const grantChanges = onDidChangeGrants ? [onDidChangeGrants] : [];
   const namesOf = pathNames(() => editor.listWorkspaceFolders());
   const boundTools = tools.map((tool) => bindTool(tool, tool.acts ? editors.toActFor : editorFor, namesOf));
-  const ofDebugger = new Set(debugTools.map(({ name }) => name));
-  const withoutDebugger = boundTools.filter(({ name }) => !ofDebugger.has(name));
+  const withoutDebugger = boundTools.filter(({ name }) => !debugTools.some((tool) => tool.name === name));
   const toolsByName = new Map(boundTools.map((tool) => [tool.name, tool]));
   const resourcesByUri = new Map(resources.map((resource) => [resource.uri, resource]));
   const fixed = resources.map((resource) => resource.listing);
@@ -73,15 +72,23 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
     listResources: (viewer) => (viewer === undefined ? fixed : listFor(viewer)),
     findResource,
     complete: (request, call) => completeWith(request, { editor: editorFor(call.viewer), call }),
-    onDidChange: either(
-      (listener) => listChanges(() => listener('resources')),
-      (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
-    ),
-    changesFor: (viewer) =>
-      either(
-        whenListChanges(listChanges, viewer.rights.onDidChange, () => listFor(viewer)),
-        (listener) => editor.debug.onDidChangeAvailable(() => listener('tools')),
-      ),
+    ...catalogChanges(editor, listChanges, listFor),
+  };
+}
+
+/** What a client is told of: changes of the resources that it sees, and that there is a debugger now, or none any more. */
+function catalogChanges(
+  editor: EditorPort,
+  listChanges: Event<void>,
+  listFor: (viewer: Viewer) => readonly JsonObject[],
+): Required<Pick<Catalog, 'onDidChange' | 'changesFor'>> {
+  const ofTools: Event<CatalogPart> = (listener) => editor.debug.onDidChangeAvailable(() => listener('tools'));
+  return {
+    onDidChange: either((listener) => listChanges(() => listener('resources')), ofTools),
+    changesFor: (viewer) => {
+      const ofResources = whenListChanges(listChanges, viewer.rights.onDidChange, () => listFor(viewer));
+      return either(ofResources, ofTools);
+    },
   };
 }
 

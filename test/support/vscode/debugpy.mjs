@@ -12,7 +12,9 @@ export async function ensureDebugpy() {
   if (!mayInstall || (await hasDebugpy())) {
     return;
   }
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'python3-debugpy']]) {
+  // Both versions of VS Code may be tested at the same time: the second one waits for the first.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=60'];
+  for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...waiting, 'python3-debugpy']]) {
     console.log(`Installing Python's debugger (once): apt-get ${step.join(' ')} …`);
     await runProcess('apt-get', step, {
       env: { DEBIAN_FRONTEND: 'noninteractive' },

@@ -45,7 +45,7 @@ async function findLaunch({ configuration, test }: Wanted, { editor }: EditorCal
 /** The most characters of a command that an error repeats. */
 const maxCommand = 300;
 
-export interface ConfirmedLaunch extends BeforeRun {
+interface ConfirmedLaunch extends BeforeRun {
   readonly launch: FoundLaunch;
 }
 
