@@ -2,7 +2,7 @@
 const reviewRules = [
   '- Put everything into one `propose_edits`, with `save` true: the person looks once, and tests see the files.',
   '- An edit names the whole declaration by `symbol`, or an `oldText` that occurs once. `expectedVersion` is the `version` you read.',
-  '- `text` in the answer is there only where the person changed your proposal: go on from it. `diagnostics` are fresh: do not ask again.',
+  '- `text` in the answer is there only where the person changed your proposal: go on from it. `diagnostics` are fresh for these files.',
   '- `rejected`: read `reason`, and propose something else or ask. Do not propose the same again in other words.',
   '- "waiting for approval in VS Code": the question is open. Repeat the identical call later. A changed call is a second question.',
 ];
@@ -60,6 +60,7 @@ export const skillTexts = {
     'run_tests {"onlyFailures": true}',
     '```',
     '',
+    '- The first call is about the files that you did not change.',
     ...runRules,
     '',
     'Say what was broken, what the cause was, and which of these two answers proves that it is gone. Name what is still not known.',
@@ -190,6 +191,6 @@ export const skillTexts = {
 
 export type SkillName = keyof typeof skillTexts;
 
-function lines(...all: readonly string[]): string {
-  return `${all.join('\n')}\n`;
+function lines(title: string, ...rest: readonly string[]): string {
+  return `${[title, '', 'Paths, names and texts in the calls are examples.', ...rest.slice(1)].join('\n')}\n`;
 }

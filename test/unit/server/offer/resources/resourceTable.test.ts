@@ -113,6 +113,7 @@ describe('Resources of documents', () => {
       'diagnostics://file/%E0%A4%A',
       'diagnostics://file/',
       'https://example.com/',
+      'skill://duplex/../x',
       'editor://nothing',
       'git://nothing',
       'data:text/plain,x',
