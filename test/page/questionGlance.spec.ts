@@ -149,6 +149,38 @@ describe('A question about a call, at a glance', function () {
     assert.equal(await bare.page.getByRole('button', { name: /You changed the arguments/ }).count(), 1);
   });
 
+  it('the start of a server is allowed with one click and without scrolling; how long that holds stands below', async () => {
+    const fields = [
+      { name: 'type', value: 'stdio', isDangerous: false },
+      { name: 'command', value: '/usr/local/bin/node', isDangerous: false },
+      { name: 'args', value: '/home/somebody/projects/till/tools/demoServer.mjs', isDangerous: false },
+      { name: 'cwd', value: '/home/somebody/projects/till', isDangerous: false },
+    ];
+    const detail = {
+      kind: 'startServer',
+      server: 'demo',
+      configuredIn: '.vscode/settings.json',
+      fields,
+      disclosures: [],
+      holdsIn: 'workspace',
+    };
+    const question = { askId: 'start', detail, why: 'new', differences: [], choices: ['deny', 'allowSession', 'allow'] };
+    const items = [
+      { kind: 'user', id: 'u', text: 'Roll the dice.' },
+      { kind: 'assistant', id: 'a', state: 'streaming', parts: [{ kind: 'question', id: 'q', question }] },
+    ];
+    await bare.post('chat/state', { ...emptyState(), isRunning: true, items });
+    await card().getByRole('button', { name: 'Allow', exact: true, disabled: false }).waitFor();
+    await bare.page.screenshot({ path: path.join(outFolder, 'looks', 'glance-start.png') });
+    assert.equal(await moreToRead(card()).count(), 0, 'nothing is left to see');
+    for (const { value } of fields) {
+      assert.equal(await card().getByText(value, { exact: true }).evaluate(isSeen), true, value);
+    }
+    await card().getByText('“Allow” holds in this workspace').waitFor();
+    await card().getByRole('button', { name: 'Allow', exact: true }).click();
+    assert.deepEqual(await bare.nextSent('consent/answer'), { askId: 'start', choice: 'allow' });
+  });
+
   for (const theme of pageThemes) {
     it(`reads well in the theme ${theme}`, async () => {
       await wearTheme(bare.page, theme);

@@ -80,6 +80,8 @@ export function QuestionFolds(props: QuestionDetailsProps): JSX.Element {
   return (
     <div class="question-folds">
       {known?.isFinding === false && <KnownFold known={known} />}
+      {detail.kind === 'seeEditor' && <SeeEditorTools tools={detail.tools} />}
+      {detail.kind === 'startServer' && <p class="secondary">{startHolds(detail)}</p>}
       {detail.kind === 'callTool' && <CallToolFolds detail={detail} draft={draft} isRead={question.isRead === true} />}
     </div>
   );
@@ -132,7 +134,6 @@ function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
           ))}
         </ul>
       )}
-      <p class="secondary">{startHolds(detail)}</p>
     </>
   );
 }
@@ -246,36 +247,40 @@ function SendConversationDetails({ detail }: { readonly detail: SendConversation
   );
 }
 
-/** Shows the waiting call, for those who allow only that, and all tools that a remembered answer covers. */
+/** Shows the waiting call, for those who allow only that. */
 function SeeEditorDetails({ detail }: { readonly detail: SeeEditorQuestion }): JSX.Element {
   return (
-    <>
-      <dl class="facts" aria-label={t('This call')}>
+    <dl class="facts" aria-label={t('This call')}>
+      <div class="fact">
+        <dt>{t('This call')}</dt>
+        <dd>{wholeText(detail.tool)}</dd>
+      </div>
+      {detail.arguments !== '{}' && (
         <div class="fact">
-          <dt>{t('This call')}</dt>
-          <dd>{wholeText(detail.tool)}</dd>
+          <dt>{t('Arguments')}</dt>
+          <dd>{wholeText(detail.arguments)}</dd>
         </div>
-        {detail.arguments !== '{}' && (
-          <div class="fact">
-            <dt>{t('Arguments')}</dt>
-            <dd>{wholeText(detail.arguments)}</dd>
-          </div>
-        )}
-      </dl>
-      <Disclosure
-        label={t('Tools')}
-        inside={plural(
-          detail.tools.length,
-          () => t('1, for which a remembered answer holds'),
-          (count) => t('{0}, for all of which a remembered answer holds', count),
-        )}
-      >
-        <ul class="tool-names" aria-label={t('Tools')}>
-          {detail.tools.map((name) => (
-            <li key={name}>{wholeText(name)}</li>
-          ))}
-        </ul>
-      </Disclosure>
-    </>
+      )}
+    </dl>
+  );
+}
+
+/** All tools that a remembered answer covers. */
+function SeeEditorTools({ tools }: Pick<SeeEditorQuestion, 'tools'>): JSX.Element {
+  return (
+    <Disclosure
+      label={t('Tools')}
+      inside={plural(
+        tools.length,
+        () => t('1, for which a remembered answer holds'),
+        (count) => t('{0}, for all of which a remembered answer holds', count),
+      )}
+    >
+      <ul class="tool-names" aria-label={t('Tools')}>
+        {tools.map((name) => (
+          <li key={name}>{wholeText(name)}</li>
+        ))}
+      </ul>
+    </Disclosure>
   );
 }

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { moreToRead } from './questions.ts';
 
 const takenMilliseconds = 3_000;
+const readMilliseconds = 5_000;
 
 /** Somebody who does no more than they must, and how much that is. */
 export class Counted {
@@ -13,11 +14,10 @@ export class Counted {
     await question.waitFor();
     this.count.questions += 1;
     const armed = question.getByRole('button', { name, exact: true, disabled: false });
-    await armed.or(moreToRead(question)).first().waitFor();
-    while ((await armed.count()) === 0) {
+    // Nobody scrolls in the moment in which the card is still being drawn.
+    while (!(await isThere(armed))) {
       this.count.scrolls += 1;
-      await moreToRead(question).click();
-      await armed.or(moreToRead(question)).first().waitFor();
+      await moreToRead(question).click({ timeout: readMilliseconds });
     }
     assert.equal(await armed.evaluate(isInView), true, `“${name}” is in view`);
     await this.press(armed, question);
@@ -32,8 +32,16 @@ export class Counted {
   }
 }
 
+function isThere(thing: Locator): Promise<boolean> {
+  return settles(thing.waitFor({ timeout: readMilliseconds }));
+}
+
 function isOver(thing: Locator): Promise<boolean> {
-  return thing.waitFor({ state: 'detached', timeout: takenMilliseconds }).then(
+  return settles(thing.waitFor({ state: 'detached', timeout: takenMilliseconds }));
+}
+
+function settles(waiting: Promise<void>): Promise<boolean> {
+  return waiting.then(
     () => true,
     () => false,
   );
