@@ -2,6 +2,7 @@ import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/es
 import { isJsonObject } from '../base/json.ts';
 import { type Blank, findBlanks } from '../definitions/pasted/blanks.ts';
 import { isPlainSecret, isSecretValue } from '../secrets/secretNames.ts';
+import { argumentsOf } from './checkCommand.ts';
 import type { VariableScope } from './checkValues.ts';
 import { type DocumentKind, propertiesOf, type Property, propertyOf, rangeOf, stringOf } from './documents.ts';
 import type { DocumentProblem } from './problem.ts';
@@ -45,9 +46,14 @@ function environmentName(name: string): string {
     .toUpperCase();
 }
 
+/** No shorter argument is taken for a secret; most definitions have none that is longer. */
+const minSecret = 12;
+
 /** Secrets in arguments and in the query of the URL, found by the same rules as in what people paste. */
 function inTexts(definition: Node, source: string): readonly DocumentProblem[] {
-  const raw: unknown = getNodeValue(definition);
+  const mayHaveSecret =
+    argumentsOf(definition).texts.some(({ length }) => length >= minSecret) || stringOf(definition, 'url')?.text.includes('?');
+  const raw: unknown = mayHaveSecret === true ? getNodeValue(definition) : undefined;
   const found = (isJsonObject(raw) ? findBlanks(raw) : []).filter(({ kind, path: [field] }) => {
     return kind === 'secret' && (field === 'args' || field === 'url');
   });

@@ -84,7 +84,8 @@ function convertCommand(definition: Node, command: Node): readonly TextChange[] 
   if (!isJsonObject(raw)) {
     return undefined;
   }
-  const { command: _command, args, env, enabled, ...others } = raw;
+  const { args, env, enabled, ...rest } = raw;
+  const others = Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'command'));
   const inner: JsonObject = isJsonObject(value) ? value : {};
   const [program, ...first] = Array.isArray(value) ? listOf(value) : [inner['path'], ...listOf(inner['args'])];
   if (typeof program !== 'string') {

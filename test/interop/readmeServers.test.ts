@@ -11,7 +11,7 @@ import { createTestHost, repositoryRoot, type TestHost } from '../unit/host/supp
 function installed(definition: JsonObject, folder: string): JsonObject {
   const { command, args, ...others } = definition;
   const texts = Array.isArray(args) ? args.map(String) : [];
-  const fetched = fetchedPackage(String(command), texts);
+  const fetched = fetchedPackage(typeof command === 'string' ? command : '', texts);
   assert.ok(fetched, JSON.stringify(definition));
   const program = path.join(repositoryRoot, 'node_modules', fetched.name, 'dist/index.js');
   const rest = texts.slice(fetched.index + 1).map((text) => (/^\/(?:Users|path)\//.test(text) ? folder : text));

@@ -105,13 +105,14 @@ describe('A file of another tool', () => {
 });
 
 describe('A very large configuration file', () => {
-  it('of five hundred servers is checked within a second', () => {
+  it('of five hundred servers is checked within a second of the processor', () => {
     const definition = { command: 'npx', args: ['-y', 'server', '--api-key', token], env: { TOKEN: 'abc', A: '${input:x}' }, ulr: 1 };
     const servers = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`server${index}`, definition]));
     const text = JSON.stringify({ 'duplex.mcpServers': servers }, undefined, 2);
-    const began = performance.now();
+    const before = process.cpuUsage();
     const problems = validate(text, 'settings');
-    const took = performance.now() - began;
+    const { user, system } = process.cpuUsage(before);
+    const took = (user + system) / 1_000;
     assert.equal(problems.length, 500 * 5);
     assert.ok(took < 1_000, `${took.toFixed(0)} ms`);
   });

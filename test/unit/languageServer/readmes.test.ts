@@ -7,7 +7,7 @@ import { validate } from '../../../src/languageServer/validate.ts';
 import { readmeConfigurations } from '../../fixtures/readmeConfigurations.ts';
 
 function shownOf({ command, args, url }: JsonObject): unknown {
-  return typeof command === 'string' ? [command, ...(Array.isArray(args) ? args : [])].join(' ') : url;
+  return typeof command === 'string' ? [command, ...(Array.isArray(args) ? args.map(String) : [])].join(' ') : url;
 }
 
 describe('The configurations of public READMEs', () => {
