@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -11,7 +12,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { factsParams, lensesParams, liveMethods } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
-import { type HelpClient, mayRestart } from '../editor/configurationHelp.ts';
+import type { HelpClient } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documents.ts';
 import { fixTable } from '../languageServer/fixTitles.ts';
 import { problemTable } from '../languageServer/problem.ts';
@@ -22,9 +23,10 @@ import { sentenceOfData } from '../views/sentences/translate.ts';
 import { helpEnded, LiveServers } from '../views/servers/serverLenses.ts';
 import type { ConfigurationHelpJoinOptions } from './configurationHelpJoin.ts';
 
+/** A language server that cannot live is left alone. */
+const maxRestarts = 3;
+
 export interface ConfigurationClientOptions extends ConfigurationHelpJoinOptions {
-  /** The program of the language server. */
-  readonly module: string;
   readonly schemes: readonly string[];
   readonly languages: readonly string[];
 }
@@ -34,7 +36,8 @@ export interface ConfigurationClientOptions extends ConfigurationHelpJoinOptions
  * and a dynamic import of the library itself would give a bundle without its named exports.
  */
 export function createConfigurationClient(options: ConfigurationClientOptions): HelpClient {
-  const { module, host } = options;
+  const { host, extensionPath } = options;
+  const module = path.join(extensionPath, 'dist', 'languageServer.js');
   // The server needs no secret of the person's environment, and no flags meant for other programs.
   const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
   const server = { module, transport: TransportKind.ipc, options: { env } };
@@ -102,15 +105,15 @@ function clientOptions({ schemes, languages, reporter, log }: ConfigurationClien
     },
     // `handled` keeps the library from speaking to the person: that is the error reporter's part.
     initializationFailedHandler: (error) => {
-      log.error('The language server for configuration files could not be initialised.', error);
+      log.error('It could not be initialised.', error);
       return false;
     },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         timesEnded += 1;
-        const isRestarted = mayRestart(timesEnded);
-        log.warn(`The language server for configuration files ended${isRestarted ? ' and is started again.' : ' too often.'}`);
+        const isRestarted = timesEnded <= maxRestarts;
+        log.warn(`It ended${isRestarted ? ' and is started again.' : ' too often.'}`);
         if (!isRestarted) {
           reporter.warn(helpEnded());
         }

@@ -1,9 +1,8 @@
-import * as path from 'node:path';
 import { prefixed, type Log } from '../base/log.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
-import { helpedPath } from '../languageServer/documents.ts';
+import { helpedPath } from '../languageServer/helpedFiles.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 
@@ -28,9 +27,9 @@ export function joinConfigurationHelp(options: ConfigurationHelpJoinOptions): Co
     isHelped: ({ uri, languageId }) => schemes.includes(uri.scheme) && languages.includes(languageId) && helpedPath.test(uri.path),
     createClient: async () => {
       const { createConfigurationClient } = await import('./configurationClient.ts');
-      const module = path.join(options.extensionPath, 'dist', 'languageServer.js');
-      return createConfigurationClient({ ...options, module, schemes, languages, log });
+      return createConfigurationClient({ ...options, schemes, languages, log });
     },
+    schema: async () => (await import('../languageServer/fileSchema.ts')).fileSchemaText(),
     log,
   });
 }

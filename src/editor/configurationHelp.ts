@@ -15,16 +15,15 @@ export interface ConfigurationHelpOptions {
   isHelped(document: vscode.TextDocument): boolean;
   /** Makes the client; called when the first such document is opened. */
   createClient(): Promise<HelpClient>;
+  /** The form of such a document as a JSON schema: VS Code itself helps by it where the language server is off. */
+  schema(): Promise<string>;
   readonly log: Log;
 }
 
-const stopWithinMs = 1_500;
-const maxRestarts = 3;
+/** package.json names it. */
+const schemaUri = 'duplex-schema:/servers.json';
 
-/** Whether a language server that has ended so many times is started again: one that cannot live is left alone. */
-export function mayRestart(timesEnded: number): boolean {
-  return timesEnded <= maxRestarts;
-}
+const stopWithinMs = 1_500;
 
 /**
  * Help in configuration files, in trusted windows. The client library and the server's process start with the first such
@@ -43,6 +42,12 @@ export class ConfigurationHelp implements Disposable {
         this.#running ??= this.#start();
       }
     };
+    // Two helpers would say everything twice.
+    const schema: vscode.TextDocumentContentProvider = {
+      onDidChange: (tell) => vscode.workspace.onDidGrantWorkspaceTrust(() => void tell(vscode.Uri.parse(schemaUri))),
+      provideTextDocumentContent: () => (vscode.workspace.isTrusted ? '{}' : options.schema()),
+    };
+    this.#lifetime.add(vscode.workspace.registerTextDocumentContentProvider('duplex-schema', schema));
     const startForAll = (): void => vscode.workspace.textDocuments.forEach(startFor);
     this.#lifetime.add(vscode.workspace.onDidOpenTextDocument(startFor));
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(startForAll));
@@ -70,7 +75,7 @@ export class ConfigurationHelp implements Disposable {
       await client.start();
       return client;
     } catch (error) {
-      this.#options.log.error('The language server for configuration files did not start.', error);
+      this.#options.log.error('It did not start.', error);
       return undefined;
     }
   }
@@ -81,7 +86,7 @@ export class ConfigurationHelp implements Disposable {
       // A start that hangs must not hold up the window; the server ends itself when its channel breaks.
       await within(ended, stopWithinMs, neverAborted(), () => new Error(`not within ${stopWithinMs} ms`));
     } catch (error) {
-      this.#options.log.warn(`The language server for configuration files did not stop in time: ${messageOf(error)}`);
+      this.#options.log.warn(`It did not stop in time: ${messageOf(error)}`);
     }
   }
 }

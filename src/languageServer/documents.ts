@@ -34,10 +34,6 @@ export const inputsPath: Readonly<Record<DocumentKind, readonly string[] | undef
 export const documentPattern =
   '**/{settings.json,*.code-workspace,.vscode/mcp.json,User/mcp.json,.cursor/mcp.json,.mcp.json,claude_desktop_config.json}';
 
-/** The end of the path of every document with a kind: a quick look for whoever is told of each document that opens. */
-export const helpedPath =
-  /\/(?:settings\.json|\.mcp\.json|claude_desktop_config\.json|(?:\.vscode|\.cursor|User)\/mcp\.json|[^/]*\.code-workspace)$/;
-
 /**
  * The kind is known by the name of the file, whatever the scheme: user settings are `vscode-userdata:` on a desktop and
  * `file:` elsewhere.

@@ -131,6 +131,11 @@ describe('Help in configuration files', () => {
     assert.equal(names.kind, vscode.SymbolKind.Module);
   });
 
+  it('is no second time in a schema, which has a say only where the language server is off', async () => {
+    const schema = await vscode.workspace.openTextDocument(vscode.Uri.parse('duplex-schema:/servers.json'));
+    assert.equal(schema.getText(), '{}');
+  });
+
   it('is started again when its process ends', async () => {
     const { document } = await open({ servers: { pasted: { command: 'node', ulr: 1 } } });
     await until('the first diagnostics', () => (codes().includes('foreignKey') ? true : undefined));

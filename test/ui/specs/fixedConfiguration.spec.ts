@@ -77,6 +77,13 @@ describe('Somebody who pastes a snippet of another tool', () => {
     await workbench().notifications.waitFor(/“TILL_TOKEN” is in the secret storage now/);
     await eventually('the file without it', async () => ((await readFile(file(), 'utf8')).includes(secret) ? undefined : true));
 
+    await word('till-TILL_TOKEN').click();
+    await page.keyboard.press('Control+z');
+    await workbench().notifications.waitFor(/Undo did not take it out of the secret storage/);
+    await page.keyboard.press('Control+Shift+z');
+    await word('till-TILL_TOKEN').waitFor();
+    await page.keyboard.press('Control+s');
+
     await lens('Duplex: Start').click();
     await allow(await permissionQuestion(workbench(), /^Permission:.*till/), 'Allow');
     await lens(/Duplex: \d+ tools/).waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { documentKind, helpedPath } from '../../../src/languageServer/documents.ts';
+import { documentKind } from '../../../src/languageServer/documents.ts';
+import { helpedPath } from '../../../src/languageServer/helpedFiles.ts';
 
 describe('A document', () => {
   it('is known by its file name, whatever its scheme', () => {

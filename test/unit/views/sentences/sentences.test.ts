@@ -10,6 +10,7 @@ import { definitionProblemTable } from '../../../../src/definitions/definitionPr
 import { authErrorTable } from '../../../../src/host/auth/authErrors.ts';
 import { connectionErrorTable, hostErrorTable } from '../../../../src/host/shared/hostErrors.ts';
 import { calledServerErrorTable, toolRunErrorTable } from '../../../../src/host/tools/runTool.ts';
+import { fixTable } from '../../../../src/languageServer/fixTitles.ts';
 import { problemTable } from '../../../../src/languageServer/problem.ts';
 import { platformErrorTable } from '../../../../src/platform/platformErrors.ts';
 import { serverErrorTable } from '../../../../src/server/errors/serverErrors.ts';
@@ -19,6 +20,7 @@ import { gatherTexts } from '../../../support/l10n/gatherTexts.ts';
 const tables: readonly SentenceTable[] = [
   ...[chatSentenceTable, guideTextTable, auditErrorTable, expectedValueTable, settingErrorTable, settingPlaceTable, settingProblemTable],
   ...[definitionErrorTable, definitionProblemTable, authErrorTable, connectionErrorTable, hostErrorTable, calledServerErrorTable],
+  fixTable,
   ...[toolRunErrorTable, problemTable, platformErrorTable, serverErrorTable, viewErrorTable],
 ];
 

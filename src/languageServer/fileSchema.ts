@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
+import { keyHelp } from './assist.ts';
+
+/**
+ * The form of a file with servers as a JSON schema, for the editor's own help with JSON where the language server is off. It
+ * describes more than it forbids: the files belong to other tools, which know keys of their own.
+ */
+export function fileSchemaText(): string {
+  const shapes = [stdioDefinition(), remoteDefinition()].map((schema) => z.toJSONSchema(schema, { io: 'input' }) as JsonObject);
+  const properties = Object.assign({}, ...shapes.map((shape) => described(shape['properties'], ''))) as JsonObject;
+  const definition = { type: 'object', properties: { ...properties, type: { enum: ['stdio', 'http', 'sse', 'ws'], ...helpOf('type') } } };
+  return JSON.stringify({ type: 'object', properties: { mcpServers: { type: 'object', additionalProperties: definition } } });
+}
+
+function described(properties: unknown, prefix: string): JsonObject {
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const shape = isJsonObject(value) ? value : {};
+      const inner = isJsonObject(shape['properties']) ? { properties: described(shape['properties'], `${prefix}${key}.`) } : {};
+      return [key, { ...shape, ...inner, ...helpOf(`${prefix}${key}`) }];
+    }),
+  );
+}
+
+function helpOf(key: string): JsonObject {
+  const help = Object.entries(keyHelp).find(([known]) => known === key)?.[1];
+  return help === undefined ? {} : { markdownDescription: help };
+}
