@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { repositoryRoot } from '../../support/run/repository.mjs';
 import { newcomerWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
@@ -9,12 +10,14 @@ import { allow } from '../pages/questions.ts';
 
 const secret = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
 
+const program = path.join(repositoryRoot, 'test/fixtures/servers/byHandServer.mjs');
+
 /** As the README of a server shows it for Claude Desktop. */
 const snippet = `{
   "mcpServers": {
     "till": {
       "command": "node",
-      "args": ["\${workspaceFolder}/tools/demoServer.mjs"],
+      "args": [${JSON.stringify(program)}],
       "env": { "TILL_TOKEN": "${secret}" }
     }
   }
@@ -87,6 +90,7 @@ describe('Somebody who pastes a snippet of another tool', () => {
     await lens('Duplex: Start').click();
     await allow(await permissionQuestion(workbench(), /^Permission:.*till/), 'Allow');
     await lens(/Duplex: \d+ tools/).waitFor();
-    await lens('Stop').waitFor();
+    await lens('Stop').click();
+    await lens('Duplex: Start').waitFor();
   });
 });
