@@ -7,7 +7,7 @@ import { freeInputId } from './pasted/newInputs.ts';
 type JsonPath = readonly (string | number)[];
 
 /** A change of a document, as offsets into its text before any change. */
-export interface TextChange {
+export interface FileEdit {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
@@ -26,7 +26,7 @@ export interface SecretInFile {
 }
 
 export interface MovedSecret {
-  readonly changes: readonly TextChange[];
+  readonly changes: readonly FileEdit[];
   readonly input: InputDefinition;
   /** What stood there. It is a secret, or only a placeholder for one. */
   readonly text: string;
@@ -70,7 +70,7 @@ function idsIn(value: unknown): readonly string[] {
 }
 
 /** Adds an input to those of a file. Undefined where what stands there is no list, or where the list would have no place. */
-export function addInput(text: string, root: Node, path: JsonPath, input: InputDefinition): TextChange | undefined {
+export function addInput(text: string, root: Node, path: JsonPath, input: InputDefinition): FileEdit | undefined {
   const list = findNodeAtLocation(root, [...path]);
   if (list !== undefined) {
     return list.type === 'array' ? addItem(text, list, input) : undefined;
@@ -80,7 +80,7 @@ export function addInput(text: string, root: Node, path: JsonPath, input: InputD
 }
 
 /** Adds a member before all others, in the style of the object. */
-export function addMember(text: string, object: Node, key: string, value: unknown): TextChange {
+export function addMember(text: string, object: Node, key: string, value: unknown): FileEdit {
   const first = object.children?.[0];
   const start = object.offset + 1;
   const member = `${JSON.stringify(key)}: ${inOneLine(value)}`;
@@ -92,7 +92,7 @@ export function addMember(text: string, object: Node, key: string, value: unknow
   return { start, end: start, newText };
 }
 
-function addItem(text: string, list: Node, value: unknown): TextChange {
+function addItem(text: string, list: Node, value: unknown): FileEdit {
   const last = list.children?.at(-1);
   const start = last === undefined ? list.offset + 1 : last.offset + last.length;
   const gap = text.slice(list.offset + 1, list.children?.[0]?.offset ?? start);
@@ -105,6 +105,6 @@ function inOneLine(value: unknown): string {
 }
 
 /** Replaces a node by a value. */
-export function replaceNode(node: Node, value: unknown): TextChange {
+export function replaceNode(node: Node, value: unknown): FileEdit {
   return { start: node.offset, end: node.offset + node.length, newText: JSON.stringify(value) };
 }

@@ -22,7 +22,7 @@ import { productName } from '../contract/identity.ts';
 import { helpAt, proposalsAt } from './assist.ts';
 import { type DocumentKind, rangeOf, serversIn, treeOf } from './documents.ts';
 import { type Fix, fixesIn } from './fixes.ts';
-import { titleOf } from './fixTitles.ts';
+import { titleOfFix } from './fixTitles.ts';
 import { fetchedVersion } from './localVersions.ts';
 import { linksOf, outlineOf } from './outline.ts';
 import { type DocumentProblem, dataOf, type ProblemSeverity, sentenceOf, shownArguments } from './problem.ts';
@@ -30,7 +30,7 @@ import { serversAt, type TextProposal, variablesAt } from './proposals.ts';
 import { validate } from './validate.ts';
 
 /** How the servers of a document are right now; the editor knows it. */
-export interface LiveServers {
+export interface LiveEditor {
   lenses(uri: string, names: readonly string[]): Promise<LensesResult>;
   /** Sentences about a server or a text of its definition, without any secret. */
   facts(params: FactsParams): Promise<readonly string[]>;
@@ -57,7 +57,7 @@ function diagnosticOf(document: TextDocument, problem: DocumentProblem): Diagnos
   };
 }
 
-export function completionsOf(document: TextDocument, kind: DocumentKind, offset: number): CompletionItem[] {
+export function itemsAt(document: TextDocument, kind: DocumentKind, offset: number): CompletionItem[] {
   const text = document.getText();
   const keys = proposalsAt(text, kind, offset).map((proposal): CompletionItem => ({
     label: proposal.key,
@@ -88,7 +88,7 @@ function proposalItem(document: TextDocument, proposal: TextProposal, kind: Comp
 }
 
 /** The help for a key, and what the editor knows of the server or of the value that the person points at. */
-export async function hoverOf(document: TextDocument, kind: DocumentKind, offset: number, live: LiveServers): Promise<Hover | undefined> {
+export async function hoverOf(document: TextDocument, kind: DocumentKind, offset: number, live: LiveEditor): Promise<Hover | undefined> {
   const text = document.getText();
   const help = helpAt(text, kind, offset);
   if (help !== undefined) {
@@ -142,7 +142,7 @@ export async function actionsOf(document: TextDocument, kind: DocumentKind, rang
 
 function actionOf(document: TextDocument, fix: Fix): CodeAction {
   const { changes, problem, secret, isPreferred = false, code, args } = fix;
-  const title = titleOf(fix);
+  const title = titleOfFix(fix);
   const edits = changes.map((each) => ({ range: toRange(document, each), newText: each.newText }));
   return {
     title,
@@ -156,7 +156,7 @@ function actionOf(document: TextDocument, fix: Fix): CodeAction {
 }
 
 /** What stands above each server. It is complete when it is given, so that nothing has to be drawn twice. */
-export async function lensesOf(document: TextDocument, kind: DocumentKind, live: LiveServers): Promise<CodeLens[]> {
+export async function lensesOf(document: TextDocument, kind: DocumentKind, live: LiveEditor): Promise<CodeLens[]> {
   const root = treeOf(document.getText());
   const servers = root === undefined ? [] : serversIn(root, kind).filter(({ valueNode }) => valueNode?.type === 'object');
   const lenses =

@@ -68,7 +68,7 @@ function inTexts(definition: Node, source: string): readonly DocumentProblem[] {
 }
 
 /** The range of the secret alone; the whole text when it is written with escapes. */
-export function placeOf({ from, to, text }: Blank, node: Node, source: string): { readonly start: number; readonly end: number } {
+function placeOf({ from, to, text }: Blank, node: Node, source: string): { readonly start: number; readonly end: number } {
   const start = node.offset + 1 + from;
   const end = node.offset + 1 + to;
   return source.slice(start, end) === text ? { start, end } : rangeOf(node);

@@ -20,6 +20,6 @@ export type FixWords = {
   readonly [Code in keyof FixTable]: { readonly code: Code; readonly args: ArgumentsOf<FixTable, Code> };
 }[keyof FixTable];
 
-export function titleOf({ code, args }: FixWords): string {
+export function titleOfFix({ code, args }: FixWords): string {
   return sentencesOf(fixTable)(code, shownArguments(args));
 }

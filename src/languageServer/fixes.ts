@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodePath, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import type { SecretToMove } from '../contract/configurationHelp.ts';
-import { addInput, addMember, replaceNode, secretAt, type TextChange } from '../definitions/movedSecret.ts';
+import { addInput, addMember, replaceNode, secretAt, type FileEdit } from '../definitions/movedSecret.ts';
 import { isPlainSecret } from '../secrets/secretNames.ts';
 import { keyHelp } from './assist.ts';
 import { argumentsOf, fetchedPackage } from './checkCommand.ts';
@@ -21,7 +21,7 @@ import { validate } from './validate.ts';
 
 /** A change that the editor offers. A secret is moved by the editor itself: only it has a place for it. */
 export type Fix = FixWords & {
-  readonly changes: readonly TextChange[];
+  readonly changes: readonly FileEdit[];
   /** The problem that it mends; undefined for what can be done where nothing is wrong. */
   readonly problem?: DocumentProblem | undefined;
   readonly isPreferred?: boolean;
@@ -230,6 +230,6 @@ function disabled({ name, valueNode }: WrittenServer, text: string): readonly Fi
   return [{ code: 'fix.disable', args: { name }, changes: [change] }];
 }
 
-function byPlace(changes: readonly TextChange[]): readonly TextChange[] {
+function byPlace(changes: readonly FileEdit[]): readonly FileEdit[] {
   return [...changes].sort((one, other) => one.start - other.start);
 }

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { replaceNode, type TextChange } from '../definitions/movedSecret.ts';
+import { replaceNode, type FileEdit } from '../definitions/movedSecret.ts';
 import { remoteType } from '../definitions/pasted/pastedJson.ts';
 import { textsOf } from '../definitions/variables.ts';
 import { type DocumentKind, propertiesOf, type Property, propertyOf, rangeOf, serversPath } from './documents.ts';
@@ -16,20 +16,20 @@ export const otherWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Makes a section of another tool one of this file: its key, and in each server the words, the transport, the variables and the command. */
-export function convertSection(section: Property, kind: DocumentKind): readonly TextChange[] {
+export function convertSection(section: Property, kind: DocumentKind): readonly FileEdit[] {
   const own = serversPath[kind].at(-1) ?? '';
   const servers = section.valueNode === undefined ? [] : propertiesOf(section.valueNode);
   return [replaceNode(section.keyNode, own), ...servers.flatMap(({ valueNode }) => (valueNode ? convertDefinition(valueNode, kind) : []))];
 }
 
 /** Puts one definition into the form of this file. */
-export function convertDefinition(definition: Node, kind: DocumentKind): readonly TextChange[] {
+function convertDefinition(definition: Node, kind: DocumentKind): readonly FileEdit[] {
   const command = propertyOf(definition, 'command')?.valueNode;
   const structured = command !== undefined && command.type !== 'string' ? convertCommand(definition, command) : undefined;
   return structured ?? [...keyChanges(definition), ...typeChange(definition), ...variableChanges(definition, kind)];
 }
 
-function keyChanges(definition: Node): readonly TextChange[] {
+function keyChanges(definition: Node): readonly FileEdit[] {
   return propertiesOf(definition).flatMap(({ name, keyNode, valueNode }) => {
     const own = otherWords.get(name);
     if (own !== undefined) {
@@ -40,7 +40,7 @@ function keyChanges(definition: Node): readonly TextChange[] {
   });
 }
 
-function typeChange(definition: Node): readonly TextChange[] {
+function typeChange(definition: Node): readonly FileEdit[] {
   const node = propertyOf(definition, 'type')?.valueNode;
   const own = ownType(node?.value);
   return node === undefined || own === undefined ? [] : [replaceNode(node, own)];
@@ -56,7 +56,7 @@ export function ownType(type: unknown): string | undefined {
 }
 
 /** In `.mcp.json` a variable is `${NAME}`, everywhere else `${env:NAME}`. */
-function variableChanges(definition: Node, kind: DocumentKind): readonly TextChange[] {
+function variableChanges(definition: Node, kind: DocumentKind): readonly FileEdit[] {
   const raw: unknown = getNodeValue(definition);
   return textsOf(isJsonObject(raw) ? raw : {}).flatMap(({ path, text }) => {
     const converted = withVariablesOf(kind, text);
@@ -78,7 +78,7 @@ export function withVariablesOf(kind: DocumentKind, text: string): string {
 }
 
 /** A command that is a list, or an object as in Zed, becomes a command with arguments. The definition is written anew. */
-function convertCommand(definition: Node, command: Node): readonly TextChange[] | undefined {
+function convertCommand(definition: Node, command: Node): readonly FileEdit[] | undefined {
   const raw: unknown = getNodeValue(definition);
   const value: unknown = getNodeValue(command);
   if (!isJsonObject(raw)) {

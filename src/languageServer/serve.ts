@@ -13,7 +13,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../base/errors.ts';
 import { type FactsResult, liveMethods, type LensesResult } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
-import { actionsOf, completionsOf, diagnosticsOf, hoverOf, lensesOf, linksOfDocument, symbolsOf, type LiveServers } from './answers.ts';
+import { actionsOf, itemsAt, diagnosticsOf, hoverOf, lensesOf, linksOfDocument, symbolsOf, type LiveEditor } from './answers.ts';
 import { documentKind, type DocumentKind, isReadable } from './documents.ts';
 
 /** Connects the language server protocol with the pure functions of this folder. */
@@ -40,7 +40,7 @@ export function serve(connection: Connection): void {
     publish(connection, document.uri, inDocument(documents, document.uri, diagnosticsOf) ?? []),
   );
   documents.onDidClose(({ document }) => publish(connection, document.uri, []));
-  connection.onCompletion((params) => atPlace(documents, params, completionsOf) ?? []);
+  connection.onCompletion((params) => atPlace(documents, params, itemsAt) ?? []);
   connection.onHover((params) => atPlace(documents, params, (document, kind, offset) => hoverOf(document, kind, offset, live)));
   connection.onCodeAction(({ textDocument, range }) =>
     inDocument(documents, textDocument.uri, (each, kind) => actionsOf(each, kind, range)),
@@ -58,7 +58,7 @@ export function serve(connection: Connection): void {
 }
 
 /** How the servers are, from the editor. An editor that does not know these requests has nothing to say. */
-function liveServers(connection: Connection): LiveServers {
+function liveServers(connection: Connection): LiveEditor {
   return {
     lenses: (uri, names) => connection.sendRequest<LensesResult>(liveMethods.lenses, { uri, names }).catch(() => []),
     facts: async (params) => (await connection.sendRequest<FactsResult>(liveMethods.facts, params).catch(() => ({ lines: [] }))).lines,

@@ -1,5 +1,5 @@
 /** Run by itself: prints how long the language server takes from its start to the first problems of a file, beside a bare process. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
@@ -72,7 +72,7 @@ async function firstProblems(text: string): Promise<number> {
 
 async function bareProcess(): Promise<number> {
   const began = performance.now();
-  const child = fork('-e', [], { execArgv: ['-e', 'process.send("here")'], silent: true });
+  const child = spawn(process.execPath, ['-e', 'process.send("here")'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   await once(child, 'message');
   const took = performance.now() - began;
   await ended(child);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FactsParams, LensesResult } from '../../../src/contract/configurationHelp.ts';
-import { hoverOf, lensesOf, type LiveServers } from '../../../src/languageServer/answers.ts';
+import { hoverOf, lensesOf, type LiveEditor } from '../../../src/languageServer/answers.ts';
 
 const text = `{
   "servers": {
@@ -13,7 +13,7 @@ const text = `{
 
 const document = (content = text): TextDocument => TextDocument.create('file:///w/.vscode/mcp.json', 'jsonc', 1, content);
 
-function live(facts: readonly string[] = [], asked: FactsParams[] = []): LiveServers {
+function live(facts: readonly string[] = [], asked: FactsParams[] = []): LiveEditor {
   const lenses: LensesResult = [
     [
       { title: 'Start', command: 'duplex.startServer', serverId: 'a' },
@@ -40,7 +40,7 @@ describe('The lenses of a document', () => {
   });
 
   it('ask nothing about a document without servers', async () => {
-    const silent: LiveServers = { lenses: () => assert.fail(), facts: () => assert.fail() };
+    const silent: LiveEditor = { lenses: () => assert.fail(), facts: () => assert.fail() };
     for (const content of ['', '{', '{ "servers": {} }', '[]']) {
       assert.deepEqual(await lensesOf(document(content), 'vscodeMcp', silent), [], content);
     }

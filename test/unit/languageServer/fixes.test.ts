@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
-import type { TextChange } from '../../../src/definitions/movedSecret.ts';
+import type { FileEdit } from '../../../src/definitions/movedSecret.ts';
 import type { DocumentKind } from '../../../src/languageServer/documents.ts';
 import { type Fix, fixesIn, slipsBetween } from '../../../src/languageServer/fixes.ts';
-import { titleOf } from '../../../src/languageServer/fixTitles.ts';
+import { titleOfFix } from '../../../src/languageServer/fixTitles.ts';
 
 /** The fixes for everything in a document; versions of packages are as given. */
 function fixesOf(text: string, kind: DocumentKind, versions: Readonly<Record<string, string>> = {}): Promise<readonly Fix[]> {
   return fixesIn({ text, kind, start: 0, end: text.length, versionOf: (name) => Promise.resolve(versions[name]) });
 }
 
-function changed(text: string, changes: readonly TextChange[]): string {
+function changed(text: string, changes: readonly FileEdit[]): string {
   return [...changes].reverse().reduce((rest, { start, end, newText }) => rest.slice(0, start) + newText + rest.slice(end), text);
 }
 
@@ -22,7 +22,7 @@ async function mended(
 ): Promise<[string, unknown][]> {
   const text = JSON.stringify(document, undefined, 2);
   const fixes = (await fixesOf(text, kind, versions)).filter(({ problem }) => problem !== undefined);
-  return fixes.map((fix) => [titleOf(fix), parse(changed(text, fix.changes))]);
+  return fixes.map((fix) => [titleOfFix(fix), parse(changed(text, fix.changes))]);
 }
 
 describe('A fix', () => {
@@ -110,7 +110,7 @@ describe('A fix', () => {
     const [fix] = await fixesOf(text, 'vscodeMcp');
     assert.ok(fix);
     assert.deepEqual(
-      { title: titleOf(fix), changes: fix.changes, secret: fix.secret },
+      { title: titleOfFix(fix), changes: fix.changes, secret: fix.secret },
       {
         title: 'Move “GITHUB_TOKEN” to the secret storage',
         changes: [],
@@ -124,7 +124,9 @@ describe('A fix', () => {
       ],
     ]);
     const placeholder = JSON.stringify({ servers: { demo: { command: 'x', env: { GITHUB_TOKEN: '<YOUR_TOKEN>' } } } });
-    assert.deepEqual((await fixesOf(placeholder, 'vscodeMcp')).map(titleOf).slice(0, 1), ['Ask for “GITHUB_TOKEN” when the server starts']);
+    assert.deepEqual((await fixesOf(placeholder, 'vscodeMcp')).map(titleOfFix).slice(0, 1), [
+      'Ask for “GITHUB_TOKEN” when the server starts',
+    ]);
   });
 
   it('disables a server, in the style of its definition', async () => {
@@ -133,7 +135,7 @@ describe('A fix', () => {
     const context = { text, kind: 'mcpJson', start: at, end: at, versionOf: () => Promise.resolve(undefined) } as const;
     const [fix] = await fixesIn(context);
     assert.ok(fix);
-    assert.equal(titleOf(fix), 'Disable “demo”');
+    assert.equal(titleOfFix(fix), 'Disable “demo”');
     assert.equal(changed(text, fix.changes), text.replace('"command"', '"disabled": true,\n      "command"'));
     assert.deepEqual(await fixesIn({ ...context, start: 0, end: 0 }), []);
   });
