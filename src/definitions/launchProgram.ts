@@ -63,10 +63,7 @@ async function throughBatchFile(file: string, wanted: WantedProgram, context: La
     pathExtensions: variableIn(context.env, 'PATHEXT', context.platform),
     env,
     ownEnv: context.env,
-  };
-  const guarded: ProgramDisk = {
-    isProgram: async (each) => wanted.refuseFar(each).then(() => disk.isProgram(each)),
-    readText: async (each, most) => wanted.refuseFar(each).then(() => disk.readText(each, most)),
+    refuse: (each: string) => (isOnShareOf(file, each) ? Promise.resolve() : wanted.refuseFar(each)),
   };
   const shownAs = (text: string): Expanded => ({
     value: text,
@@ -74,7 +71,7 @@ async function throughBatchFile(file: string, wanted: WantedProgram, context: La
     variables: [],
     inputs: dependsOnInput ? wanted.command.inputs : [],
   });
-  const started = await programOfBatchFile(file, surroundings, guarded);
+  const started = await programOfBatchFile(file, surroundings, disk);
   if (started.kind === 'program') {
     return {
       executable: started.program,
@@ -99,6 +96,12 @@ async function throughBatchFile(file: string, wanted: WantedProgram, context: La
     // cmd.exe would look for programs in the working folder first: a repository could put its own `node` there.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: '1' },
   };
+}
+
+/** Whether a file is on the share on which the batch file was found, by a PATH that may lead there. */
+function isOnShareOf(batchFile: string, file: string): boolean {
+  const [share, other] = [batchFile, file].map((each) => path.win32.parse(each).root.toLowerCase());
+  return share !== undefined && share.startsWith('\\\\') && share === other;
 }
 
 export function plain(text: string): Expanded {

@@ -22,6 +22,8 @@ export interface BatchSurroundings {
   readonly env: Readonly<Record<string, string>>;
   /** The environment of this process, which says where Windows is. */
   readonly ownEnv: Readonly<Record<string, string | undefined>>;
+  /** Throws when a file that a batch file names must not even be looked at. */
+  readonly refuse?: ((file: string) => Promise<void>) | undefined;
 }
 
 /** A batch file may start another, and that another one. */
@@ -46,7 +48,7 @@ async function throughBatchFile(
     return undefined;
   }
   const shim = npmShim(text, file) ?? readBatchShim(text, path.win32.dirname(file), surroundings.env);
-  if (shim === undefined || !(await areThere(shim.files, disk))) {
+  if (shim === undefined || !(await areThere(shim.files, surroundings, disk))) {
     return undefined;
   }
   const program = await programFile(shim, surroundings, disk);
@@ -71,9 +73,14 @@ function npmShim(text: string, file: string): BatchShim | undefined {
   return { program: { kind: 'name', name: 'node', beside: path.win32.join(folder, 'node.exe') }, args, files: args, env: {} };
 }
 
-async function areThere(files: readonly string[], disk: ProgramDisk): Promise<boolean> {
-  const found = await Promise.all(files.map((file) => disk.isProgram(file)));
-  return found.every(Boolean);
+async function areThere(files: readonly string[], { refuse }: BatchSurroundings, disk: ProgramDisk): Promise<boolean> {
+  for (const file of files) {
+    await refuse?.(file);
+    if (!(await disk.isProgram(file))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 async function programFile({ program }: BatchShim, surroundings: BatchSurroundings, disk: ProgramDisk): Promise<string | undefined> {

