@@ -123,36 +123,6 @@ export function isReadAsUtf8(uri: vscode.Uri): boolean {
 
 const utf8Names: ReadonlySet<unknown> = new Set(['utf8', 'utf8bom']);
 
-/**
- * tasks.json as it is written: its entries, and what it says for all of them, such as a shell, variables or a folder. Neither
- * version nor inputs decide what runs.
- */
-export function configuredTasks(folder: vscode.Uri | undefined): { readonly entries: readonly unknown[]; readonly forAll: JsonObject } {
-  const written = vscode.workspace.getConfiguration(undefined, folder).get<unknown>('tasks');
-  const { tasks, ...rest }: JsonObject = isJsonObject(written) ? written : {};
-  const forAll = Object.entries(rest).filter(([name]) => name !== 'version' && name !== 'inputs');
-  return { entries: Array.isArray(tasks) ? tasks : [], forAll: Object.fromEntries(forAll) };
-}
-
-/** The debug configurations as they are written, each with the folder in whose launch.json it stands. */
-export function configuredLaunches(): readonly {
-  readonly entries: readonly unknown[];
-  readonly folder: vscode.WorkspaceFolder | undefined;
-}[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const [only, ...others] = folders;
-  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
-  if (others.length === 0) {
-    return [{ entries: listOf(vscode.workspace.getConfiguration('launch', only?.uri).get('configurations')), folder: only }];
-  }
-  const ofFolders = folders.map((folder) => ({
-    entries: listOf(vscode.workspace.getConfiguration('launch', folder.uri).inspect('configurations')?.workspaceFolderValue),
-    folder,
-  }));
-  const shared = vscode.workspace.getConfiguration('launch').inspect('configurations');
-  return [...ofFolders, { entries: [...listOf(shared?.workspaceValue), ...listOf(shared?.globalValue)], folder: undefined }];
-}
-
 /** What decides in which shell, with which variables, tasks and commands run. */
 export interface TerminalSettings {
   /** The shell that VS Code would use, and by name the settings that differ from VS Code's own, as they count now. */

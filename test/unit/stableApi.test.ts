@@ -39,7 +39,7 @@ describe('Only stable API is used:', () => {
 
 /** What has one home, and which. */
 const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][] = [
-  ['getConfiguration', /\.getConfiguration\(/, ['editor/serverSettings.ts', 'editor/settingsReader.ts']],
+  ['getConfiguration', /\.getConfiguration\(/, ['editor/serverSettings.ts', 'editor/settingsReader.ts', 'editor/workspace/runSettings.ts']],
   ['registerCommand', /\.registerCommand\(/, ['views/commandTable.ts']],
   // Whatever else opened an address would lose what its escapes stand for.
   ['openExternal', /env\.openExternal\(/, ['editor/systemBrowser.ts']],

@@ -38,6 +38,12 @@ const editorArguments: Readonly<Record<string, readonly string[]>> = {
   apply_code_action: ['title'],
   run_task: ['name'],
   run_terminal_command: ['command', 'input'],
+  set_breakpoints: ['path'],
+  start_debugging: ['configuration'],
+  debug_step: ['action'],
+  get_debug_state: ['sessionId'],
+  debug_evaluate: ['expression'],
+  trace_run: ['configuration'],
 };
 
 /** What a call is about, on one line: for a tool of the editor its telling argument, for others the first required short text. */

@@ -4,7 +4,7 @@ import { atMost } from '../../base/abort.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { DebugBreakpoints, ListedBreakpoint, SetBreakpoint, WantedBreakpoint } from '../../server/seen/ports/debugPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import { debugError } from './debugErrors.ts';
 
 /** How long, in ms, a debugger that runs may take to say what it made of a breakpoint, and how often it is asked. */
 const takenMs = 2_000;
@@ -85,7 +85,7 @@ export class ClientBreakpoints {
   #add(owner: string, added: readonly vscode.SourceBreakpoint[]): void {
     const own = this.#own.get(owner) ?? new Set();
     if (own.size + added.length > maxOwn) {
-      throw editorError('debug.tooManyBreakpoints', { limit: maxOwn });
+      throw debugError('debug.tooManyBreakpoints', { limit: maxOwn });
     }
     this.#own.set(owner, own);
     added.forEach((each) => own.add(each));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import { debugError } from './debugErrors.ts';
 import { SessionRecord } from './sessionRecord.ts';
 
 /** The most sessions that are remembered after their end. */
@@ -87,7 +87,7 @@ export class DebugSessions implements Disposable {
     if (id !== undefined) {
       const found = this.#known.get(id);
       if (found === undefined) {
-        throw editorError('debug.noSession', { id });
+        throw debugError('debug.noSession', { id });
       }
       return found.record.state === 'ended' ? found : this.focusOf(found);
     }
@@ -96,7 +96,7 @@ export class DebugSessions implements Disposable {
     const others = this.all().filter((each) => ownerOf(each) === undefined && isLive(each));
     const chosen = latest(own.filter(isLive)) ?? latest(others) ?? latest(own);
     if (chosen === undefined) {
-      throw editorError('debug.noSessions');
+      throw debugError('debug.noSessions');
     }
     return isLive(chosen) ? this.focusOf(rootOf(chosen)) : chosen;
   }

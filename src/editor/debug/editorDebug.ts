@@ -19,7 +19,7 @@ import type { RunningTask } from '../../server/seen/ports/actingPort.ts';
 import type { ResolveChain } from '../../testRuns/chain/runChain.ts';
 import { createTaskLookUp, type LookUpTask } from '../acting/tasks/taskDefinitions.ts';
 import { startTask } from '../acting/tasks/taskRuns.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import { debugError } from './debugErrors.ts';
 import { ClientBreakpoints } from './breakpoints.ts';
 import { DebugSessions, type KnownSession, mayUse, ownerOf, rootOf } from './debugSessions.ts';
 import { type AskAdapter, askFor, exceptionOf, framesOf, maxFrames, maxValue, threadsOf, variablesOf } from './debugValues.ts';
@@ -90,11 +90,11 @@ class EditorDebug implements DebugPort, Disposable {
   async start(owner: string, launch: FoundLaunch, wait: DebugWait, signal: AbortSignal): Promise<DebugStop> {
     const { plan, found } = await lookUpLaunch(launch.request, this.#lookUpTask, this.#resolveChain);
     if (found.definition !== launch.definition || canonicalJson(found.chain) !== canonicalJson(launch.chain)) {
-      throw editorError('debug.changed', { name: launch.name });
+      throw debugError('debug.changed', { name: launch.name });
     }
     const live = this.#sessions.all().filter((each) => each.owner === owner && each.record.state !== 'ended');
     if (live.length >= maxOwnSessions) {
-      throw editorError('debug.tooManySessions', { limit: maxOwnSessions });
+      throw debugError('debug.tooManySessions', { limit: maxOwnSessions });
     }
     const known = this.#sessions.expect(plan.configuration.name, owner);
     void this.#launch(known, plan);
@@ -149,7 +149,7 @@ class EditorDebug implements DebugPort, Disposable {
     const frames = await framesOf(ask, await threadOf(known, ask), maxFrames);
     const chosen = frames[frame];
     if (chosen === undefined && frame > 0) {
-      throw editorError('debug.noFrame', { frame, count: frames.length });
+      throw debugError('debug.noFrame', { frame, count: frames.length });
     }
     const read = chosen === undefined ? { variables: [], isPartial: false } : await variablesOf(ask, chosen.id, { names, depth });
     return { stop, stack: frames.map(toFrame), ...read };
@@ -159,12 +159,12 @@ class EditorDebug implements DebugPort, Disposable {
     const known = this.#usable(owner, sessionId);
     const ask = askOf(known);
     if (ask === undefined || known.record.state !== 'stopped') {
-      throw editorError('debug.notStopped', { id: known.id });
+      throw debugError('debug.notStopped', { id: known.id });
     }
     const frames = await framesOf(ask, await threadOf(known, ask), frame + 1);
     const chosen = frames[frame];
     if (chosen === undefined && frame > 0) {
-      throw editorError('debug.noFrame', { frame, count: frames.length });
+      throw debugError('debug.noFrame', { frame, count: frames.length });
     }
     const args = { expression, context: 'watch', ...(chosen !== undefined && { frameId: chosen.id }) };
     let answer: unknown;
@@ -172,10 +172,10 @@ class EditorDebug implements DebugPort, Disposable {
       answer = await atMost(Promise.resolve(ask('evaluate', args)), timeoutMs, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw editorError('debug.notEvaluated', { reason: messageOf(error).slice(0, maxFailure) });
+      throw debugError('debug.notEvaluated', { reason: messageOf(error).slice(0, maxFailure) });
     }
     if (answer === undefined) {
-      throw editorError('debug.evaluationTooSlow', { timeoutMs });
+      throw debugError('debug.evaluationTooSlow', { timeoutMs });
     }
     const { result, type } = answer as { readonly result?: unknown; readonly type?: unknown };
     const value = typeof result === 'string' ? result : '';
@@ -209,7 +209,7 @@ class EditorDebug implements DebugPort, Disposable {
   #usable(owner: string, sessionId: string): KnownSession {
     const known = this.#sessions.choose(owner, sessionId);
     if (!mayUse(known, owner)) {
-      throw editorError('debug.notYours', { id: sessionId });
+      throw debugError('debug.notYours', { id: sessionId });
     }
     return known;
   }
@@ -271,7 +271,7 @@ class EditorDebug implements DebugPort, Disposable {
       return undefined;
     }
     if (!isStopped) {
-      throw editorError('debug.notStopped', { id: known.id });
+      throw debugError('debug.notStopped', { id: known.id });
     }
     const threadId = await threadOf(known, ask);
     const undo = toLine === undefined ? undefined : await this.#stopAt(known, ask, toLine, owner);
@@ -283,7 +283,7 @@ class EditorDebug implements DebugPort, Disposable {
     const [top] = await framesOf(ask, await threadOf(known, ask), 1);
     const uri = top === undefined ? undefined : uriOf(top);
     if (uri === undefined) {
-      throw editorError('debug.noFile');
+      throw debugError('debug.noFile');
     }
     return this.#breakpoints.addTaken(owner, uri, line);
   }

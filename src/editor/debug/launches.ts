@@ -5,9 +5,9 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DebugOverview, FoundLaunch, LaunchRequest } from '../../server/seen/ports/debugPort.ts';
 import type { ChainStart, ResolveChain, RunChain } from '../../testRuns/chain/runChain.ts';
 import type { LookedUpTask, LookUpTask } from '../acting/tasks/taskDefinitions.ts';
-import { configuredLaunches } from '../settingsReader.ts';
-import { editorError } from '../shared/editorErrors.ts';
+import { configuredLaunches } from '../workspace/runSettings.ts';
 import { chainSources } from '../workspace/workspaceTasks.ts';
+import { debugError } from './debugErrors.ts';
 
 /** Matches variables that depend on more than the workspace: what runs is known only when it runs. */
 const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
@@ -54,7 +54,7 @@ export function listConfigurations(): DebugOverview['configurations'] {
 export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTask, resolveChain: ResolveChain): Promise<LookedUpLaunch> {
   const { entry, folder } = request.kind === 'configuration' ? findWritten(request.name, request.folder) : forProgram(request);
   if (!debugTypes().has(entry.type)) {
-    throw editorError('debug.noType', { type: entry.type });
+    throw debugError('debug.noType', { type: entry.type });
   }
   const configuration = expanded(entry, folder) as JsonObject;
   const [before, after] = [
@@ -100,10 +100,10 @@ function findWritten(name: string, folderName: string | undefined): Written {
   const [found, ...others] = all.filter(({ entry }) => entry.name === name);
   if (found === undefined) {
     const names = all.slice(0, maxNames).map(({ entry }) => `"${entry.name.slice(0, maxNameLength)}"`);
-    throw editorError('debug.noConfiguration', { name, names: names.join(', ') });
+    throw debugError('debug.noConfiguration', { name, names: names.join(', ') });
   }
   if (others.length > 0) {
-    throw editorError('debug.ambiguousConfiguration', { name });
+    throw debugError('debug.ambiguousConfiguration', { name });
   }
   return found;
 }
@@ -128,7 +128,7 @@ function forProgram({ name, program, args, cwd }: Extract<LaunchRequest, { kind:
   if (/^(?:node|npm|npx|pnpm|yarn|vitest|jest|mocha)$/.test(tool)) {
     return { entry: { ...common, type: 'node', runtimeExecutable: program, runtimeArgs: [...args], outputCapture: 'std' }, folder };
   }
-  throw editorError('debug.notDebuggable', { program: tool });
+  throw debugError('debug.notDebuggable', { program: tool });
 }
 
 /** Puts in where the folder is: the person is shown it, and what they saw is what starts. */

@@ -165,3 +165,15 @@ export class WindowToken {
     this.#minted = undefined;
   }
 }
+
+/** Names whose things are whose. Many programs share the window token, so each of its sessions is a client of its own. */
+export function ownerKey({ credentialId, credentialKind, sessionId }: OwnerIdentity): string {
+  return credentialKind === 'windowToken' ? `${credentialId} ${sessionId ?? ''}` : credentialId;
+}
+
+interface OwnerIdentity {
+  readonly credentialId: string;
+  readonly credentialKind: Credential['kind'];
+  /** Without one the requests are stateless. */
+  readonly sessionId: string | undefined;
+}

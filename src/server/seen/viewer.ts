@@ -42,18 +42,6 @@ export interface ViewerRights {
   readonly onDidChange: Event<void>;
 }
 
-/** Names whose things are whose. Many programs share the window token, so each of its sessions is a client of its own. */
-export function ownerKey({ credentialId, credentialKind, sessionId }: OwnerIdentity): string {
-  return credentialKind === 'windowToken' ? `${credentialId} ${sessionId ?? ''}` : credentialId;
-}
-
-interface OwnerIdentity {
-  readonly credentialId: string;
-  readonly credentialKind: Credential['kind'];
-  /** Without one the requests are stateless. */
-  readonly sessionId: string | undefined;
-}
-
 /** What the person shows to one client although it is withheld from all others. */
 export interface ClientGrants {
   /** Whether it sees sensitive files of the workspace: `.env`, keys and the like. */

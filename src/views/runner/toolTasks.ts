@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { toolTaskType } from '../../contract/identity.ts';
 import { toolTaskDefinition } from '../../contract/definitionSchemas.ts';
 import { startsWithFolder } from '../../editor/acting/tasks/taskEntries.ts';
-import { configuredTasks } from '../../editor/settingsReader.ts';
+import { configuredTasks } from '../../editor/workspace/runSettings.ts';
 import { toResultItems } from '../../host/tools/resultItems.ts';
 import type { RawToolResult, ToolProgress } from '../../host/connection/serverSession.ts';
 import { errorSentence } from '../errorReporter.ts';

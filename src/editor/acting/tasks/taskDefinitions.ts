@@ -4,8 +4,9 @@ import { joinCommand } from '../../../base/commandLine.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { FoundTask } from '../../../server/seen/ports/actingPort.ts';
 import type { ChainStart, ResolveChain } from '../../../testRuns/chain/runChain.ts';
-import { configuredTasks, terminalSettings } from '../../settingsReader.ts';
+import { terminalSettings } from '../../settingsReader.ts';
 import { editorError } from '../../shared/editorErrors.ts';
+import { configuredTasks } from '../../workspace/runSettings.ts';
 import { chainSources, fetchTasks } from '../../workspace/workspaceTasks.ts';
 import {
   entriesNamed,

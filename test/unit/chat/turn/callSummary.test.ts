@@ -54,7 +54,7 @@ describe('What the line of a tool call is about', () => {
     });
     assert.deepEqual(
       silent.map(({ name }) => name),
-      ['list_open_editors', 'list_workspace_folders', 'get_selection', 'list_tasks'],
+      ['list_open_editors', 'list_workspace_folders', 'get_selection', 'list_tasks', 'list_debug'],
     );
   });
 });
@@ -102,7 +102,7 @@ describe('What came of a call of the editor', () => {
     });
     assert.deepEqual(
       uncounted.map(({ name }) => name),
-      ['get_selection', 'run_tests', 'run_task'],
+      ['get_selection', 'run_tests', 'run_task', 'list_debug', 'set_breakpoints', 'start_debugging', 'get_debug_state', 'trace_run'],
     );
   });
 });

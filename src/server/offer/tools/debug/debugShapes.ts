@@ -2,7 +2,7 @@
 // something carries, and the questions before it.
 import * as z from 'zod';
 import type { DebugCode } from '../../../access/clientApproval.ts';
-import { ownerKey } from '../../../seen/viewer.ts';
+import { ownerKey } from '../../../access/credentials.ts';
 import type { DebugFrame, DebugStop, DebugVariable, FoundSession } from '../../../seen/ports/debugPort.ts';
 import type { CallContext } from '../../catalog/catalog.ts';
 import { clip, cutMiddle, fitItems, indented } from '../answers.ts';
