@@ -15,6 +15,7 @@ export function npmCache(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.
 }
 
 const maxFolders = 500;
+/** Neither part of a name may begin with a dot, so that none leads to another folder. */
 const packageName = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*$/i;
 
 /**
@@ -22,7 +23,7 @@ const packageName = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*$/i;
  * never fetched has none.
  */
 export async function fetchedVersion(name: string, cache = npmCache()): Promise<string | undefined> {
-  if (!packageName.test(name) || name.includes('..')) {
+  if (!packageName.test(name)) {
     return undefined;
   }
   const folder = path.join(cache, '_npx');

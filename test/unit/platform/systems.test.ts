@@ -6,7 +6,12 @@ import { repositoryRoot } from '../../support/run/repository.mjs';
 const src = path.join(repositoryRoot, 'src');
 
 /** Files that only pass the platform on, or show it. */
-const withoutDifference = ['app/trafficViewJoin.ts', 'views/doctor/doctorReport.ts'];
+const withoutDifference = [
+  'app/registryJoin.ts',
+  'app/trafficViewJoin.ts',
+  'views/doctor/doctorReport.ts',
+  'views/servers/serverLenses.ts',
+];
 
 const rows = readFileSync(path.join(src, 'platform/systems.md'), 'utf8')
   .split('\n')
