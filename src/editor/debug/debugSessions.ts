@@ -111,7 +111,9 @@ export class DebugSessions implements Disposable {
       return known;
     }
     const parent = session.parentSession === undefined ? undefined : this.#of(session.parentSession);
-    const expected = parent === undefined ? this.#awaited.find(({ name }) => name === session.name) : undefined;
+    // VS Code numbers the sessions of one name as long as the last one has not quite gone; their configurations keep the name.
+    const isOf = ({ name }: KnownSession): boolean => name === session.configuration.name || name === session.name;
+    const expected = parent === undefined ? this.#awaited.find(isOf) : undefined;
     if (expected !== undefined) {
       this.giveUp(expected);
       expected.session = session;
