@@ -227,16 +227,9 @@ class DuplexApp implements App {
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,
-        extensionPath,
+        ...{ extensionPath, openEditorServer, machine, inputs, auth, features, logs, globalState },
         editorFolder: path.join(userDataPath, 'User'),
-        openEditorServer,
         ownPort: () => server.ownPort(),
-        machine,
-        inputs,
-        auth,
-        features,
-        logs,
-        globalState,
       }),
     );
     const chat: LateChat<ChatJoin> = this.#lateChat({
