@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
@@ -10,8 +10,7 @@ const setting = 'duplex.mcpServers';
 
 describe('Servers of other programs', () => {
   let access: TestAccess;
-  let settingsBefore: string;
-  const settingsFile = (): string => workspacePath('.vscode/settings.json');
+  let serversBefore: object | undefined;
   const containerFile = (): string => workspacePath('.devcontainer/devcontainer.json');
   const userFile = (): string => path.join(path.dirname(process.env['DUPLEX_HOME'] ?? ''), 'vscode', 'data', 'User', 'mcp.json');
   const script = (): string => workspacePath('tools/demoServer.mjs');
@@ -22,7 +21,7 @@ describe('Servers of other programs', () => {
     access = await activateDuplex();
     const kinds = ['vscode', 'vscodeUser', 'mcpJson', 'devcontainer'];
     await vscode.workspace.getConfiguration('duplex').update('discovery', kinds, vscode.ConfigurationTarget.Global);
-    settingsBefore = readFileSync(settingsFile(), 'utf8');
+    serversBefore = vscode.workspace.getConfiguration().inspect<object>(setting)?.workspaceValue;
     const servers = { 'in-container': { type: 'stdio', command: 'node', args: ['${containerWorkspaceFolder}/tools/demoServer.mjs'] } };
     mkdirSync(path.dirname(containerFile()), { recursive: true });
     writeFileSync(containerFile(), `// of the container\n${JSON.stringify({ customizations: { vscode: { mcp: { servers } } } })}`);
@@ -33,7 +32,7 @@ describe('Servers of other programs', () => {
   after(async () => {
     rmSync(path.dirname(containerFile()), { recursive: true, force: true });
     rmSync(userFile(), { force: true });
-    writeFileSync(settingsFile(), settingsBefore);
+    await vscode.workspace.getConfiguration().update(setting, serversBefore, vscode.ConfigurationTarget.Workspace);
     await vscode.workspace.getConfiguration('duplex').update('discovery', undefined, vscode.ConfigurationTarget.Global);
     await until('the settings as they were', () => (serverOf('in-container', 'workspace') === undefined ? true : undefined));
   });

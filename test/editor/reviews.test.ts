@@ -163,6 +163,23 @@ describe('The review of several files', () => {
     );
   });
 
+  it('stays in one column when the page in front goes while the diffs open', async () => {
+    await writeFour();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const page = vscode.window.createWebviewPanel('test.page', 'A page', vscode.ViewColumn.Active);
+    await until('the page in front', () => (vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'A page' ? true : undefined));
+    const watch = vscode.window.tabGroups.onDidChangeTabs(() => {
+      if (proposalTabs().length > 0) {
+        page.dispose();
+      }
+    });
+    const { result } = await callTool(access, 'propose_edits', { files: fourChanges() });
+    await proposals(4);
+    watch.dispose();
+    assert.equal(new Set(proposalTabs().map(({ group }) => group.viewColumn)).size, 1);
+    await press('rejectAll', result, { reason: 'not today' });
+  });
+
   it('is taken back by one Undo where one text changed', async () => {
     await writeFour();
     const { result } = await callTool(access, 'propose_edits', { files: fourChanges().slice(0, 1), save: true });

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 
+/** The type of the panel with questions. */
+export const questionPanel = 'duplex.consent';
+
 /**
  * The column for something that opens without the focus, because another program asked for it. It covers neither the text that somebody
  * writes, where their keys would go nowhere, nor a page: VS Code gives the focus to a page with a search when it hides it, wherever the
@@ -14,9 +17,14 @@ export function freeColumn(): vscode.ViewColumn {
   return free ?? Math.min(all.length + 1, vscode.ViewColumn.Nine);
 }
 
-/** The same for a text, which opens in front of other texts: a column beside a page that is in front, and otherwise none in particular. */
+/**
+ * The same for a text, which opens in front of other texts: a column beside a page that is in front, and otherwise none in particular.
+ * Our own panel with questions has no search, and goes when the last of them is answered: a column beside it would stay behind.
+ */
 export function columnBesidePage(): vscode.ViewColumn | undefined {
-  return isTyped(vscode.window.tabGroups.activeTabGroup.activeTab?.input) ? freeColumn() : undefined;
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const isQuestion = input instanceof vscode.TabInputWebview && input.viewType.endsWith(questionPanel);
+  return isTyped(input) && !isQuestion ? freeColumn() : undefined;
 }
 
 /** Whether a tab shows something that takes keys and is no text editor. */

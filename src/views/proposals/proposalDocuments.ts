@@ -9,7 +9,7 @@ import { nativeText } from '../nativeText.ts';
 import { columnBesidePage } from '../pages/freeColumn.ts';
 import { lastChangedLine } from './lineDiff.ts';
 import type { ProposalView } from './proposalQuestions.ts';
-import { allTabs, proposalOf } from './proposalTabs.ts';
+import { allTabs, columnOf, proposalOf } from './proposalTabs.ts';
 import { tabTitle } from './proposalWords.ts';
 
 /** How long a tab has to be gone, in ms, to count as closed: VS Code moves a tab by closing it and opening it again. */
@@ -177,8 +177,8 @@ export class ProposalDocuments implements Disposable {
 
   async #openDiffs(id: string, documents: readonly ProposalDocument[], preserveFocus: boolean): Promise<void> {
     const [first, ...others] = documents;
-    const viewColumn = preserveFocus ? columnBesidePage() : undefined;
-    // Each tab opens right beside the one in front, so the others are opened in reverse.
+    const besidePage = preserveFocus ? columnBesidePage() : undefined;
+    // Each tab opens right beside the one in front, so the others are opened in reverse, where the first one stands.
     for (const shown of first === undefined ? [] : [first, ...others.reverse()]) {
       const { title, languageId, original, proposed } = shown;
       // The document is ours and in UTF-8, whatever encoding the person's files have.
@@ -189,6 +189,7 @@ export class ProposalDocuments implements Disposable {
       if (!this.#documents.has(id)) {
         return;
       }
+      const viewColumn = first === undefined || shown === first ? besidePage : columnOf(first.proposed);
       const options: DiffOptions = {
         preview: false,
         preserveFocus,

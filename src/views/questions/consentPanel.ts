@@ -9,7 +9,7 @@ import type { consentToHost, consentToView } from '../../contract/questions/ques
 import type { ErrorReporter } from '../errorReporter.ts';
 import type { ShowDefinition } from '../servers/openDefinition.ts';
 import { WebviewLink } from '../pages/webviewLink.ts';
-import { freeColumn } from '../pages/freeColumn.ts';
+import { freeColumn, questionPanel } from '../pages/freeColumn.ts';
 import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
 interface OpenPanel {
@@ -112,7 +112,7 @@ export class ConsentPanel implements Disposable {
 
   #create(preserveFocus: boolean): OpenPanel {
     const panel = vscode.window.createWebviewPanel(
-      'duplex.consent',
+      questionPanel,
       vscode.l10n.t('Permission'),
       // Somebody may be typing: the panel opens beside their text, because on top of it their keys would go nowhere.
       { viewColumn: preserveFocus ? freeColumn() : ownColumn(), preserveFocus },
