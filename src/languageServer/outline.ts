@@ -21,9 +21,12 @@ export interface ServerSymbol {
 
 const maxDetail = 80;
 
-/** The servers of a document, each with what it runs or where it is. No argument is shown: it may be a secret. */
+/**
+ * The servers of a document, each with what it runs or where it is. No argument is shown: it may be a secret. Settings hold much
+ * else, which VS Code's own outline shows and this one would take the place of.
+ */
 export function outlineOf(text: string, kind: DocumentKind): readonly ServerSymbol[] {
-  const root = treeOf(text);
+  const root = kind === 'settings' || kind === 'workspaceFile' ? undefined : treeOf(text);
   return (root === undefined ? [] : serversIn(root, kind)).map(({ name, keyNode, valueNode }) => {
     const url = valueNode && stringOf(valueNode, 'url')?.text;
     const command = valueNode && stringOf(valueNode, 'command')?.text;

@@ -38,7 +38,7 @@ describe('A question in the chat', () => {
     await start.waitFor();
     await picture('start');
     const text = await start.innerText();
-    assert.match(text, /env\.API_KEY\s+•••\s+\(set, not shown: it looks like a secret\)/);
+    assert.match(text, /env\.API_KEY\s*•••\s+\(set, not shown: it looks like a secret\)/);
     assert.match(text, /--no-warnings/);
     assert.ok(!text.includes(secret));
     await start.getByRole('button', { name: 'Show', exact: true }).click();

@@ -21,6 +21,11 @@ describe('The outline of a configuration file', () => {
     );
     assert.deepEqual(outlineOf('{', 'vscodeMcp'), []);
   });
+
+  it('leaves settings to VS Code, whose outline has all of them', () => {
+    const text = JSON.stringify({ 'duplex.mcpServers': { a: { command: 'npx' } } });
+    assert.deepEqual(outlineOf(text, 'settings'), []);
+  });
 });
 
 describe('The links of a configuration file', () => {
