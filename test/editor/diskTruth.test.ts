@@ -13,7 +13,9 @@ interface Diagnosed {
   readonly note?: string;
 }
 
-const folder = 'src/diskTruth';
+/** Each test has a folder of its own: VS Code may miss that a folder went and came back at once, and keeps old texts for minutes. */
+let folder = '';
+let folders = 0;
 const broken = (name: string): string => `export const ${name}: number = 'no number';\n`;
 const right = (name: string): string => `export const ${name}: number = 1;\n`;
 
@@ -27,7 +29,11 @@ describe('What the disk has', () => {
     await keepUnsaved();
     client = await LookingClient.connect(access);
   });
-  beforeEach(() => mkdir(workspacePath(folder), { recursive: true }));
+  beforeEach(async () => {
+    folders += 1;
+    folder = `src/diskTruth${folders}`;
+    await mkdir(workspacePath(folder), { recursive: true });
+  });
   afterEach(async () => {
     await discardAll();
     await rm(workspacePath(folder), { recursive: true, force: true });
