@@ -22,21 +22,23 @@ const support = path.join(repositoryRoot, 'test', 'support');
 
 /** Tests of what takes long and rarely breaks: a release is tested with them, an everyday change is not. */
 const longEnd = '.long.test.ts';
+const longPageEnd = '.long.spec.ts';
 
 /** What each kind proves stands in test/README.md. */
 const kindTable = {
   // These wait most of the time, for processes and sockets that are slow to answer.
-  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 230, 0.5),
-  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 120, 0.5),
-  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 75, 0.5),
-  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 60, 1),
-  editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 200, 1),
-  ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 300, 1),
-  long: plan('release', 'test', longEnd, 'build', 20, 30, 150, 0.5),
-  editorLong: plan('release', 'test/editor', longEnd, 'build', 20, 90, 150, 1),
-  editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 150, 1),
+  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 380, 0.5),
+  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 70, 0.5),
+  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 110, 0.5),
+  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 180, 1),
+  editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 270, 1),
+  ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 440, 1),
+  long: plan('release', 'test', longEnd, 'build', 20, 30, 250, 0.5),
+  pageLong: plan('release', 'test/page', longPageEnd, 'build', 10, 30, 130, 1),
+  editorLong: plan('release', 'test/editor', longEnd, 'build', 20, 90, 300, 1),
+  editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 260, 1),
   clients: plan('release', 'test/interop/clients', '.spec.ts', 'package', 20, 120, 130, 1),
-  uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 1000, 1),
+  uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 1200, 1),
 };
 
 /** @type {Readonly<Record<TestKind, KindPlan>>} */
@@ -84,7 +86,7 @@ function isOf(kind, file) {
   if (kind === 'long') {
     return !file.startsWith(`editor${path.sep}`);
   }
-  return kind === 'editorLong' || kind === 'editorOldest' || !file.endsWith(longEnd);
+  return ['editorLong', 'editorOldest', 'pageLong'].includes(kind) || !(file.endsWith(longEnd) || file.endsWith(longPageEnd));
 }
 
 /**

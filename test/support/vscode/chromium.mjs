@@ -38,7 +38,16 @@ export const chromiumFlags = Object.freeze([
   `--disable-features=${idleFeatures.join(',')}`,
 ]);
 
-const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+/** The headless shell, the same browser without windows of its own, opens a page in a third of the time: it is the first choice. */
+const namesOnPath = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+];
 
 const macApplications = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
@@ -51,8 +60,13 @@ const windowsApplications = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'
       );
 });
 
+const quietInstall = ['install', '-y', '--no-install-recommends'];
+
 const packageManagers = [
-  { command: 'apt-get', steps: [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']] },
+  {
+    command: 'apt-get',
+    steps: [['update'], ...['chromium-headless-shell', 'chromium'].map((name) => [...quietInstall, name, 'fonts-liberation'])],
+  },
   { command: 'dnf', steps: [['install', '-y', 'chromium']] },
   { command: 'apk', steps: [['add', 'chromium']] },
   { command: 'pacman', steps: [['-Sy', '--noconfirm', 'chromium']] },
@@ -96,6 +110,9 @@ async function installChromium() {
       continue;
     }
     for (const step of steps) {
+      if ((await findChromium()) !== undefined) {
+        return;
+      }
       console.log(`Installing Chromium (once): ${command} ${step.join(' ')} …`);
       const { exitCode, output } = await runProcess(command, step, {
         env: { DEBIAN_FRONTEND: 'noninteractive' },
