@@ -11,15 +11,17 @@ const watcher: FetchWatcher = {
 /** How many bytes each call of a decoder was given, while `work` was under way. */
 async function decodedAtOnce(work: () => Promise<unknown>): Promise<number[]> {
   const sizes: number[] = [];
-  const { decode } = TextDecoder.prototype;
-  TextDecoder.prototype.decode = function (...args: Parameters<typeof decode>): string {
+  const own = Object.getOwnPropertyDescriptor(TextDecoder.prototype, 'decode') ?? assert.fail();
+  const decode = own.value as (this: TextDecoder, bytes?: AllowSharedBufferSource, options?: TextDecodeOptions) => string;
+  const counting = function (this: TextDecoder, ...args: Parameters<typeof decode>): string {
     sizes.push(args[0]?.byteLength ?? 0);
     return decode.apply(this, args);
   };
+  Object.defineProperty(TextDecoder.prototype, 'decode', { ...own, value: counting });
   try {
     await work();
   } finally {
-    TextDecoder.prototype.decode = decode;
+    Object.defineProperty(TextDecoder.prototype, 'decode', own);
   }
   return sizes;
 }
@@ -35,7 +37,9 @@ describe('A large answer over HTTP', () => {
     );
     const response = await fetch('http://127.0.0.1/mcp', { method: 'POST' });
     let heard: unknown;
-    const sizes = await decodedAtOnce(async () => (heard = await response.json()));
+    const sizes = await decodedAtOnce(async () => {
+      heard = (await response.json()) as unknown;
+    });
     assert.deepEqual(heard, sent);
     // What the guard itself reads of the message is no more than a piece at a time, too.
     assert.ok(Math.max(...sizes) <= 256 * 1024, `${Math.max(...sizes)} bytes in one go`);
