@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { type FetchWatcher, guardedFetch } from '../../../../src/host/transports/guardedFetch.ts';
 
 const watcher: FetchWatcher = {
@@ -10,20 +11,13 @@ const watcher: FetchWatcher = {
 
 /** How many bytes each call of a decoder was given, while `work` was under way. */
 async function decodedAtOnce(work: () => Promise<unknown>): Promise<number[]> {
-  const sizes: number[] = [];
-  const own = Object.getOwnPropertyDescriptor(TextDecoder.prototype, 'decode') ?? assert.fail();
-  const decode = own.value as (this: TextDecoder, bytes?: AllowSharedBufferSource, options?: TextDecodeOptions) => string;
-  const counting = function (this: TextDecoder, ...args: Parameters<typeof decode>): string {
-    sizes.push(args[0]?.byteLength ?? 0);
-    return decode.apply(this, args);
-  };
-  Object.defineProperty(TextDecoder.prototype, 'decode', { ...own, value: counting });
+  const decoding = mock.method(TextDecoder.prototype, 'decode');
   try {
     await work();
+    return decoding.mock.calls.map(({ arguments: [bytes] }) => bytes?.byteLength ?? 0);
   } finally {
-    Object.defineProperty(TextDecoder.prototype, 'decode', own);
+    decoding.mock.restore();
   }
-  return sizes;
 }
 
 describe('A large answer over HTTP', () => {
