@@ -15,7 +15,7 @@ const compilerMs = 300_000;
 export async function measureProjects(window: DiscoveryFile): Promise<BenchRow[]> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const rows: BenchRow[] = [];
-  for (const count of [2_000]) {
+  for (const count of [2_000, 10_000]) {
     const folder = path.join(root, `project${count}`);
     writeProject(folder, count);
     try {

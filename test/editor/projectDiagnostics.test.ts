@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { EditorDiagnostics } from '../../src/editor/language/editorDiagnostics.ts';
 import { checkFiles } from '../../src/editor/language/fileCheck.ts';
@@ -167,6 +169,18 @@ describe('The diagnosis of a whole project', () => {
       const none = await check({ timeMs: 1 }, signal);
       assert.ok(none.checked < count, String(none.checked));
       assert.ok(performance.now() - started < 10_000);
+    });
+
+    it('calls no question off that is answered: the service would write a file for each, all in one go', async () => {
+      const written = mock.method(fs, 'writeFileSync');
+      try {
+        const whole = await check({}, new AbortController().signal);
+        assert.equal(whole.checked, count);
+        const calledOff = written.mock.calls.filter(({ arguments: [file] }) => String(file).includes('cancellation'));
+        assert.equal(calledOff.length, 0);
+      } finally {
+        written.mock.restore();
+      }
     });
 
     it('stops when the call is cancelled', async () => {

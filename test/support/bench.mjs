@@ -40,6 +40,7 @@ const apart = [
   'chatPageRun',
   'hostileAnswersRun',
   'trafficTap',
+  'shellTasks',
 ];
 
 if (options.readme) {

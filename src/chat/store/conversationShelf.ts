@@ -115,7 +115,7 @@ export class ConversationShelf {
     const streamed = await this.readStreamed(id);
     try {
       const value = await decodeStored(text);
-      const saved = await readOr(withDelta(value, streamed, revision), value);
+      const saved = await readOr(await withDelta(value, streamed, revision), value);
       return { saved: { ...saved, id }, revision, streamed, changedAt: header?.changedAt ?? this.#clock.wallTime() };
     } catch (error) {
       // An error of the disk, or of our own code, does not mean that the file is damaged.

@@ -158,8 +158,8 @@ export function deltaText(base: SavedConversation, now: SavedConversation, revis
  * Applies what was streamed later to a stored value; gives the value back unchanged when that belongs to another revision or cannot be
  * read.
  */
-export function withDelta(value: unknown, text: string | undefined, revision: number): unknown {
-  const delta = conversationDelta.safeParse(parseJson(text ?? ''));
+export async function withDelta(value: unknown, text: string | undefined, revision: number): Promise<unknown> {
+  const delta = conversationDelta.safeParse(await parseInSlices(text ?? '').catch(() => undefined));
   if (!delta.success || delta.data.base !== revision || !isJsonObject(value)) {
     return value;
   }

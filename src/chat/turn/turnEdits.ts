@@ -1,4 +1,5 @@
 import { Sequencer } from '../../base/sequencer.ts';
+import { parseInSlices } from '../../base/slicedJson.ts';
 import { madeEdit, type EditedFile, type EditsPart, type MadeEdit, type UndoOutcome } from '../../contract/chat/answerParts.ts';
 import type { KeptResults } from '../budget/keptResults.ts';
 import { chatError } from '../conversation/chatSentences.ts';
@@ -94,7 +95,7 @@ export class TurnEdits {
   async #read(conversation: Conversation, { path, kept }: EditedFile): Promise<MadeEdit | undefined> {
     const text = kept === undefined ? undefined : await this.#options.kept.whole(conversation.id, kept);
     try {
-      const edit = text === undefined ? undefined : madeEdit.parse(JSON.parse(text));
+      const edit = text === undefined ? undefined : madeEdit.parse(await parseInSlices(text));
       return edit?.path === path ? edit : undefined;
     } catch {
       return undefined; // a damaged record counts as gone

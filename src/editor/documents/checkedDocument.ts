@@ -4,8 +4,9 @@ import type { IsShown } from '../../server/seen/ports/documentsPort.ts';
 import { pathNotFound } from '../../platform/paths/clientPath.ts';
 import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../shared/openDocuments.ts';
-import { bytesOf, decodeFile, withOpened } from './diskFile.ts';
+import { bytesOf, decodeFile, stateOnDisk, withOpened } from './diskFile.ts';
 import { notebookFileName, sourcesIn } from './notebookFile.ts';
+import { missedMs, reread } from './rereadDocument.ts';
 import { bringBack } from './retiredDocuments.ts';
 
 export interface CheckedLook {
@@ -29,7 +30,9 @@ const lookMs = 100;
  * with `editor.behindDisk`, or as VS Code does for what it cannot open.
  */
 export async function checkedDocument(uri: vscode.Uri, look: CheckedLook): Promise<vscode.TextDocument> {
-  const until = performance.now() + Math.max(catchUpMs, look.waitMs ?? 0);
+  const began = performance.now();
+  const until = began + Math.max(catchUpMs, look.waitMs ?? 0);
+  let rereadAt = began + missedMs;
   await bringBack(uri);
   for (;;) {
     const document = findTextDocument(uri.toString()) ?? (await untilAborted(vscode.workspace.openTextDocument(uri), look.signal));
@@ -45,7 +48,12 @@ export async function checkedDocument(uri: vscode.Uri, look: CheckedLook): Promi
     if (performance.now() > until) {
       throw editorError('editor.behindDisk', { path: look.path });
     }
-    await changeOf(document, look.signal);
+    if (performance.now() > rereadAt) {
+      rereadAt = performance.now() + missedMs;
+      await reread(document, look.path, look.isShown);
+    } else {
+      await changeOf(document, look.signal);
+    }
   }
 }
 
@@ -138,6 +146,12 @@ function isAsOnDisk(document: vscode.TextDocument, { path, isShown, signal }: Ch
     compared.set(document, { version, state, isSame });
     return isSame;
   });
+}
+
+/** Whether the file of a document is the very one that it was last compared with, and had its text. Asks nobody but the file system. */
+export function isKnownAsOnDisk(document: vscode.TextDocument): boolean {
+  const known = compared.get(document);
+  return known?.isSame === true && known.version === document.version && known.state.endsWith(stateOnDisk(document.uri));
 }
 
 /** Whether the text of an unmodified document is what its file has now. */

@@ -1,3 +1,4 @@
+import { type BigIntStats, statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { hasCode } from '../../base/errors.ts';
@@ -89,8 +90,7 @@ export async function withOpened<T>({ fsPath }: vscode.Uri, path: string, use: (
     if (!stats.isFile()) {
       throw pathNotFound(path);
     }
-    const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-    return await use({ handle, realPath, size: Number(size), state: [realPath, dev, ino, size, mtimeNs, ctimeNs].join(' ') });
+    return await use({ handle, realPath, size: Number(stats.size), state: realPath + stateOf(stats) });
   } catch (error) {
     if (hasCode(error, 'EISDIR')) {
       throw editorError('editor.isFolder', { path });
@@ -99,6 +99,17 @@ export async function withOpened<T>({ fsPath }: vscode.Uri, path: string, use: (
   } finally {
     await handle?.close();
   }
+}
+
+/** Another one for every file, and after every change of one. */
+function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return ['', dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** The state of what is on disk under a name now, as `OpenedFile` has it, but without where that is. */
+export function stateOnDisk({ fsPath }: vscode.Uri): string {
+  const stats = statSync(fsPath, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? ' gone' : stateOf(stats);
 }
 
 async function readFromProvider(uri: vscode.Uri, path: string): Promise<FileBytes> {

@@ -1,11 +1,14 @@
+import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { findTextDocument } from '../shared/openDocuments.ts';
-import { isHeldAsOnDisk } from './checkedDocument.ts';
+import { isHeldAsOnDisk, isKnownAsOnDisk } from './checkedDocument.ts';
+import { stateOnDisk } from './diskFile.ts';
 import { type DiskChange, DiskSweep, isSource, recentChangeOf, recentMs } from './diskSweep.ts';
+import { missedMs, reread } from './rereadDocument.ts';
 import { bringBack, documentsWithoutFile, forgetRetired, isRetired, retire } from './retiredDocuments.ts';
 
 /**
@@ -17,8 +20,6 @@ const gatherMs = { typescript: 150, other: 350 } as const;
 /** How often, in ms, documents are compared with the disk while VS Code reads them anew. */
 const lookMs = 50;
 
-/** After this time, in ms, VS Code's watcher has missed what it has not told: it does so in folders that have just been made. */
-const missedMs = 1_200;
 /** The shortest time, in ms, from one reading of whole projects to the next, and how many times as long as the last one took. */
 const readAgain = { leastMs: 2_000, times: 3 } as const;
 
@@ -107,12 +108,16 @@ export class DiskNews implements Disposable {
     for (;;) {
       changes = await this.#stillUntold(changes, interest);
       const lost = interest.isTypescript ? this.#lost() : [];
+      const stale = await staleDocuments(interest);
       const untold = [...changes, ...lost];
       const left = deadline - performance.now();
-      if (untold.length === 0 || left <= 0) {
-        return { at, behind: untold.map(({ path: file }) => vscode.Uri.file(file)), held: await stillHeld(interest) };
+      if (untold.length + stale.length === 0 || left <= 0) {
+        const behind = [...untold.map(({ path: file }) => vscode.Uri.file(file)), ...stale.map(({ uri }) => uri)];
+        return { at, behind, held: await stillHeld(interest) };
       }
-      await this.#makeUpFor(performance.now() > began + missedMs ? untold : lost);
+      const isMissed = performance.now() > began + missedMs;
+      await this.#makeUpFor(isMissed ? untold : lost);
+      await Promise.all(isMissed ? stale.map(rereadInPlace) : []);
       await this.#nextNews(Math.min(lookMs, left), signal);
     }
   }
@@ -282,6 +287,41 @@ function unmodifiedDocuments(): Map<string, vscode.TextDocument> {
 /** Whether the document of a file that changed, if VS Code holds one, has been read anew. */
 async function isTakenIn({ kind }: DiskChange, document: vscode.TextDocument | undefined): Promise<boolean> {
   return kind === 'gone' || document === undefined || isHeldAsOnDisk(document);
+}
+
+/** The unmodified documents of the workspace that are not what their files have. A change may be older than a sweep can see. */
+async function staleDocuments(interest: DiskInterest): Promise<vscode.TextDocument[]> {
+  const stale: vscode.TextDocument[] = [];
+  for (const document of unmodifiedDocuments().values()) {
+    const { uri } = document;
+    const isOurs = matters(uri.fsPath, interest) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    if (isOurs && !isKnownAsOnDisk(document) && asRead.get(document) !== lookOf(document) && !(await isHeldAsOnDisk(document))) {
+      stale.push(document);
+    }
+  }
+  return stale;
+}
+
+/** The looks of documents when VS Code had just read them anew: what it makes of a file is its text, whatever others make of it. */
+const asRead = new WeakMap<vscode.TextDocument, string>();
+
+/** Another one after every change of the document or of its file. */
+function lookOf({ uri, version }: vscode.TextDocument): string {
+  return `${version}${stateOnDisk(uri)}`;
+}
+
+/** Lets VS Code read a document anew whose file is where its name says. Whoever asks about one behind a link has it checked. */
+async function rereadInPlace(document: vscode.TextDocument): Promise<void> {
+  const { uri } = document;
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? '';
+  try {
+    const place = path.join(await realpath(folder), path.relative(folder, uri.fsPath));
+    if (await reread(document, uri.fsPath, (realPath) => realPath === place)) {
+      asRead.set(document, lookOf(document));
+    }
+  } catch {
+    // gone meanwhile, or behind a link
+  }
 }
 
 /** The files that are gone, but not for a language service, because somebody sees their text. Others are taken from it. */

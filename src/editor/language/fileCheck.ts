@@ -64,7 +64,11 @@ class FileCheck {
   readonly #silent = new Map<string, number>();
   readonly #unheard: string[] = [];
   readonly #documents: DiagnosticsAnswer['documents'][number][] = [];
-  readonly #cancel = new vscode.CancellationTokenSource();
+  /**
+   * What the service is asked just now, each with a token of its own: VS Code's service never forgets a token, and writes a file for
+   * every question with one that is cancelled, also for those that it answered long ago.
+   */
+  readonly #asking = new Set<vscode.CancellationTokenSource>();
   #unloaded = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -77,7 +81,7 @@ class FileCheck {
   }
 
   async run(): Promise<CheckAnswer> {
-    const cancel = (): void => this.#cancel.cancel();
+    const cancel = (): void => this.#asking.forEach((source) => source.cancel());
     this.#signal.addEventListener('abort', cancel, { once: true });
     try {
       this.#signal.throwIfAborted();
@@ -85,7 +89,6 @@ class FileCheck {
     } finally {
       this.#signal.removeEventListener('abort', cancel);
       cancel(); // what was asked and came too late
-      this.#cancel.dispose();
     }
   }
 
@@ -187,9 +190,12 @@ class FileCheck {
     return said === undefined ? this.#inTurn(() => this.#ofUnknownProject(file, uri)) : this.#known(file, uri, said);
   }
 
-  #closed(uri: vscode.Uri): Promise<readonly SaidDiagnostic[] | undefined> {
+  async #closed(uri: vscode.Uri): Promise<readonly SaidDiagnostic[] | undefined> {
     const withHints = this.#query.severity === undefined || this.#query.severity === 'hint';
-    return atMost(askTypescriptOfClosed(uri, withHints, this.#cancel.token), this.#leftMs, this.#signal);
+    const source = new vscode.CancellationTokenSource();
+    this.#asking.add(source);
+    const said = askTypescriptOfClosed(uri, withHints, source.token).finally(() => this.#asking.delete(source));
+    return atMost(said, this.#leftMs, this.#signal);
   }
 
   /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
+import { largeShop, priceUsers, type ProjectFiles, pythonShop, typescriptShop } from '../../fixtures/agentProjects.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -28,7 +29,7 @@ interface Located {
 
 const name = 'task agent';
 
-function makeProject(files: Readonly<Record<string, string>>): string {
+function makeProject(files: ProjectFiles): string {
   const folder = createTemporaryFolder();
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -38,7 +39,7 @@ function makeProject(files: Readonly<Record<string, string>>): string {
 }
 
 /** An agent that is let into a window with the project, and the person in front of it. */
-function useAgent(files: Readonly<Record<string, string>>): {
+function useAgent(files: ProjectFiles): {
   readonly agent: () => ScriptedAgent;
   readonly person: DecidingPerson;
   readonly workbench: () => Workbench;
@@ -77,17 +78,7 @@ function holdCost(agent: ScriptedAgent, person: DecidingPerson, most: { calls: n
 
 describe('An agent with a TypeScript project', function () {
   this.timeout(300_000);
-  const { agent, person } = useAgent({
-    'package.json': JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test' } }),
-    'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'nodenext', noEmit: true }, include: ['src'] }),
-    'src/cart.ts':
-      'export interface Item {\n  name: string;\n  cents: number;\n}\n\nexport const total = (items: Item[]): string => items.length;\n',
-    'src/order.ts': "import { total } from './cart.js';\n\nexport const order: number = total([]);\n",
-    'src/stock.ts': 'export function inStock(count: number): boolean {\n  return cuont > 0;\n}\n',
-    'lib/discount.js': 'export const discount = (count) => (count > 3 ? 10 : 0);\n',
-    'test/discount.test.js':
-      "import assert from 'node:assert';\nimport test from 'node:test';\nimport { discount } from '../lib/discount.js';\n\ntest('three are enough', () => assert.equal(discount(3), 10));\ntest('one is not', () => assert.equal(discount(1), 0));\n",
-  });
+  const { agent, person } = useAgent(typescriptShop);
 
   it('finds the errors of all closed files in one call, and the failing test in another, mends and sees all clean', async () => {
     const look = { scope: 'project', severity: 'error', waitMs: 20_000 };
@@ -122,14 +113,7 @@ describe('An agent with a TypeScript project', function () {
 
 describe('An agent with a Python project', function () {
   this.timeout(300_000);
-  const { agent, person } = useAgent({
-    'pyproject.toml': '[project]\nname = "shop"\nversion = "1.0.0"\n',
-    'shop/__init__.py': '',
-    'shop/discount.py': 'def discount(count):\n    return 10 if count > 3 else 0\n',
-    'tests/__init__.py': '',
-    'tests/test_discount.py':
-      'import unittest\n\nfrom shop.discount import discount\n\n\nclass DiscountTest(unittest.TestCase):\n    def test_three_are_enough(self):\n        self.assertEqual(discount(3), 10)\n\n    def test_one_is_not(self):\n        self.assertEqual(discount(1), 0)\n',
-  });
+  const { agent, person } = useAgent(pythonShop);
 
   it('is told which test fails where, mends it, and runs that test alone by the name it was told', async function () {
     if (spawnSync('python3', ['--version']).status !== 0) {
@@ -158,19 +142,7 @@ describe('An agent with a Python project', function () {
 
 describe('An agent with a project of 2,000 files', function () {
   this.timeout(300_000);
-  const users = [17, 620, 1_404];
-  const { agent, person } = useAgent({
-    'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'nodenext', noEmit: true }, include: ['src'] }),
-    'src/price.ts': 'export function netPrice(cents: number): number {\n  return Math.round(cents / 1.19);\n}\n',
-    ...Object.fromEntries(
-      Array.from({ length: 2_000 }, (_, index) => [
-        `src/part${Math.floor(index / 100)}/module${index}.ts`,
-        users.includes(index)
-          ? `import { netPrice } from '../price.js';\n\nexport const value${index} = netPrice(${index});\n`
-          : `export const value${index} = ${index};\n`,
-      ]),
-    ),
-  });
+  const { agent, person } = useAgent(largeShop);
 
   it('finds a function by its name, renames it in every file at once, and knows that nothing broke', async () => {
     const [{ symbols }] = await Promise.all([
@@ -181,7 +153,7 @@ describe('An agent with a project of 2,000 files', function () {
     assert.ok(place, JSON.stringify(symbols));
     const { locations } = await agent().use<{ locations: readonly Located[] }>('find_references', { path: place.path, symbol: 'netPrice' });
     const files = new Set(locations.map((each) => each.path));
-    assert.deepEqual(files.size, users.length + 1, [...files].join(', '));
+    assert.deepEqual(files.size, priceUsers.length + 1, [...files].join(', '));
     const renaming = agent().use<{ outcome: string }>('rename_symbol', {
       path: place.path,
       symbol: 'netPrice',

@@ -9,6 +9,7 @@ const texts = [
   `{"a": "${long}", "b": [1, {"c": "\\"]}\\\\"}], "a": 2, "": null, "__proto__": {"d": 1}}`,
   `[ "${long}" , [ ] , { } , true , -1.5e3 , "\\\\" , [[["${long}"]]] ]\n`,
   `[[[[[[[[[[["${long}"]]]]]]]]]]]`,
+  `"${long}"`,
 ];
 const wrong = [
   '',
@@ -27,12 +28,26 @@ const wrong = [
   `["${long}", [1}]`,
   `["${long}", "a`,
   `["${long}", "\n"]`,
+  `"${long}`,
+  `"${long}\\"`,
+  `"${long}"x`,
+  `"${long}" "${long}"`,
+  `["${long}\\x"]`,
 ];
 
 describe('JSON that is parsed in slices', () => {
   it('is what JSON.parse makes of it', async () => {
     for (const text of texts) {
       assert.deepEqual(await parseInSlices(text), JSON.parse(text));
+    }
+  });
+
+  it('is what JSON.parse makes of long strings, wherever their escapes stand', async () => {
+    for (const seed of ['\\"', '\\\\', '\\n\\\\', '\\u0041', '\\\\u0041', '\\ud83d\\ude00', 'é\\u00e9"'.replace('"', '\\"')]) {
+      for (let shift = 0; shift < 14; shift += 1) {
+        const text = `{"a": ["${'-'.repeat(shift)}${seed.repeat(40_000)}"]}`;
+        assert.deepEqual(await parseInSlices(text), JSON.parse(text), `${seed} ${shift}`);
+      }
     }
   });
 
@@ -51,5 +66,10 @@ describe('JSON that is parsed in slices', () => {
   it('lets others have their turn', async () => {
     const text = `[${'{"a":1},'.repeat(500_000)}1]`;
     assert.ok((await turnsOfOthers(() => parseInSlices(text))) > 5);
+  });
+
+  it('lets others have their turn within one string, too', async () => {
+    const text = `{"items":[{"parts":[{"text":${JSON.stringify('[{"'.repeat(2_500_000))}}]}]}`;
+    assert.ok((await turnsOfOthers(() => parseInSlices(text))) > 20);
   });
 });

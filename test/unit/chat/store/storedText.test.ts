@@ -17,7 +17,7 @@ describe('What is written while an answer streams', () => {
   };
 
   for (const isWhole of [true, false]) {
-    it(`gives the conversation as it is, with what waits (${isWhole ? 'the file has all' : 'the file was shortened'})`, () => {
+    it(`gives the conversation as it is, with what waits (${isWhole ? 'the file has all' : 'the file was shortened'})`, async () => {
       const { conversation, itemId } = begun();
       const base = conversation.toJSON();
       const file: unknown = JSON.parse(JSON.stringify(base));
@@ -30,7 +30,7 @@ describe('What is written while an answer streams', () => {
       const delta = deltaText(base, conversation.toJSON(), 4, isWhole) ?? assert.fail();
       assert.equal(delta.length < 2_000, isWhole, 'what the file has is not written again');
       assert.deepEqual(
-        readSavedConversation(withDelta(file, delta, 4)),
+        readSavedConversation(await withDelta(file, delta, 4)),
         readSavedConversation(JSON.parse(JSON.stringify(conversation.toJSON()))),
       );
       conversation.dispose();

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { discardAll } from './support/actingCalls.ts';
+import { activateDuplex, until, workspacePath } from './support/duplex.ts';
+import { LookingClient } from './support/mcpClient.ts';
+
+const folder = 'src/unwatched';
+const setting = 'files.watcherExclude';
+
+/** VS Code does not follow what this setting names, and keeps for minutes what it once read there. */
+describe('Files that VS Code does not watch', () => {
+  let client: LookingClient;
+
+  before(async () => {
+    client = await LookingClient.connect(await activateDuplex());
+    const { globalValue = {} } = vscode.workspace.getConfiguration().inspect<Record<string, boolean>>(setting) ?? {};
+    await changeSetting({ ...globalValue, [`**/${folder}/**`]: true });
+    await mkdir(workspacePath(folder), { recursive: true });
+    await untilUnwatched();
+  });
+  afterEach(async () => {
+    await discardAll();
+    await rm(workspacePath(folder), { recursive: true, force: true });
+    await mkdir(workspacePath(folder));
+  });
+  after(async () => {
+    await changeSetting(undefined);
+    await rm(workspacePath(folder), { recursive: true, force: true });
+    await client.close();
+  });
+
+  const changeSetting = (value: Record<string, boolean> | undefined): Thenable<void> =>
+    vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
+  const at = (name: string): string => workspacePath(folder, name);
+  const held = (name: string): vscode.TextDocument | undefined => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === at(name));
+
+  /** A change here is not heard of while a later one next to it is. */
+  async function untilUnwatched(): Promise<void> {
+    const heard: string[] = [];
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.probe');
+    watcher.onDidCreate(({ fsPath }) => heard.push(fsPath));
+    watcher.onDidChange(({ fsPath }) => heard.push(fsPath));
+    let rounds = 0;
+    await until('VS Code to leave the folder alone', async () => {
+      rounds += 1;
+      const [inside, beside] = [at(`${rounds}.probe`), workspacePath('src', `unwatched${rounds}.probe`)];
+      await writeFile(inside, '');
+      await until('the file beside', async () => {
+        await writeFile(beside, ''); // as often as it takes: VS Code hears nothing while it changes what it watches
+        return heard.includes(beside) || undefined;
+      });
+      await Promise.all([rm(inside), rm(beside)]);
+      return !heard.includes(inside) || undefined;
+    });
+    watcher.dispose();
+  }
+
+  async function symbolsOf(name: string): Promise<unknown> {
+    const { symbols } = await client.call('get_document_symbols', { path: `${folder}/${name}` });
+    return (symbols as { name: string }[]).map((each) => each.name);
+  }
+
+  it('are read anew for the tools, and stay unseen, unmodified and in their encoding', async () => {
+    const bytesOf: Record<string, (text: string) => Buffer> = {
+      'utf8.ts': (text) => Buffer.from(text),
+      'utf8bom.ts': (text) => Buffer.from(`\uFEFF${text}`),
+      'windows1252.ts': (text) => Buffer.from(text, 'latin1'),
+      'utf16le.ts': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    };
+    const files = Object.entries(bytesOf);
+    const encodings = files.map(([name]) => name.replace('.ts', ''));
+    const write = (text: string): Promise<unknown> => Promise.all(files.map(([name, bytes]) => writeFile(at(name), bytes(text))));
+    const symbols = (): Promise<unknown> => Promise.all(files.map(([name]) => symbolsOf(name)));
+    await write('export const früher = 1;\n');
+    for (const encoding of encodings) {
+      await vscode.workspace.openTextDocument(vscode.Uri.file(at(`${encoding}.ts`)), { encoding });
+    }
+    for (const name of ['früher', 'später', 'zuletzt']) {
+      await write(`export const ${name} = 1;\n`);
+      assert.deepEqual(
+        await symbols(),
+        files.map(() => [name]),
+      );
+      assert.deepEqual(
+        files.map(([file]) => [held(file)?.encoding, held(file)?.isDirty]),
+        encodings.map((encoding) => [encoding, false]),
+      );
+    }
+    assert.deepEqual(
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs),
+      [],
+    );
+  });
+
+  it('have the byte order mark that the disk gave them or took from them', async () => {
+    for (const [name, before, after] of [
+      ['given.ts', '', '\uFEFF'],
+      ['taken.ts', '\uFEFF', ''],
+    ] as const) {
+      await writeFile(at(name), `${before}export const first = 1;\n`);
+      assert.deepEqual(await symbolsOf(name), ['first']);
+      await writeFile(at(name), `${after}export const second = 1;\n`);
+      assert.deepEqual(await symbolsOf(name), ['second']);
+      assert.equal(held(name)?.encoding, after === '' ? 'utf8' : 'utf8bom', name);
+    }
+  });
+
+  it('are what other files are told about, too, however long ago they changed', async () => {
+    await writeFile(at('base.ts'), 'export function unwatched() {}\n');
+    await writeFile(at('user.ts'), `import { unwatched } from './base';\nunwatched();\n`);
+    const place = { path: `${folder}/user.ts`, line: 2, character: 1 };
+    const lineOf = async (): Promise<unknown> =>
+      ((await client.call('go_to_definition', place))['locations'] as { range: { start: { line: number } } }[])[0]?.range.start.line;
+    assert.deepEqual([await symbolsOf('base.ts'), await lineOf()], [['unwatched'], 1]);
+    await writeFile(at('base.ts'), '\n\nexport function unwatched() {}\n');
+    assert.equal(await lineOf(), 3);
+  });
+
+  it('are read anew when their folder went and came back at once', async () => {
+    await writeFile(at('moved.ts'), 'export const first = 1;\n');
+    assert.deepEqual(await symbolsOf('moved.ts'), ['first']);
+    await rename(workspacePath(folder), workspacePath('src/unwatchedBefore'));
+    await mkdir(workspacePath(folder));
+    await writeFile(at('moved.ts'), 'export const second = 1;\n');
+    await rm(workspacePath('src/unwatchedBefore'), { recursive: true });
+    assert.deepEqual(await symbolsOf('moved.ts'), ['second']);
+  });
+});

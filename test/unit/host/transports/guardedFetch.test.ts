@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { type FetchWatcher, guardedFetch } from '../../../../src/host/transports/guardedFetch.ts';
+
+const watcher: FetchWatcher = {
+  onViolation: (error) => assert.fail(error),
+  onNetworkFailure: () => assert.fail(),
+  onResponse: () => undefined,
+  onStreamEnd: () => undefined,
+};
+
+/** How many bytes each call of a decoder was given, while `work` was under way. */
+async function decodedAtOnce(work: () => Promise<unknown>): Promise<number[]> {
+  const decoding = mock.method(TextDecoder.prototype, 'decode');
+  try {
+    await work();
+    return decoding.mock.calls.map(({ arguments: [bytes] }) => bytes?.byteLength ?? 0);
+  } finally {
+    decoding.mock.restore();
+  }
+}
+
+describe('A large answer over HTTP', () => {
+  it('is decoded piece by piece, and whole: a character may stand on two pieces', async () => {
+    // Three bytes for each character: no piece ends where one does.
+    const sent = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '€'.repeat(2_000_000) }] } };
+    const bytes = new TextEncoder().encode(JSON.stringify(sent));
+    const fetch = guardedFetch(
+      () => Promise.resolve(new Response(bytes, { status: 200, headers: { 'content-type': 'application/json' } })),
+      watcher,
+    );
+    const response = await fetch('http://127.0.0.1/mcp', { method: 'POST' });
+    let heard: unknown;
+    const sizes = await decodedAtOnce(async () => {
+      heard = (await response.json()) as unknown;
+    });
+    assert.deepEqual(heard, sent);
+    // What the guard itself reads of the message is no more than a piece at a time, too.
+    assert.ok(Math.max(...sizes) <= 256 * 1024, `${Math.max(...sizes)} bytes in one go`);
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) >= bytes.length, 'the whole message was decoded here');
+  });
+});
