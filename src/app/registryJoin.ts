@@ -1,3 +1,6 @@
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import { Late } from '../base/late.ts';
 import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
 import { RegistryPanel } from '../views/registry/registryPanel.ts';
 import type { ServersTree } from '../views/servers/serversTree.ts';
@@ -10,8 +13,12 @@ export interface RegistryJoinOptions {
 
 /** Joins the page of the registry to the settings, the servers, and the programs of this machine. Loaded when the page is first shown. */
 export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): RegistryPanel {
-  const { extensionUri, settings, host, inputs, serversTree, loginShellPath, reporter, log } = options;
+  const { extensionUri, storageFolder, settings, host, inputs, serversTree, loginShellPath, reporter, log } = options;
   const { registry, starts } = host;
+  const store = new Late(async () => {
+    const { BundleStore } = await import('../registry/bundles/bundleStore.ts');
+    return new BundleStore(path.join(storageFolder, 'bundles'));
+  });
   return new RegistryPanel({
     extensionUri,
     url: () => settings.get('duplex.registry.url'),
@@ -25,6 +32,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
         () => false,
       );
     },
+    bundles: { machine: { platform: process.platform, home: homedir() }, store: () => store.get() },
     onAdded: (added) => startAdded(added, { registry, starts, inputs, tree: serversTree }),
     onDidChange: registry.onDidChange,
     report: (error) => reporter.report(error),

@@ -25,6 +25,8 @@ export interface ViewsJoinOptions {
   readonly version: string;
   /** The folder where VS Code keeps its own settings. */
   readonly userDataPath: string;
+  /** The folder in which Duplex keeps files of its own. */
+  readonly storageFolder: string;
   /** A random name of this installation. */
   readonly machine: string;
   readonly host: HostJoin;

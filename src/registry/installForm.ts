@@ -30,6 +30,10 @@ export interface SlotField {
   readonly names: readonly string[];
   readonly label: string;
   readonly isSecret: boolean;
+  /** What stands in the fields at first, where several do. */
+  readonly defaults?: readonly string[] | undefined;
+  /** Between which numbers the value has to be. */
+  readonly range?: { readonly minimum?: number | undefined; readonly maximum?: number | undefined } | undefined;
 }
 
 const maxRepeats = 8;
@@ -83,6 +87,10 @@ export function slotsOf(way: InstallWay): readonly Slot[] {
   if (way.kind === 'remote') {
     return way.remote.headers.map((header, index) => slotOf(`header:${index}`, header.name, header));
   }
+  if (way.kind === 'bundle') {
+    // What can be configured stands in its manifest.
+    return [];
+  }
   const { runtimeArguments, packageArguments, environmentVariables } = way.package;
   const runtime = way.runtime ?? 'npx';
   return [
@@ -113,12 +121,17 @@ function isNeededIn({ input }: Slot, field: SlotField): boolean {
   return field.input.isRequired || (field.variable !== undefined && input.isRequired);
 }
 
-function fieldsOf({ input, names, label, isSecret: isKept }: SlotField, isNeeded: boolean): readonly InstallField[] {
+/** The fields of the form for one value: several where it can be repeated. */
+export function fieldsOf(
+  { input, names, label, isSecret: isKept, defaults, range }: SlotField,
+  isNeeded: boolean,
+): readonly InstallField[] {
   return names.map((name, index) => {
+    const initial = defaults?.[index] ?? (index === 0 ? input.default : undefined);
     const isRequired = isNeeded && index === 0 && !isKept;
     const common = { name, label: revealInvisible(label), description: revealInvisible(helpOf(input)), isRequired, isNullable: false };
     return {
-      field: controlOf(input, common, index === 0 ? input.default : undefined, isKept),
+      field: controlOf(input, common, initial, { isKept, range }),
       isSecret: isKept,
       isNeeded: isNeeded && index === 0,
       ...(index === 0 ? {} : { after: names[index - 1] }),
@@ -136,7 +149,12 @@ function helpOf({ description, placeholder }: RegistryInput): string {
 
 type CommonField = Pick<FormField, 'name' | 'label' | 'description' | 'isRequired' | 'isNullable'>;
 
-function controlOf({ choices, format }: RegistryInput, common: CommonField, initial: string | undefined, isKept: boolean): FormField {
+function controlOf(
+  { choices, format }: RegistryInput,
+  common: CommonField,
+  initial: string | undefined,
+  { isKept, range }: { readonly isKept: boolean; readonly range: SlotField['range'] },
+): FormField {
   const preset = initial === undefined || initial === '' ? {} : { default: JSON.stringify(initial) };
   if (choices !== undefined && choices.length > 0) {
     const options = choices.map((choice) => ({ value: JSON.stringify(choice), label: revealInvisible(choice) }));
@@ -152,7 +170,7 @@ function controlOf({ choices, format }: RegistryInput, common: CommonField, init
   if (format === 'number' && !isKept) {
     const value = Number(initial);
     const hasPreset = initial !== undefined && initial.trim() !== '' && Number.isFinite(value);
-    return { ...common, type: 'number', isInteger: false, ...(hasPreset ? { default: JSON.stringify(value) } : {}) };
+    return { ...common, type: 'number', isInteger: false, ...range, ...(hasPreset ? { default: JSON.stringify(value) } : {}) };
   }
   return { ...common, type: 'text', format: 'plain', ...preset, ...(isKept ? { isPassword: true } : {}) };
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type AppError, isAppError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import type { WantedBundle } from './bundles/bundleFolder.ts';
 import { registryError } from './registryErrors.ts';
 import type { RegistryArgument, RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote, VariableInput } from './serverJson.ts';
 
@@ -18,11 +19,15 @@ export type InstallWay = {
 } & (
   | { readonly kind: 'package'; readonly package: RegistryPackage; readonly runtime: Runtime | undefined; readonly target: string }
   | { readonly kind: 'remote'; readonly remote: RegistryRemote }
+  | { readonly kind: 'bundle'; readonly package: RegistryPackage; readonly bundle: WantedBundle }
 );
 
 /** All ways of an entry, also those that cannot be installed, with the reason. */
 export function waysOf(entry: RegistryEntry): readonly InstallWay[] {
   const packages = entry.packages.map((each, index): InstallWay => {
+    if (each.registryType.toLowerCase() === 'mcpb') {
+      return bundleWay(entry, each, `package:${index}`);
+    }
     const { runtime, target, refusal } = targetOf(each);
     const problem = refusal ?? (runtime && refusalOf(() => checkPackage(each, runtime)));
     return { kind: 'package', id: `package:${index}`, package: each, runtime, target, shown: shownPackage(each), refusal: problem };
@@ -34,8 +39,28 @@ export function waysOf(entry: RegistryEntry): readonly InstallWay[] {
   return [...packages, ...remotes];
 }
 
-function shownPackage({ identifier, version, registryType }: RegistryPackage): string {
-  return version === undefined || registryType === 'mcpb' || identifier.endsWith(`:${version}`) ? identifier : `${identifier}@${version}`;
+function bundleWay({ name, version, isLocal }: RegistryEntry, each: RegistryPackage, id: string): InstallWay {
+  const { identifier: url, fileSha256 = '' } = each;
+  const sha256 = fileSha256.toLowerCase();
+  const refusal = refusalOf(() => checkBundle(each, isLocal));
+  const bundle = { url, sha256, isLocal, name, version: each.version ?? version };
+  return { kind: 'bundle', id, package: each, bundle, shown: url, refusal };
+}
+
+function checkBundle({ identifier, fileSha256 = '', transport }: RegistryPackage, isLocal: boolean): void {
+  if (!/^[a-f0-9]{64}$/i.test(fileSha256)) {
+    throw registryError('registry.noHash');
+  }
+  if (!(isLocal && URL.canParse(identifier) && isLoopbackHost(new URL(identifier).hostname))) {
+    checkAddress(identifier);
+  }
+  if (transport.type !== 'stdio') {
+    throw registryError('registry.ownListener');
+  }
+}
+
+function shownPackage({ identifier, version }: RegistryPackage): string {
+  return version === undefined || identifier.endsWith(`:${version}`) ? identifier : `${identifier}@${version}`;
 }
 
 function refusalOf(check: () => void): AppError | undefined {
@@ -71,8 +96,7 @@ function targetOf(each: RegistryPackage): Target {
   const kind = registryType.toLowerCase();
   const runtime = Object.hasOwn(runtimes, kind) ? runtimes[kind] : undefined;
   if (runtime === undefined) {
-    const refusal = kind === 'mcpb' ? registryError('registry.bundle') : registryError('registry.unknownKind', { kind: registryType });
-    return { runtime, target: '', refusal };
+    return { runtime, target: '', refusal: registryError('registry.unknownKind', { kind: registryType }) };
   }
   const target = runtime === 'docker' ? imageOf(identifier, version) : packageOf(kind, identifier, version);
   const refusal =
@@ -265,6 +289,11 @@ export function checkAddress(text: string): void {
   if (url.protocol !== 'https:') {
     throw registryError('registry.notEncrypted', { url: shown });
   }
+}
+
+/** Whether it is such an address. */
+export function isAddressOfOthers(text: string): boolean {
+  return refusalOf(() => checkAddress(text)) === undefined;
 }
 
 const insideNumbers = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;

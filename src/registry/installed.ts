@@ -1,3 +1,4 @@
+import { folderNameOf } from './bundles/bundleFolder.ts';
 import type { InstallWay } from './installWays.ts';
 
 /** A configured server, as far as it can be recognised. */
@@ -22,13 +23,33 @@ export interface InstalledServer {
 export function installedOf(ways: readonly InstallWay[], servers: readonly ConfiguredServer[]): readonly InstalledServer[] {
   return servers.flatMap((server) => {
     for (const way of ways) {
-      const found = way.kind === 'remote' ? byAddress(way, server) : byPackage(way, server);
+      const found = foundBy(way, server);
       if (found !== undefined) {
         return [found];
       }
     }
     return [];
   });
+}
+
+function foundBy(way: InstallWay, server: ConfiguredServer): InstalledServer | undefined {
+  switch (way.kind) {
+    case 'remote':
+      return byAddress(way, server);
+    case 'package':
+      return byPackage(way, server);
+    case 'bundle':
+      return byBundle(way, server);
+  }
+}
+
+/** A bundle is known by the folder that it was unpacked into, which also names its version. */
+function byBundle(way: Extract<InstallWay, { kind: 'bundle' }>, server: ConfiguredServer): InstalledServer | undefined {
+  const [name = '', version] = folderNameOf(way.bundle).split('@');
+  const isOf = (folder: string): boolean => /^[^@]+@[^@]+@[a-f0-9]{32}$/.test(folder) && folder.startsWith(`${name}@`);
+  const words = [server.command ?? '', ...(server.args ?? [])];
+  const folder = words.flatMap((word) => word.split(/[\\/=]/)).find(isOf);
+  return folder === undefined ? undefined : { server, way, version: folder.split('@')[1] ?? version };
 }
 
 function byAddress(way: Extract<InstallWay, { kind: 'remote' }>, server: ConfiguredServer): InstalledServer | undefined {

@@ -27,14 +27,20 @@ export function newServer({ name, way, values, configured }: NewServerOptions): 
     throw way.refusal;
   }
   const answers = new Answers(name, values, configured);
-  const definition = way.kind === 'remote' ? remoteDefinition(way, answers) : packageDefinition(way, answers);
-  const { inputs } = answers;
+  if (way.kind === 'bundle') {
+    throw registryError('registry.notFetched');
+  }
+  return usableDefinition(way.kind === 'remote' ? remoteDefinition(way, answers) : packageDefinition(way, answers), answers);
+}
+
+/** The definition with the inputs of its secrets. Throws an AppError if our own settings would not take it. */
+export function usableDefinition(definition: JsonObject, { inputs, secrets }: Answers): FilledDefinition {
   const { problems } = readDefinitions([{ scope: 'user', value: { server: definition }, inputs, location: '' }]);
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem !== undefined) {
     throw registryError('registry.unusable', { reason: problem.message });
   }
-  return { definition, inputs, values: answers.secrets };
+  return { definition, inputs, values: secrets };
 }
 
 type PackageWay = Extract<InstallWay, { kind: 'package' }>;
@@ -113,7 +119,7 @@ function remoteDefinition(way: Extract<InstallWay, { kind: 'remote' }>, answers:
 }
 
 /** What the person filled in, and the inputs that their secrets become. */
-class Answers {
+export class Answers {
   readonly #name: string;
   readonly #values: FormValues;
   readonly #taken: string[];
@@ -145,9 +151,7 @@ class Answers {
       return text === undefined ? [] : [text];
     }
     const texts =
-      first === undefined
-        ? []
-        : first.names.flatMap((name) => this.#answer(first, name, input.isRequired && name === first.names[0]) ?? []);
+      first === undefined ? [] : first.names.flatMap((name) => this.answer(first, name, input.isRequired && name === first.names[0]) ?? []);
     if (texts.length === 0 && input.isRequired) {
       throw registryError('registry.missing', { field: label });
     }
@@ -169,7 +173,7 @@ class Answers {
       }
       const field = fields.find(({ variable }) => variable === piece.variable);
       const isWanted = isNeeded || field?.input.isRequired === true;
-      const part = field === undefined ? variables[piece.variable]?.value : this.#answer(field, field.names[0] ?? '', isWanted);
+      const part = field === undefined ? variables[piece.variable]?.value : this.answer(field, field.names[0] ?? '', isWanted);
       if (part === undefined && isWanted) {
         throw registryError('registry.missing', { field: piece.variable });
       }
@@ -192,7 +196,8 @@ class Answers {
     return value === undefined || Array.isArray(value) ? '' : String(value);
   }
 
-  #answer(field: SlotField, name: string, isNeeded: boolean): string | undefined {
+  /** What stands for a field: the answer, or the input that a secret becomes; undefined where it was left out. */
+  answer(field: SlotField, name: string, isNeeded: boolean): string | undefined {
     const answer = this.#valueOf(name);
     if (!field.isSecret) {
       return answer === '' ? undefined : answer;

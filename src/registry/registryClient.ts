@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { followRedirects } from './followRedirects.ts';
 import { registryError } from './registryErrors.ts';
 import { readPage, type RegistryEntry, type RegistryPage } from './serverJson.ts';
 
 const pageSize = 50;
 const maxAnswerBytes = 4 * 1024 * 1024;
-const maxRedirects = 3;
 const maxSearchLength = 200;
 const patienceMs = 15_000;
 /** How long an answer counts, how many are kept, and how long all of their texts may be together. */
@@ -96,13 +96,13 @@ async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
   const limit = AbortSignal.timeout(patienceMs);
   const { host } = url;
   try {
-    const response = await follow(url, AbortSignal.any([signal, limit]));
+    const response = await followRedirects(url, { signal: AbortSignal.any([signal, limit]), accept: 'application/json', mayFollow });
     if (!response.ok) {
       await response.body?.cancel();
       throw registryError('registry.refused', { host, status: response.status });
     }
     const text = await readBody(response, host);
-    const page = readPage(parsed(text), pageSize * 2);
+    const page = readPage(parsed(text), pageSize * 2, isLoopbackHost(url.hostname));
     if (page === undefined) {
       throw registryError('registry.notAList', { host });
     }
@@ -117,23 +117,9 @@ async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
   }
 }
 
-/** Follows a few redirects, each only to where a registry may be, and none that leads from elsewhere into this machine. */
-async function follow(start: URL, signal: AbortSignal): Promise<Response> {
-  let url = start;
-  for (let count = 0; ; count += 1) {
-    const response = await fetch(url, { redirect: 'manual', signal, headers: { accept: 'application/json' }, credentials: 'omit' });
-    const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-    if (target === null) {
-      return response;
-    }
-    await response.body?.cancel();
-    const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined;
-    const isAllowed = next !== undefined && isSafe(next) && (isLoopbackHost(url.hostname) || !isLoopbackHost(next.hostname));
-    if (!isAllowed || count >= maxRedirects) {
-      throw registryError('registry.redirected', { host: start.host, target: target.slice(0, 200) });
-    }
-    url = next;
-  }
+/** A registry may be where its address is, and none leads from elsewhere into this machine. */
+function mayFollow(next: URL, from: URL): boolean {
+  return isSafe(next) && (isLoopbackHost(from.hostname) || !isLoopbackHost(next.hostname));
 }
 
 async function readBody(response: Response, host: string): Promise<string> {

@@ -67,6 +67,7 @@ const registryPackage = once(() =>
     registryType: z.string().min(1).max(100),
     identifier: z.string().min(1).max(1_000),
     version: maybe(z.string().max(255)),
+    fileSha256: maybe(z.string().max(100)),
     registryBaseUrl: maybe(z.string().max(1_000)),
     runtimeHint: prose(200),
     transport: z.object({ type: z.string().max(100) }),
@@ -121,12 +122,14 @@ export interface RegistryEntry {
   readonly isDeprecated: boolean;
   readonly packages: readonly RegistryPackage[];
   readonly remotes: readonly RegistryRemote[];
+  /** The registry itself is on this machine. */
+  readonly isLocal: boolean;
   /** How many packages and remotes are not written as the schema wants it. */
   readonly unreadable: number;
 }
 
 /** Reads one entry of a list. Undefined for what is not one, and for servers that were taken back. */
-export function readEntry(raw: unknown): RegistryEntry | undefined {
+export function readEntry(raw: unknown, isLocal = false): RegistryEntry | undefined {
   const { data } = listedServer().safeParse(raw);
   if (data === undefined) {
     return undefined;
@@ -149,6 +152,7 @@ export function readEntry(raw: unknown): RegistryEntry | undefined {
         isDeprecated: status === 'deprecated',
         packages,
         remotes,
+        isLocal,
         unreadable: all - packages.length - remotes.length,
       };
 }
@@ -177,11 +181,11 @@ export interface RegistryPage {
 }
 
 /** Reads one page of a list, of which at most so many entries count. Undefined for anything else. */
-export function readPage(raw: unknown, most: number): RegistryPage | undefined {
+export function readPage(raw: unknown, most: number, isLocal = false): RegistryPage | undefined {
   const { data } = listed().safeParse(raw);
   return (
     data && {
-      entries: data.servers.slice(0, most).flatMap((each) => readEntry(each) ?? []),
+      entries: data.servers.slice(0, most).flatMap((each) => readEntry(each, isLocal) ?? []),
       nextCursor: data.metadata.nextCursor === '' ? undefined : data.metadata.nextCursor,
     }
   );

@@ -36,9 +36,13 @@ const installedCard = card('io.example/old', {
 });
 const bundle = card('io.example/bundle', {
   title: 'Bundled notes',
-  ways: [{ id: 'package:0', kind: 'mcpb', shown: 'https://notes.example/n.mcpb', problem: 'Bundles (.mcpb) cannot be installed yet.' }],
+  ways: [{ id: 'package:0', kind: 'mcpb', shown: 'https://notes.example/n.mcpb' }],
 });
-const cards = [card('io.example/notes', { title: 'Notes' }), installedCard, bundle];
+const refused = card('io.example/crate', {
+  title: 'Crate of notes',
+  ways: [{ id: 'package:0', kind: 'cargo', shown: 'notes@1.0.0', problem: 'Packages of the kind “cargo” cannot be installed.' }],
+});
+const cards = [card('io.example/notes', { title: 'Notes' }), installedCard, bundle, refused];
 
 function state(more: Partial<RegistryPageState> = {}): RegistryPageState {
   return { host: 'registry.example', search: '', state: { kind: 'listed' }, cards, hasMore: true, ...more };
@@ -82,9 +86,11 @@ describe('The page of the registry', () => {
         'Update to 1.2.0…: old',
         'Install…: Old notes',
         'Repository of Old notes',
+        'Install…: Bundled notes',
         'Repository of Bundled notes',
+        'Repository of Crate of notes',
       ]);
-      await list.getByText('Bundles (.mcpb) cannot be installed yet.').waitFor();
+      await list.getByText('Packages of the kind “cargo” cannot be installed.').waitFor();
       await bare.post('registry/page', state({ install: formOfEverything() }));
       await bare.page.getByText('npx was not found here.').waitFor();
       await bare.page.screenshot({ path: path.join(outFolder, 'looks', `registry-form-${theme}.png`) });
@@ -138,6 +144,37 @@ describe('The page of the registry', () => {
     const edits = (await bare.sent()).filter(({ name }) => name === 'registry/edit').length;
     await bare.page.getByLabel('Name in the settings').fill('other');
     assert.equal((await bare.sent()).filter(({ name }) => name === 'registry/edit').length, edits + 1);
+    await bare.close();
+  });
+
+  it('asks before a bundle is downloaded, says how far it is and why it was refused, and then has its form', async () => {
+    const bare = await open(300);
+    const sha256 = '0123456789abcdef'.repeat(4);
+    const question = { host: 'notes.example', publisher: 'io.example/bundle', sha256, maxMegabytes: 256 };
+    const way = { id: 'package:0', kind: 'mcpb', shown: 'https://notes.example/n.mcpb', fields: [] };
+    const install = { name: 'io.example/bundle', title: 'Bundled notes', suggestedName: 'bundle' };
+    const show = (more: object): Promise<void> =>
+      bare.post('registry/page', state({ install: { ...install, ways: [{ ...way, ...more }] } }));
+    await show({ download: question });
+    const asked = bare.page.getByRole('region', { name: 'Download this bundle?' });
+    for (const text of ['io.example/bundle', 'notes.example', way.shown, 'more than 256 MB is refused', sha256]) {
+      await asked.getByText(text, { exact: text === 'notes.example' }).waitFor();
+    }
+    assert.equal(await bare.page.getByLabel('Name in the settings').count(), 0);
+    await assertAccessible(bare.page.locator('body'), 'the question about a bundle');
+    await bare.page.screenshot({ path: path.join(outFolder, 'looks', 'registry-bundle-300.png') });
+    assert.equal((await bare.sent()).filter(({ name }) => name === 'registry/download').length, 0);
+    await asked.getByRole('button', { name: 'Download' }).click();
+    assert.deepEqual(await bare.nextSent('registry/download'), { way: 'package:0' });
+    await show({ download: { ...question, progress: { received: 1024 * 1024, total: 3 * 1024 * 1024 } } });
+    await asked.getByText('Downloading… 1.0 of 3.0 MB').waitFor();
+    await asked.getByRole('button', { name: 'Stop' }).click();
+    await bare.nextSent('registry/stopDownload');
+    await show({ download: { ...question, problem: 'What came is not the bundle that the entry names.' } });
+    await asked.getByText('What came is not the bundle').waitFor();
+    await show({ fetched: 'Notes 1.0.0, Somebody: downloaded 3.0 MB, 12 files.' });
+    await bare.page.getByText('downloaded 3.0 MB').waitFor();
+    await bare.page.getByLabel('Name in the settings').waitFor();
     await bare.close();
   });
 

@@ -95,7 +95,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'chat/conversation': ofChat('models'),
   'chat/models': { ...ofChat(), outside: ['zod', '@anthropic-ai/sdk'] },
   definitions: { ours: ['base', 'contract', 'platform', 'secrets'], outside: ['node:', 'zod', 'jsonc-parser'] },
-  registry: { ours: ['base', 'contract', 'definitions', 'platform', 'secrets'], outside: ['node:', 'zod'] },
+  registry: { ours: ['base', 'contract', 'definitions', 'platform', 'secrets'], outside: ['node:', 'zod', 'yauzl'] },
   // Within the host one direction: what all share, the door for what servers send, processes and sign-ins, transports and features, then a connection and the
   // approval before it, the registry (the files of host/ itself), and on top of it tools, resources and what people run by hand.
   host: ofHost('intake', 'processes', 'auth', 'transports', 'features', 'connection', 'approval'),

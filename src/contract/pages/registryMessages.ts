@@ -46,6 +46,22 @@ const installForm = z.object({
     way.extend({
       /** What has to be installed first, in a sentence. */
       missing: z.string().optional(),
+      /** What the person is asked about before a bundle is downloaded; the form follows once it is there. */
+      download: z
+        .object({
+          host: z.string(),
+          /** The name under which the registry lists it. */
+          publisher: z.string(),
+          sha256: z.string(),
+          /** More than that is refused. */
+          maxMegabytes: z.number(),
+          /** How far it is; undefined while it is not being downloaded. */
+          progress: z.object({ received: z.number(), total: z.number().optional() }).optional(),
+          problem: z.string().optional(),
+        })
+        .optional(),
+      /** What was downloaded, in a sentence. */
+      fetched: z.string().optional(),
       fields: z.array(z.object({ field: formField, isSecret: z.boolean(), isNeeded: z.boolean(), after: z.string().optional() })),
     }),
   ),
@@ -92,6 +108,9 @@ export const registryToHost = {
   'registry/choose': z.object({ name }),
   /** Leads back to the list. */
   'registry/back': z.object({}),
+  /** Downloads the bundle of a way: the answer to the question about it. */
+  'registry/download': z.object({ way: z.string().max(40) }),
+  'registry/stopDownload': z.object({}),
   'registry/review': z.object({ way: z.string().max(40), name, values: z.record(z.string().max(500), formValue) }),
   /** Something in the form was changed: what was reviewed does not count any more. */
   'registry/edit': z.object({}),

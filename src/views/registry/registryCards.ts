@@ -10,6 +10,7 @@ import { type InstallWay, type Runtime, waysOf } from '../../registry/installWay
 import type { RegistryEntry } from '../../registry/serverJson.ts';
 import { errorSentence } from '../errorReporter.ts';
 import type { Translate } from '../sentences/translate.ts';
+import type { BundleDownload } from './bundleDownload.ts';
 
 /** A configured server, as far as an entry could describe it. */
 export function toConfigured({ id, label, ...rest }: ServerDefinition): ConfiguredServer {
@@ -53,12 +54,18 @@ function toWay(way: InstallWay): RegistryCard['ways'][number] {
   };
 }
 
-/** The ways of an entry with their forms; `missing` says what is not on this machine yet. */
-export function toFormWays(entry: RegistryEntry, missing: ReadonlySet<Runtime>, t: Translate): RegistryInstallForm['ways'] {
+/** The ways of an entry with their forms; `missing` says what is not on this machine yet, `downloads` how far its bundles are. */
+export function toFormWays(
+  entry: RegistryEntry,
+  missing: ReadonlySet<Runtime>,
+  downloads: ReadonlyMap<string, BundleDownload>,
+  t: Translate,
+): RegistryInstallForm['ways'] {
   return waysOf(entry).map((way) => ({
     ...toWay(way),
     missing: way.kind === 'package' && way.runtime !== undefined && missing.has(way.runtime) ? missingSentence(way.runtime, t) : undefined,
     fields: way.refusal === undefined ? installFields(way).map((each) => ({ ...each })) : [],
+    ...downloads.get(way.id)?.shown(),
   }));
 }
 

@@ -23,6 +23,7 @@ import type { AddedServers } from '../servers/addServer.ts';
 import type { NewEntry } from '../servers/newEntries.ts';
 import { changeArgument } from '../servers/serverChanges.ts';
 import { nameProblemWords } from '../servers/nameProblemWords.ts';
+import { BundleDownload, type BundleDownloadOptions, type BundleWay } from './bundleDownload.ts';
 import { lineOf, reviewLines, toCard, toConfigured, toFormWays } from './registryCards.ts';
 
 export interface RegistryPanelOptions {
@@ -32,6 +33,8 @@ export interface RegistryPanelOptions {
   readonly definitions: () => readonly ServerDefinition[];
   /** Whether a program is on this machine. */
   readonly hasProgram: (program: string) => Promise<boolean>;
+  /** The machine that bundles would run on, and those that are on it. */
+  readonly bundles: Pick<BundleDownloadOptions, 'machine' | 'store'>;
   /** Leads a server that was written on to its start. */
   readonly onAdded: (added: AddedServers) => Promise<void>;
   /** Fires when servers were added, changed or removed. */
@@ -44,8 +47,10 @@ export interface RegistryPanelOptions {
 interface Installing {
   readonly entry: RegistryEntry;
   readonly missing: ReadonlySet<Runtime>;
+  /** The bundles among its ways, by the ids of the ways. */
+  readonly downloads: ReadonlyMap<string, BundleDownload>;
   readonly suggestedName: string;
-  readonly reviewed?: NewEntry | undefined;
+  readonly reviewed?: (NewEntry & { readonly download?: BundleDownload | undefined }) | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -76,7 +81,9 @@ export class RegistryPanel implements Disposable {
       'registry/more': () => quietly(() => this.#read(false)),
       'registry/refresh': () => quietly(() => this.#begin(this.#search?.text ?? '', true)),
       'registry/choose': ({ name }: { name: string }) => quietly(() => this.#choose(name)),
-      'registry/back': () => this.#show({ installing: undefined, updating: undefined }),
+      'registry/back': () => this.#leaveForm(),
+      'registry/download': ({ way }: { way: string }) => quietly(async () => this.#installing?.downloads.get(way)?.start()),
+      'registry/stopDownload': () => this.#installing?.downloads.forEach((download) => download.stop()),
       'registry/review': (body: { way: string; name: string; values: FormValues }) => this.#review(body),
       'registry/edit': () => this.#forgetReview(),
       'registry/install': ({ place }: { place: ServerPlace }) => quietly(() => this.#install(place)),
@@ -114,6 +121,17 @@ export class RegistryPanel implements Disposable {
   #close(): void {
     this.#reading?.abort();
     this.#search = undefined;
+    this.#discardForm();
+  }
+
+  #leaveForm(): void {
+    this.#discardForm();
+    this.#post();
+  }
+
+  /** Nothing that was downloaded for a form stays when nobody saves it. */
+  #discardForm(): void {
+    this.#installing?.downloads.forEach((download) => void download.discard().catch(this.#options.report));
     this.#installing = undefined;
     this.#updating = undefined;
   }
@@ -121,8 +139,7 @@ export class RegistryPanel implements Disposable {
   /** Begins a search. One that is still on its way is given up. */
   async #begin(text: string, isFresh = false): Promise<void> {
     this.#reading?.abort();
-    this.#installing = undefined;
-    this.#updating = undefined;
+    this.#discardForm();
     this.#search = new RegistrySearch(this.#client, this.#options.url(), text);
     await this.#read(isFresh);
   }
@@ -165,9 +182,17 @@ export class RegistryPanel implements Disposable {
 
   async #choose(name: string): Promise<void> {
     const entry = this.#find(name);
-    const runtimes = new Set(waysOf(entry).flatMap((way) => (way.kind === 'package' && way.runtime !== undefined ? [way.runtime] : [])));
+    const ways = waysOf(entry);
+    const runtimes = new Set(ways.flatMap((way) => (way.kind === 'package' && way.runtime !== undefined ? [way.runtime] : [])));
     const found = await Promise.all([...runtimes].map(async (runtime) => ((await this.#options.hasProgram(runtime)) ? [] : [runtime])));
-    this.#show({ installing: { entry, missing: new Set(found.flat()), suggestedName: suggestedFor(entry) }, updating: undefined });
+    this.#discardForm();
+    const downloads = new Map(ways.flatMap((way) => (way.kind === 'bundle' ? [[way.id, this.#downloadOf(way)]] : [])));
+    this.#show({ installing: { entry, missing: new Set(found.flat()), downloads, suggestedName: suggestedFor(entry) } });
+  }
+
+  #downloadOf(way: BundleWay): BundleDownload {
+    const { bundles, hasProgram } = this.#options;
+    return new BundleDownload(way, { ...bundles, hasProgram, onChange: () => this.#post(), t: vscode.l10n.t });
   }
 
   #review({ way: id, name, values }: { way: string; name: string; values: FormValues }): void {
@@ -186,8 +211,10 @@ export class RegistryPanel implements Disposable {
         this.#show({ installing: { ...installing, reviewed: undefined, problem: nameProblemWords(problem, wanted) } });
         return;
       }
-      const filled = newServer({ name: wanted, way, values, configured: configuredInputs() });
-      this.#show({ installing: { ...installing, reviewed: { name: wanted, leftOut: [], ...filled }, problem: undefined } });
+      const download = installing.downloads.get(id);
+      const configured = configuredInputs();
+      const filled = download?.fill(wanted, values, configured) ?? newServer({ name: wanted, way, values, configured });
+      this.#show({ installing: { ...installing, reviewed: { name: wanted, leftOut: [], download, ...filled }, problem: undefined } });
     } catch (error) {
       this.#show({ installing: { ...installing, reviewed: undefined, problem: revealInvisible(errorSentence(error)) } });
     }
@@ -205,7 +232,8 @@ export class RegistryPanel implements Disposable {
     if (reviewed === undefined || !places().includes(place)) {
       return;
     }
-    this.#show({ installing: undefined });
+    await reviewed.download?.keep();
+    this.#leaveForm();
     await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
     await this.#options.onAdded({ place, entries: [reviewed] });
   }
@@ -260,12 +288,12 @@ function hostOf(url: string): string {
   }
 }
 
-function formOf({ entry, missing, suggestedName, reviewed, problem }: Installing): RegistryPageState['install'] {
+function formOf({ entry, missing, downloads, suggestedName, reviewed, problem }: Installing): RegistryPageState['install'] {
   return {
     name: revealInvisible(entry.name),
     title: revealInvisible(entry.title),
     suggestedName,
-    ways: toFormWays(entry, missing, vscode.l10n.t),
+    ways: toFormWays(entry, missing, downloads, vscode.l10n.t),
     review: reviewed && { lines: reviewLines(reviewed, vscode.l10n.t), places: [...places()] },
     problem,
   };

@@ -6,6 +6,7 @@ import { TextLine } from '../forms/controls.tsx';
 import { AnswerField, FlatField, type FormDraft, useFormDraft } from '../forms/flatForm.tsx';
 import { Icon, Problem, Remark } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
+import { DownloadQuestion } from './downloadQuestion.tsx';
 import type { RegistryLink } from './main.tsx';
 
 interface InstallFormProps {
@@ -86,7 +87,13 @@ interface WayFormProps extends InstallFormProps {
   readonly onEdit: () => void;
 }
 
-function WayForm({ way, form, name, onName, onEdit, link }: WayFormProps): JSX.Element {
+function WayForm(props: WayFormProps): JSX.Element {
+  const { way, link } = props;
+  // The form of a bundle is known once it is there.
+  return way.download === undefined ? <FieldsForm {...props} /> : <DownloadQuestion way={way} download={way.download} link={link} />;
+}
+
+function FieldsForm({ way, form, name, onName, onEdit, link }: WayFormProps): JSX.Element {
   const own = useFormDraft(way.fields.map(({ field }) => field));
   const draft: FormDraft = {
     ...own,
@@ -105,10 +112,7 @@ function WayForm({ way, form, name, onName, onEdit, link }: WayFormProps): JSX.E
   };
   return (
     <form class="registry-form" aria-label={t('Install {0}', form.title)} onSubmit={review}>
-      <p>
-        <code>{way.shown}</code>
-      </p>
-      <Remark text={way.missing} />
+      <WayFacts way={way} />
       <FlatField id={id} label={t('Name in the settings')} help="">
         <TextLine id={id} value={name} onInput={onName} />
       </FlatField>
@@ -133,6 +137,22 @@ function WayForm({ way, form, name, onName, onEdit, link }: WayFormProps): JSX.E
   );
 }
 
+function WayFacts({ way }: { readonly way: Way }): JSX.Element {
+  return (
+    <>
+      <p>
+        <code>{way.shown}</code>
+      </p>
+      {way.fetched !== undefined && (
+        <p role="status" class="secondary">
+          {way.fetched}
+        </p>
+      )}
+      <Remark text={way.missing} />
+    </>
+  );
+}
+
 function secretHelp(isNeeded: boolean): string {
   return isNeeded
     ? t('It is kept in your secret storage, not in the settings. Leave it empty to be asked when the server starts.')
@@ -144,7 +164,7 @@ function isFilled(values: FormValues, name: string): boolean {
   return value !== undefined && value !== '';
 }
 
-function Cancel({ link }: { readonly link: RegistryLink }): JSX.Element {
+export function Cancel({ link }: { readonly link: RegistryLink }): JSX.Element {
   return (
     <button type="button" class="button is-secondary" onClick={() => link.send('registry/back', {})}>
       {t('Cancel')}

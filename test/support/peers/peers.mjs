@@ -34,6 +34,8 @@ const peers = /** @type {const} */ ({
   // Servers with tools of many and large parameters.
   browsers: { '@playwright/mcp': '0.0.83', 'chrome-devtools-mcp': '1.11.0' },
   inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
+  // What makers of bundles pack them with.
+  mcpb: { '@anthropic-ai/mcpb': '2.1.2' },
   mcpRemote: { 'mcp-remote': '0.15.1' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },
 });

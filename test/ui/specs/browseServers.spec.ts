@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { everythingVersion, hostileServer, knownServers } from '../../fixtures/registry/entries.ts';
+import { everythingVersion, hostileServer, knownServers, listed } from '../../fixtures/registry/entries.ts';
 import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
+import { zipOf } from '../../fixtures/registry/zipFile.ts';
 import { repositoryRoot } from '../../support/run/repository.mjs';
 import type { LaunchOptions } from '../harness/launchOptions.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
@@ -111,4 +113,44 @@ describe('Somebody who has heard of a server', () => {
     const written = await readFile(path.join(workbench().folders.data, 'data/User/settings.json'), 'utf8');
     assert.ok(written.includes('@modelcontextprotocol/server-memory@2026.8.31') && !written.includes('2025.1.1'));
   });
+
+  it('is asked before a bundle is downloaded, and has it unpacked, saved, asked about and started', async () => {
+    const scripted = await readFile(path.join(repositoryRoot, 'test/fixtures/servers/scriptedServer.mjs'));
+    const archive = zipOf([
+      { name: 'manifest.json', content: JSON.stringify(parcelManifest) },
+      { name: 'server/index.mjs', content: scripted },
+    ]);
+    const identifier = registry?.offerFile('/parcel.mcpb', archive);
+    const fileSha256 = createHash('sha256').update(archive).digest('hex');
+    const bundle = { registryType: 'mcpb', identifier, fileSha256, transport: { type: 'stdio' } };
+    registry?.list([listed('io.example/parcel', { title: 'Parcel', packages: [bundle] })]);
+    const page = await workbench().webview('Browse Servers');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Install…: Parcel' }).click();
+    await page.getByText(fileSha256).waitFor();
+    const wasFetched = (): boolean => registry?.seen.some(({ path: at }) => at === '/parcel.mcpb') === true;
+    assert.ok(!wasFetched(), 'nothing is downloaded before the person says so');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('with the SHA-256 that the entry names, 2 files').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Save to Workspace Settings' }).click();
+    await allow(await permissionQuestion(workbench(), /^Permission:.*parcel/), 'Allow');
+    await row(/parcel.*tools/)
+      .first()
+      .waitFor();
+    await page.getByText('Installed as parcel, version 1.0.0').waitFor();
+  });
 });
+
+const parcelManifest = {
+  manifest_version: '0.3',
+  name: 'parcel',
+  version: '1.0.0',
+  description: 'A server in a parcel.',
+  author: { name: 'Somebody' },
+  server: {
+    type: 'node',
+    entry_point: 'server/index.mjs',
+    mcp_config: { command: 'node', args: ['${__dirname}/server/index.mjs'] },
+  },
+};

@@ -281,11 +281,21 @@ describe('A hostile entry', () => {
       [
         code({ registryBaseUrl: 'https://evil.example' }),
         code({ transport: { type: 'streamable-http', url: 'http://127.0.0.1:3000' } }),
-        refusal(ofPackage({ registryType: 'mcpb', identifier: 'https://x.example/a.mcpb', fileSha256: 'a'.repeat(64) })),
+        refusal(ofPackage({ registryType: 'mcpb', identifier: 'https://x.example/a.mcpb' })),
+        refusal(ofPackage({ registryType: 'mcpb', identifier: 'https://127.0.0.1/a.mcpb', fileSha256: 'a'.repeat(64) })),
+        refusal(ofPackage({ registryType: 'mcpb', identifier: 'http://x.example/a.mcpb', fileSha256: 'a'.repeat(64) })),
         refusal(ofPackage({ registryType: 'cargo', identifier: 'x', version: '1.0.0' })),
         refusal(ofPackage({ registryType: 'constructor', identifier: 'x', version: '1.0.0' })),
       ],
-      ['registry.otherRegistry', 'registry.ownListener', 'registry.bundle', 'registry.unknownKind', 'registry.unknownKind'],
+      [
+        'registry.otherRegistry',
+        'registry.ownListener',
+        'registry.noHash',
+        'registry.ownAddress',
+        'registry.notEncrypted',
+        'registry.unknownKind',
+        'registry.unknownKind',
+      ],
     );
   });
 });

@@ -16,6 +16,7 @@ describe('readEntry', () => {
         repository: 'https://github.com/modelcontextprotocol/servers',
         updated: '2026-09-01T10:00:00.000Z',
         isDeprecated: false,
+        isLocal: false,
         packages: [['@modelcontextprotocol/server-everything', '2026.8.31']],
         remotes: [],
         unreadable: 0,

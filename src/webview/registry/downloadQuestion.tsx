@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
+import { Problem } from '../shared/elements.tsx';
+import { t } from '../shared/localize.ts';
+import { Cancel } from './installForm.tsx';
+import type { RegistryLink } from './main.tsx';
+
+type Way = RegistryInstallForm['ways'][number];
+
+interface DownloadQuestionProps {
+  readonly way: Way;
+  readonly download: NonNullable<Way['download']>;
+  readonly link: RegistryLink;
+}
+
+/** Asks before a bundle is downloaded: whose it is, from where it comes, how large it may be, and what it has to be. */
+export function DownloadQuestion({ way, download, link }: DownloadQuestionProps): JSX.Element {
+  const { host, publisher, sha256, maxMegabytes, progress, problem } = download;
+  const facts = [
+    { label: t('Published as'), value: publisher },
+    { label: t('Host'), value: host },
+    { label: t('Address'), value: way.shown },
+    { label: t('Size'), value: t('the entry does not say; more than {0} MB is refused', maxMegabytes) },
+    { label: t('SHA-256'), value: sha256 },
+  ];
+  return (
+    <section class="registry-form" aria-label={t('Download this bundle?')}>
+      <h2>{t('Download this bundle?')}</h2>
+      <dl class="facts">
+        {facts.map(({ label, value }) => (
+          <div class="fact" key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="secondary">
+        {t('It is checked against the SHA-256 and unpacked into a folder of Duplex. Nothing in it is started by this.')}
+      </p>
+      <Problem id="download-problem" text={problem} />
+      <p role="status" class="secondary">
+        {progress === undefined ? '' : progressText(progress)}
+      </p>
+      <div class="registry-actions">
+        {progress === undefined ? (
+          <button type="button" class="button is-primary" onClick={() => link.send('registry/download', { way: way.id })}>
+            {t('Download')}
+          </button>
+        ) : (
+          <button type="button" class="button is-secondary" onClick={() => link.send('registry/stopDownload', {})}>
+            {t('Stop')}
+          </button>
+        )}
+        <Cancel link={link} />
+      </div>
+    </section>
+  );
+}
+
+function progressText({ received, total }: NonNullable<NonNullable<Way['download']>['progress']>): string {
+  const inMegabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+  return total === undefined
+    ? t('Downloading… {0} MB', inMegabytes(received))
+    : t('Downloading… {0} of {1} MB', inMegabytes(received), inMegabytes(total));
+}

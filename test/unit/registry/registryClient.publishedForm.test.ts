@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { RegistryClient, RegistrySearch } from '../../../src/registry/registryClient.ts';
+import { knownServers, listed } from '../../fixtures/registry/entries.ts';
+import { publishedForm, publishedQuery } from '../../fixtures/registry/publishedForm.ts';
+import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
+
+const bundle = {
+  registryType: 'mcpb',
+  identifier: 'https://github.com/example/notes/releases/download/v1.0.0/notes.mcpb',
+  fileSha256: '0123456789abcdef'.repeat(4),
+  transport: { type: 'stdio' },
+};
+const remote = {
+  type: 'streamable-http',
+  url: 'https://{region}.example.com/mcp',
+  variables: { region: { default: 'eu', choices: ['eu', 'us'] } },
+  headers: [{ name: 'Authorization', value: 'Bearer {token}', variables: { token: { isSecret: true, isRequired: true } } }],
+};
+const all = [
+  ...knownServers,
+  listed('io.example/bundle', { packages: [bundle] }),
+  listed('io.example/remote', { remotes: [remote] }, 'deprecated'),
+];
+
+describe('The stand-in of a registry', () => {
+  let registry: StandInRegistry;
+  before(async () => {
+    registry = await StandInRegistry.start(all);
+  });
+  after(() => registry.close());
+
+  it('answers in the form that the registry’s OpenAPI and the schema of server.json publish, on every page', async () => {
+    const names: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const response = await fetch(`${registry.url}/v0.1/servers?version=latest&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+      const { servers, metadata } = publishedForm.parse(await response.json());
+      names.push(...servers.map(({ server }) => server.name));
+      assert.equal(metadata.count, servers.length);
+      cursor = metadata.nextCursor;
+    }
+    assert.deepEqual(
+      names,
+      all.map(({ server }) => server.name),
+    );
+  });
+
+  it('is asked only for what the OpenAPI lets a client ask, and all that it lists is read', async () => {
+    registry.seen.length = 0;
+    const search = new RegistrySearch(new RegistryClient(), registry.url, 'io.');
+    await search.read(new AbortController().signal);
+    assert.deepEqual(
+      search.entries.map(({ name, unreadable }) => [name, unreadable]),
+      all.map(({ server }) => [server.name, 0]),
+    );
+    const [{ method, path, query } = { method: '', path: '', query: new URLSearchParams() }] = registry.seen;
+    assert.deepEqual([method, path], ['GET', '/v0.1/servers']);
+    assert.deepEqual(
+      [...query.keys()].filter((key) => !publishedQuery.includes(key)),
+      [],
+    );
+  });
+
+  it('would not pass with what the published texts forbid', () => {
+    const page = (server: object): object => ({ servers: [listed('io.example/x', { ...server })], metadata: { count: 1 } });
+    const npm = { registryType: 'npm', identifier: 'x', transport: { type: 'stdio' } };
+    for (const server of [
+      { name: 'noSlash' },
+      { description: 'x'.repeat(101) },
+      { packages: [{ ...npm, version: 'latest' }] },
+      { packages: [{ ...npm, version: '^1.0.0' }] },
+      { packages: [{ ...npm, packageArguments: [{ type: 'positional' }] }] },
+      { packages: [{ ...bundle, fileSha256: undefined }] },
+      { remotes: [{ type: 'websocket', url: 'https://x.example' }] },
+      { surprise: true },
+    ]) {
+      assert.ok(!publishedForm.safeParse(page(server)).success, JSON.stringify(server));
+    }
+    assert.ok(publishedForm.safeParse(page({})).success);
+  });
+});
