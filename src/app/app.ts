@@ -199,7 +199,7 @@ class DuplexApp implements App {
   }
 
   #join({ ledger, budgets, byHandStorage, machine }: Stores, record: AuditJoin, storageFolder: string): Joins {
-    const { extensionPath, extensionUri, secrets, globalState } = this.#context;
+    const { extensionPath, extensionUri, secrets, globalState, workspaceState } = this.#context;
     const common = this.#common(ledger, record);
     const { gate, questions, settings, secrets: known, log } = common;
     const keys = this.#lifetime.add(new ApiKeyStore(secrets));
@@ -213,7 +213,7 @@ class DuplexApp implements App {
     const userDataPath = userDataFolder(this.#context);
     const actingViews = (): ViewsJoin['acting'] => views.acting;
     const server = this.#lifetime.add(
-      new ServerJoin({ ...common, lastTextEditor, actingViews, storageFolder, machine, extensionPath, userDataPath }),
+      new ServerJoin({ ...common, lastTextEditor, actingViews, offering: () => host, storageFolder, machine, extensionPath, userDataPath }),
     );
     // Few servers have inputs, so the code that asks for one is loaded then.
     const promptForInput: PromptForInput = async (...asked) =>
@@ -227,7 +227,7 @@ class DuplexApp implements App {
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,
-        ...{ extensionPath, openEditorServer, machine, inputs, auth, features, logs, globalState },
+        ...{ extensionPath, openEditorServer, machine, inputs, auth, features, logs, globalState, workspaceState },
         editorFolder: path.join(userDataPath, 'User'),
         ownPort: () => server.ownPort(),
       }),

@@ -17,10 +17,12 @@ import type { DefinitionReading, ServerDefinition } from '../definitions/serverD
 import { isThisEditor } from '../definitions/thisEditor.ts';
 import { attachDebugger } from '../editor/attachDebugger.ts';
 import { createHostEnvironment, watchFiles } from '../editor/hostEnvironment.ts';
+import { offerStorageIn } from '../editor/storage/offerStorage.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval/approval.ts';
+import { Offers } from '../host/offered/offers.ts';
 import { ContentReader } from '../host/resources/contentReader.ts';
 import { DevRestarts } from '../host/devRestarts.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
@@ -69,6 +71,7 @@ export interface HostJoinOptions {
   readonly workers: WorkerPool;
   readonly logs: ServerLogs;
   readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   readonly traffic: TrafficTap;
   readonly reporter: ErrorReporter;
   readonly log: Log;
@@ -81,6 +84,8 @@ export class HostJoin implements Disposable {
   readonly reader: ContentReader;
   readonly signedIn: SignedInServers;
   readonly starts: ServerStarts;
+  /** Which servers the person offers to outside clients. */
+  readonly offers: Offers;
   /** Checks values against the schemas of servers. */
   readonly schemas: SchemaChecks;
   #tellKnown: () => void = () => undefined;
@@ -100,6 +105,7 @@ export class HostJoin implements Disposable {
     this.registry = registry;
     this.caller = new ToolCaller(registry, options.gate, options.audit);
     this.reader = new ContentReader(registry, options.audit);
+    this.offers = this.#lifetime.add(new Offers(registry, offerStorageIn(settings, options.workspaceState)));
     this.starts = new ServerStarts({ registry, signIns: auth.signIns, ask: questions.askOwn, logs, reporter });
     const report = (error: unknown): void => reporter.report(error);
     const signedIn = this.#lifetime.add(new SignedInServers({ registry, ...auth, onStartFailed: report, log }));

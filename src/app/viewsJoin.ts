@@ -123,6 +123,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const serversChanged = lifetime.add(new Emitter<void>());
   lifetime.add(host.registry.onDidChange(() => serversChanged.fire()));
   lifetime.add(options.signIns.onDidChange(() => serversChanged.fire()));
+  lifetime.add(host.offers.onDidChange(() => serversChanged.fire()));
   const reviews = lateReviews(options.ownCalls, report, lifetime);
   const inReview = { list: () => reviews.made?.list() ?? [], onDidChange: reviews.event((made) => made.onDidChange) };
   const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: inReview, chat: chat.questions }));
@@ -133,6 +134,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
       problems: () => problemsOfNoServer(host.registry.problems(), host.registry.servers()),
       modelName: (id, tool) => host.registry.modelName(id, tool),
       isSignedIn: (id) => options.signIns.isSignedIn(id),
+      offerOf: (each) => host.offers.stateOf(each),
       openQuestions: () => waiting.count,
       onDidChange: serversChanged.event,
     }),

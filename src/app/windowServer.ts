@@ -14,6 +14,7 @@ import { createServedEditor, createServedWorkbench } from '../editor/served/serv
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { createWindowUse } from '../editor/windowUse.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
+import { OfferedServers } from '../host/offered/offeredServers.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
@@ -26,6 +27,7 @@ import { TestRunner } from '../testRuns/testRunner.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
 import { reportHome, windowName } from '../views/windowReports.ts';
+import type { HostJoin } from './hostJoin.ts';
 import { reportReader, type WorkerPool } from '../worker/workerPool.ts';
 
 export interface WindowServerOptions {
@@ -42,6 +44,8 @@ export interface WindowServerOptions {
   readonly lastTextEditor: LastTextEditor;
   /** Asked for when the server is loaded, because the views are made after it. */
   readonly actingViews: () => ActingViews;
+  /** The servers that can be offered to clients. Asked for when the server is loaded, because the host is made after it. */
+  readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'offers'>;
   /** The PATH that people have in a terminal, for the tests that clients run. */
   readonly loginShellPath: LoginShellPath;
   /** Threads for work that is too slow to be done here: reading long outputs and reports of tests. */
@@ -99,6 +103,7 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
+    offered: lifetime.add(new OfferedServers({ ...options.offering(), ask: questions.ask })),
     records: options.audit,
     log,
     version,

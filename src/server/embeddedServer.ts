@@ -6,6 +6,8 @@ import type { GrantsPort, Viewer } from './seen/viewer.ts';
 import type { ActingClient, ActRequest, ClientApproval, RoleCall } from './access/clientApproval.ts';
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
+import { withOfferedServers } from './offer/offered/offeredCatalog.ts';
+import type { OfferedServers } from './offer/offered/offeredPort.ts';
 import { resolveDuplexHome } from './window/discovery.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './window/serverCore.ts';
@@ -21,10 +23,12 @@ export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog'
   readonly neverShown?: readonly string[] | undefined;
   /** What the person shows to single clients; by default nothing. */
   readonly grants?: GrantsPort | undefined;
+  /** The servers that the person offers to clients; by default none. */
+  readonly offered?: OfferedServers | undefined;
 }
 
 /** Makes the running editor an MCP server. */
-export function createEmbeddedServer({ neverShown = [], grants, ...options }: EmbeddedServerOptions): EmbeddedServer {
+export function createEmbeddedServer({ neverShown = [], grants, offered, ...options }: EmbeddedServerOptions): EmbeddedServer {
   const { clock = systemClock } = options;
   const workbench = new Workbench(options.workbench ?? { ping: () => Promise.resolve() }, clock);
   const calls = new EndingCalls({ workbench, clock });
@@ -34,7 +38,8 @@ export function createEmbeddedServer({ neverShown = [], grants, ...options }: Em
     hiddenFrom(viewer, core.policy),
   );
   const editors = { for: (viewer: Viewer) => views.for(viewer), toActFor: (viewer: Viewer) => views.toActFor(viewer) };
-  const catalog = createEditorCatalog(editor, editors, grants?.onDidChange);
+  const own = createEditorCatalog(editor, editors, grants?.onDidChange);
+  const catalog = offered === undefined ? own : withOfferedServers(own, offered);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
   const core = createServerCore({
     ...options,

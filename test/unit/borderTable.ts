@@ -110,6 +110,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
+  'host/offered': ofHost('connection', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.
   build: { ours: [], outside: ['node:', 'esbuild'] },
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.
@@ -129,10 +130,11 @@ export const borders: Readonly<Record<string, Border>> = {
   'server/errors': { ours: ['base', 'contract'], outside: [] },
   'server/seen': { ours: underServer, outside: ofServer },
   'server/access': { ours: [...underServer, 'server/seen'], outside: ofServer },
-  'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts', 'skills'),
+  'server/offer': within('server/offer', underOffer, 'catalog', 'tools', 'resources', 'prompts', 'skills', 'offered'),
   'server/offer/catalog': within('server/offer', underOffer),
   'server/offer/tools': within('server/offer', underOffer, 'catalog'),
   'server/offer/resources': within('server/offer', underOffer, 'catalog', 'tools'),
+  'server/offer/offered': within('server/offer', underOffer, 'catalog'),
   'server/offer/skills': within('server/offer', underOffer, 'catalog'),
   'server/offer/prompts': within('server/offer', underOffer, 'catalog', 'tools', 'resources'),
   // The two eras stand side by side on what they share; whoever holds all clients stands on both.

@@ -22,6 +22,8 @@ type ServerCommand =
   | 'showServerLog'
   | 'setServerLogLevel'
   | 'checkServer'
+  | 'offerToConnectedClients'
+  | 'stopOffering'
   | 'signOut';
 
 /** The commands that start, stop and look at MCP servers. */
@@ -71,10 +73,33 @@ export function serverCommands({
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
     setServerLogLevel: onceTrusted((argument) => setServerLogLevel(registry, argument)),
     checkServer: (argument) => checkServer({ registry, schemas: host.schemas, documents }, argument),
+    ...offerCommands(host, onceTrusted),
     signOut: withServer('signedIn', async (id) => {
       const label = registry.labelOf(id);
       tellSignedOut(label, await signedIn.signOut(id));
     }),
+  };
+}
+
+type Act = (argument?: unknown) => Promise<void>;
+
+/** The commands that offer a server to outside clients, and that end it. */
+function offerCommands(
+  { registry, offers }: CommandContext['host'],
+  onceTrusted: (act: Act) => Act,
+): Record<'offerToConnectedClients' | 'stopOffering', Act> {
+  const withOffer =
+    (state: ReturnType<typeof offers.stateOf>, act: (id: string) => Promise<void>): Act =>
+    async (argument) => {
+      const candidates = registry.servers().filter((server) => offers.stateOf(server) === state);
+      const picked = await pickServer(candidates, 'loggable', argument);
+      if (picked !== undefined) {
+        await act(picked.id);
+      }
+    };
+  return {
+    offerToConnectedClients: onceTrusted(withOffer('offerable', (id) => offers.offer(id))),
+    stopOffering: withOffer('offered', (id) => offers.stopOffering(id)),
   };
 }
 

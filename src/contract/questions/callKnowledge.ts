@@ -52,5 +52,7 @@ export const asker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task'), name: z.string() }),
   /** A key binding or another extension runs it through the command, which cannot know which of them. */
   z.object({ kind: z.literal('command') }),
+  /** An outside client runs it, on a server that the person offers. The name is what it calls itself, the id that of its credential. */
+  z.object({ kind: z.literal('client'), name: z.string(), credentialId: z.string() }),
 ]);
 export type Asker = z.infer<typeof asker>;

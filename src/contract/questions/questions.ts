@@ -89,6 +89,8 @@ export const question = z.object({
   group: z.string().optional(),
   /** The person has just asked for what the question is about, so it gets the focus. Never set for what another program caused. */
   takesFocus: z.boolean().optional(),
+  /** The outside clients for which the server works while it asks this, by what they call themselves. */
+  clients: z.array(z.string()).optional(),
 });
 export type Question = z.infer<typeof question>;
 

@@ -18,6 +18,8 @@ const policyRule = once(() =>
     role: role().optional(),
     transport: z.enum(['http', 'sse', 'ws']).optional(),
     tool: globs().optional(),
+    /** The names of servers that the person offers to clients. */
+    server: globs().optional(),
     resource: globs().optional(),
     path: globs().optional(),
     sensitivity: z.literal('sensitive').optional(),

@@ -50,6 +50,13 @@ export const settings = {
   // What is wrong with it must not count as "nothing forbidden".
   'duplex.server.policy': { schema: policySetting, scope: 'application', default: [], entryByEntry: true, neverIgnored: true },
   'duplex.server.limits': { schema: limitsSetting, scope: 'application', default: {}, entryByEntry: true },
+  // The person's alone: a repository must not offer anything.
+  'duplex.server.offeredServers': {
+    schema: once(() => z.array(z.string().min(1)).meta({ uniqueItems: true })),
+    scope: 'application',
+    default: [],
+    entryByEntry: true,
+  },
   // What is wrong with it must not count as "no certificate wanted".
   'duplex.server.tls': { schema: tlsSetting, scope: 'application', default: {}, ignoreSync: true, neverIgnored: true },
   'duplex.tests.command': { schema: once(() => z.string()), scope: 'window', default: '' },

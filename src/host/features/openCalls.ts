@@ -8,10 +8,15 @@ export interface OpenCall {
   end(how: 'answered' | 'givenUp'): void;
 }
 
-interface PlacedCall extends OpenCall {
+/** On whose behalf a call is made, as far as the questions that it causes are concerned. */
+export interface CausedBy {
   /** Shows the questions that this call causes; undefined for a call without a place of its own. */
-  readonly ask: Ask | undefined;
+  readonly ask?: Ask | undefined;
+  /** The outside client for which the call is made, by what it calls itself. */
+  readonly client?: string | undefined;
 }
+
+type PlacedCall = OpenCall & CausedBy;
 
 /**
  * The calls and reads of one server that are under way. Most transports do not say for which call a server asks something.
@@ -23,11 +28,11 @@ export class OpenCalls {
   /** Called when a call is over. */
   readonly #waiting = new Set<(call: OpenCall, how: 'answered' | 'givenUp') => void>();
 
-  /** `ask` is given for a call of the chat: the questions that the call causes are shown on its card. */
-  begin(tool: string, ask?: Ask): OpenCall {
+  /** The questions that a call of the chat causes are shown on its card; those of an outside client are marked with its name. */
+  begin(tool: string, by: CausedBy = {}): OpenCall {
     const call: PlacedCall = {
       tool,
-      ask,
+      ...by,
       end: (how) => {
         if (this.#open.delete(call)) {
           [...this.#waiting].forEach((reconsider) => reconsider(call, how));
@@ -40,10 +45,15 @@ export class OpenCalls {
 
   /**
    * Decides where a question of the server is shown: in the newest call when every running call has a place of its own,
-   * otherwise in `usual`, because it is not known then whose call the question is about.
+   * otherwise in `usual`, because it is not known then whose call the question is about. While a call of an outside client runs, it
+   * is shown in `usual` with the names of such clients.
    */
   placeOr(usual: Ask): Ask {
     return (question, signal) => {
+      const clients = [...new Set([...this.#open].flatMap(({ client }) => client ?? []))];
+      if (clients.length > 0) {
+        return usual({ ...question, clients }, signal);
+      }
       const places = [...this.#open].map(({ ask }) => ask);
       const place = places.includes(undefined) ? undefined : places.at(-1);
       return (place ?? usual)(question, signal);

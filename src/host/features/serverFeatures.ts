@@ -12,7 +12,7 @@ import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
 import { CallTimer, maxTimeoutMs } from './callTimer.ts';
-import { OpenCalls, type OpenCall } from './openCalls.ts';
+import { OpenCalls, type CausedBy, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './serverContent.ts';
 import { type ResourcePart, ResourceReads, ResourceSubscriptions } from './resources.ts';
 import { ServerLists } from './serverLists.ts';
@@ -56,6 +56,8 @@ export interface FeatureOptions {
   readonly signal: AbortSignal;
   /** Shows the questions that the request causes; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
+  /** The outside client for which it is read, by what it calls itself. */
+  readonly client?: string | undefined;
 }
 
 interface Wanted {
@@ -123,9 +125,9 @@ export class ServerFeatures implements Disposable {
     return this.#options.isWaitingForPerson?.() ?? false;
   }
 
-  /** Notes that a tool is called; the result must be told how the call ended. `ask` shows the questions that the call causes. */
-  beginCall(tool: string, ask?: Ask): OpenCall {
-    return this.#calls.begin(tool, ask);
+  /** Notes that a tool is called; the result must be told how the call ended. */
+  beginCall(tool: string, by?: CausedBy): OpenCall {
+    return this.#calls.begin(tool, by);
   }
 
   /** Called before a connection, to declare what this side can do and to handle the server's requests and notifications. */
@@ -238,7 +240,7 @@ export class ServerFeatures implements Disposable {
    */
   async #request<T>(
     { capability, name }: Wanted,
-    { signal, ask }: FeatureOptions,
+    { signal, ask, client }: FeatureOptions,
     send: (client: Client, options: { timeout: number; signal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
     const connection = this.#connection;
@@ -253,7 +255,7 @@ export class ServerFeatures implements Disposable {
     const timer = new CallTimer(timeoutMs, () => this.isWaitingForPerson);
     const request = { timeout: maxTimeoutMs, signal: AbortSignal.any([signal, connection.signal, timer.signal]) };
     const failureOf = (error: unknown): AppError => fromSdkError(error, undefined, timeoutMs);
-    const open = this.beginCall(name, ask);
+    const open = this.beginCall(name, { ask, client });
     const attempt = (): Promise<T> => {
       timer.restart();
       return send(connection.client, request);

@@ -14,6 +14,11 @@ export const hostErrorTable = {
   'host.unknownServer': 'There is no server “{server}”.',
   'host.notRunning': { ifGiven: 'server', text: 'The server “{server}” is not running.', otherwise: 'The server is not running.' },
   'host.notOffered': 'The server does not offer {capability}.',
+  'host.offerEnded': {
+    ifGiven: 'server',
+    text: 'The server “{server}” is not offered to clients any more.',
+    otherwise: 'The server is not offered to clients any more.',
+  },
   'host.unknownTool': 'The server “{server}” has no tool “{tool}”.',
   'host.toolChanged': 'The tool “{tool}” changed while permission was asked for.',
   'host.badArguments': 'The changed arguments are not a JSON object; the tool was not called.',

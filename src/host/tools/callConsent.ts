@@ -12,11 +12,12 @@ import type { ManagedServer } from '../managedServer.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import { readableJson } from '../shared/shownJson.ts';
 import { isCarriedElsewhere, ruledInquiry, shownOffers, type RuledTool, type RulePlaces } from './ruleOffers.ts';
-import { callQuestion, callRequest, otherToolOf, taskCallRequest, type ToolOfServer } from './callRequest.ts';
+import { callQuestion, callRequest, otherToolOf, outsideRequest, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 /** The arguments of a task may hold what is in no file, so a permission for them is not written into one. */
 const taskChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession'];
+const onlyOnce: readonly Choice[] = ['deny', 'allowOnce'];
 
 interface WantedCall {
   readonly principal: Principal;
@@ -24,6 +25,17 @@ interface WantedCall {
   readonly arguments: JsonObject;
   /** For a call of the chat: the model or guide that gets the result. */
   readonly destination?: ContentDestination | undefined;
+  /** For a call of an outside client. */
+  readonly outside?: OutsideTerms | undefined;
+}
+
+/** What an outside client can be given. */
+export interface OutsideTerms {
+  /** The end of the subject of what is given to one session alone; empty where it is given to the credential. */
+  readonly session: readonly string[];
+  readonly choices: readonly Choice[];
+  /** An earlier allow does not count. */
+  readonly asksEachTime?: boolean | undefined;
 }
 
 export interface CallTarget extends ToolOfServer {
@@ -35,7 +47,10 @@ type CallInquiry = Omit<ConsentInquiry, 'ask' | 'signal'>;
 
 /** What the person is asked about a call: all tools that only look at the editor, when the chat wants one of those, otherwise this tool. */
 export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<ConsentGate, 'verdict' | 'verdictOnCall'>): CallInquiry {
-  const { principal, destination } = call;
+  const { principal, destination, outside } = call;
+  if (outside !== undefined) {
+    return outsideInquiry(call, outside, target);
+  }
   if (principal === 'task') {
     return taskInquiry(call, target);
   }
@@ -82,8 +97,23 @@ function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
   };
 }
 
+/** An outside client is given single tools alone: no rule, and not all tools of a server at once. */
+function outsideInquiry(call: WantedCall, { session, choices, asksEachTime }: OutsideTerms, target: CallTarget): CallInquiry {
+  const request = outsideRequest(call.principal, target, session);
+  return {
+    request,
+    differencesFrom: (previous) => differencesAtServer(previous, request.material),
+    detail: callQuestion(target, call.asker, call.arguments),
+    choices: asksEachTime === true ? onlyOnce : choices,
+    asksAnew: asksEachTime,
+  };
+}
+
 /** Whether the question is about this tool only, so that a remembered answer about it settles the call. */
 export function isAskedAlone(call: WantedCall, target: CallTarget): boolean {
+  if (call.outside !== undefined) {
+    return call.outside.asksEachTime !== true;
+  }
   return call.principal !== 'task' && lookingTools(call, target) === undefined;
 }
 

@@ -43,6 +43,12 @@ export function callRequest(principal: Principal, { serverId, identity, tool }: 
   return request.made;
 }
 
+/** The request for a call of an outside client. What is given to one session of a shared credential is given to that session alone. */
+export function outsideRequest(principal: Principal, target: ToolOfServer, session: readonly string[]): ConsentRequest {
+  const request = callRequest(principal, target);
+  return session.length === 0 ? request : { ...request, subject: [...request.subject, ...session] };
+}
+
 /** The names for the record of a call that nobody is asked about. */
 export function namesOf({ server, tool }: ToolOfServer): NamedTool {
   let names = knownNames.get(tool);

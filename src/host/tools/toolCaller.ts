@@ -14,8 +14,9 @@ import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
 import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
 import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
-import type { CallTarget as Target } from './callConsent.ts';
-import { callQuestion, callRequest, namesOf } from './callRequest.ts';
+import type { CallTarget as Target, OutsideTerms } from './callConsent.ts';
+import { callQuestion, callRequest, namesOf, outsideRequest } from './callRequest.ts';
+import type { CausedBy } from '../features/openCalls.ts';
 import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
 import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
@@ -41,8 +42,16 @@ export interface ToolCallRequest {
   readonly heard?: HeardTexts | undefined;
   /** Set when the person pressed Run with the definition and the arguments in view: then they are not asked about them again. */
   readonly press?: RunPress | undefined;
+  /** Set for a call of an outside client, on a server that the person offers. */
+  readonly outside?: OutsideCall | undefined;
   /** Without it, the timeout of the server counts. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** How a call of an outside client is decided: by what its credential can be given, and waiting as its protocol allows. */
+export interface OutsideCall extends OutsideTerms {
+  /** Decides, and rejects with an AppError of the server when the client may not wait any longer or may not call at all. */
+  decide(decide: (asked: { readonly signal: AbortSignal; readonly asksEachTime: boolean }) => Promise<Decision>): Promise<Decision>;
 }
 
 export type CallOutcome =
@@ -69,7 +78,7 @@ export class ToolCaller {
     const made: Made = { decidedBy: 'nobody', arguments: call.arguments };
     const outcome = await this.#settle(call, made);
     // A refusal was already recorded by whoever decided it.
-    if (outcome.kind !== 'denied') {
+    if (outcome.kind !== 'denied' && !isRefusedOutside(outcome)) {
       const { outcome: ending, decidedBy = made.decidedBy } = endingOf(outcome);
       const durationMs = performance.now() - started;
       this.#audit?.note(this.#recordOf(call, { arguments: made.arguments, decidedBy, outcome: ending, durationMs }));
@@ -110,7 +119,7 @@ export class ToolCaller {
     if (ownQuestions?.asksItself(call.tool) === true && isOwnPrincipal(call.principal)) {
       return this.#callAsking(call, call.principal, asked, ownQuestions.calls);
     }
-    const decision = await this.#check(call, asked);
+    const decision = await this.#decide(call, asked);
     if (decision.kind === 'denied') {
       return { kind: 'denied', by: decision.by };
     }
@@ -165,11 +174,22 @@ export class ToolCaller {
     return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
   }
 
+  #decide(call: ToolCallRequest, target: Target): Promise<Decision | typeof pressedRun> {
+    const { outside } = call;
+    if (outside === undefined) {
+      return this.#check(call, target);
+    }
+    return outside.decide(async ({ signal, asksEachTime }) => {
+      const decision = await this.#check({ ...call, signal, outside: { ...outside, asksEachTime } }, target);
+      return decision.by === 'press' ? refusedBefore : decision;
+    });
+  }
+
   async #check(call: ToolCallRequest, target: Target): Promise<Decision | typeof pressedRun> {
     // What a question tells is loaded with the first call, which is long after the window opens.
     const { callInquiry, isAskedAlone, isOwnReading } = await import('./callConsent.ts');
     if (isAskedAlone(call, target)) {
-      const request = callRequest(call.principal, target);
+      const request = outsideRequest(call.principal, target, call.outside?.session ?? []);
       // A remembered answer settles the call, so no question is prepared.
       if (this.#gate.verdict(request).kind !== 'ask') {
         call.signal.throwIfAborted();
@@ -223,7 +243,7 @@ export class ToolCaller {
     const features = this.#registry.features(call.serverId);
     let isPausing = false;
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true, call.signal);
-    const open = features.beginCall(tool.name, call.principal === 'chat' ? call.ask : undefined);
+    const open = features.beginCall(tool.name, placeOfQuestions(call));
     try {
       const result = await session.callTool(tool, args, {
         timer,
@@ -334,6 +354,19 @@ function saidIn(outcome: CallOutcome): JsonValue | undefined {
 
 /** Failures whose `reason` is the server's own text. */
 const serverSpeaksIn: ReadonlySet<string> = new Set<HostErrorCode>(['host.serverError', 'host.taskFailed']);
+
+/** Whether the server of an outside client refused, or waits: it records that itself. */
+function isRefusedOutside(outcome: CallOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.error.code.startsWith('server.');
+}
+
+/** Where the questions that a call causes are shown: on the card of the chat, or in their usual place with the name of the client. */
+function placeOfQuestions({ principal, asker, ask }: ToolCallRequest): CausedBy | undefined {
+  if (asker.kind === 'client') {
+    return { client: asker.name };
+  }
+  return principal === 'chat' ? { ask } : undefined;
+}
 
 function placeOf({ managed }: Target): CallPlace {
   if (managed.ownQuestions !== undefined) {

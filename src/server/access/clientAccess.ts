@@ -14,6 +14,7 @@ import type {
   ActRequest,
   ClientApproval,
   ConnectingClient,
+  OfferedDecision,
   OwnAnswer,
   RoleCall,
 } from './clientApproval.ts';
@@ -32,9 +33,17 @@ export interface AccessNeed {
   /** Whether the tool itself asks, by `confirm`; then the role is not checked here. */
   readonly confirmsItself?: boolean | undefined;
   /** The tool, the resource and the paths, for the policy. */
-  readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
+  readonly tool?: NeededTool | undefined;
   readonly resource?: string | undefined;
+  /** The names of the server that the person offers and that would be asked. */
+  readonly server?: readonly string[] | undefined;
   readonly paths?: readonly string[] | undefined;
+}
+
+interface NeededTool {
+  readonly name: string;
+  readonly acts: boolean;
+  readonly server?: readonly string[] | undefined;
 }
 
 export interface AccessRefusal {
@@ -94,7 +103,7 @@ export class ClientAccess implements Disposable {
   }
 
   /** Whether the policy denies a tool whatever its arguments are; then the tool is not listed. */
-  hides(tool: { readonly name: string; readonly acts: boolean }): boolean {
+  hides(tool: NeededTool): boolean {
     return this.#options.policy.hides(this.#subject({ tool }));
   }
 
@@ -158,6 +167,17 @@ export class ClientAccess implements Disposable {
     });
   }
 
+  /** Waits for what others decide about a call of a server that the person offers; see `CallContext.decideElsewhere`. */
+  async decideElsewhere<T>({ tool, paths, key, decide, isForOne }: OfferedDecision<T>, waiter: Waiter): Promise<T> {
+    const { name, resource, server } = tool;
+    const need: AccessNeed = { role: 'runner', tool: name === undefined ? undefined : { name, acts: true }, resource, server, paths };
+    const asksEachTime = this.#demandAllowed(need) === 'ask';
+    const value = await this.#questions.join(`server ${key}`, waiter, (signal) => decide({ signal, asksEachTime }), isForOne);
+    // The question may have been open for long: the policy or the role may have changed.
+    this.#demandAllowed(need);
+    return value;
+  }
+
   dispose(): void {
     if (!this.#owned.isDisposed) {
       this.#owned.dispose();
@@ -193,9 +213,19 @@ export class ClientAccess implements Disposable {
   }
 
   #demandNotDenied(act: ActRequest): PolicyVerdict {
+    return this.#demandByPolicy({ tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
+  }
+
+  #demandAllowed(need: AccessNeed): PolicyVerdict {
+    if (!this.#hasRole(need)) {
+      throw clientError('server.role', { role: need.role });
+    }
+    return this.#demandByPolicy(need);
+  }
+
+  #demandByPolicy(need: SubjectOfNeed): PolicyVerdict {
     const { policy } = this.#options;
-    const subject = this.#subject({ tool: { name: act.tool, acts: true }, paths: pathsOf(act) });
-    const verdict = policy.isEmpty ? undefined : policy.verdict(subject);
+    const verdict = policy.isEmpty ? undefined : policy.verdict(this.#subject(need));
     if (verdict === 'deny') {
       throw this.#policyError();
     }
@@ -245,10 +275,11 @@ export class ClientAccess implements Disposable {
     return verdict === 'ask' && isAskedElsewhere ? undefined : verdict;
   }
 
-  #subject({ tool, resource, paths = [] }: Pick<AccessNeed, 'tool' | 'resource' | 'paths'>): PolicySubject {
+  #subject({ tool, resource, server = tool?.server, paths = [] }: SubjectOfNeed): PolicySubject {
     const { credential, transport } = this.#options.viewer();
     const { state } = this;
-    return { client: credential.id, role: state.kind === 'allowed' ? state.role : undefined, transport, tool, resource, paths };
+    const role = state.kind === 'allowed' ? state.role : undefined;
+    return { client: credential.id, role, transport, tool, resource, server, paths };
   }
 
   #highestRole(): Role {
@@ -295,6 +326,8 @@ export class ClientAccess implements Disposable {
     return credential.kind !== 'windowToken' || sessionId !== undefined;
   }
 }
+
+type SubjectOfNeed = Pick<AccessNeed, 'tool' | 'resource' | 'server' | 'paths'>;
 
 /** An answer with the unsaved files that the question named; a retry that joins the question may know of others. */
 interface AnsweredAct {

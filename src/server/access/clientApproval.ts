@@ -139,3 +139,32 @@ export interface ActRequest {
 
 /** How the person allowed an act: as it is, or after saving these files, which are those that the question named. */
 export type ActPermission = 'asItIs' | { readonly afterSaving: readonly string[] };
+
+/** A decision that is not made in the server: that of the gate through which all tools of other servers are called. */
+export interface OfferedDecision<T> {
+  readonly tool: OfferedSubject;
+  /** The client paths in the arguments, for the policy. */
+  readonly paths?: readonly string[] | undefined;
+  /** The same for identical calls. */
+  readonly key: string;
+  readonly decide: (asked: AskedElsewhere) => Promise<T>;
+  /** Whether an answer is for one call alone, however many identical ones wait. */
+  readonly isForOne: (value: T) => boolean;
+}
+
+export interface AskedElsewhere {
+  /** Fires when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** Whether the policy demands a question each time, whatever was answered before. */
+  readonly asksEachTime: boolean;
+}
+
+/** What the policy knows of a call of another server. */
+export interface OfferedSubject {
+  /** The name under which clients know the tool; left out for what is read. */
+  readonly name?: string | undefined;
+  /** What is read. */
+  readonly resource?: string | undefined;
+  /** The names of the server. */
+  readonly server?: readonly string[] | undefined;
+}

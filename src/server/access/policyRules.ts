@@ -7,8 +7,9 @@ import type { SettingProblem } from '../../contract/settings/settingProblems.ts'
 import type { PolicyRuleSetting } from '../../contract/settings/serverSettings.ts';
 
 /** A rule of the policy, with its globs and times compiled. */
-export interface PolicyRule extends Omit<PolicyRuleSetting, 'tool' | 'resource' | 'path' | 'hours' | 'until'> {
+export interface PolicyRule extends Omit<PolicyRuleSetting, 'tool' | 'server' | 'resource' | 'path' | 'hours' | 'until'> {
   readonly matchesTool: ((name: string) => boolean) | undefined;
+  readonly matchesServer: ((name: string) => boolean) | undefined;
   readonly matchesResource: ((uri: string) => boolean) | undefined;
   readonly matchesPath: ((path: string) => boolean) | undefined;
   /** The time of day at which the rule applies, in minutes since midnight. */
@@ -28,6 +29,8 @@ export interface PolicyClient {
 export interface PolicySubject extends PolicyClient {
   readonly tool?: { readonly name: string; readonly acts: boolean } | undefined;
   readonly resource?: string | undefined;
+  /** The names of the server that the person offers and that would be asked; left out for what the editor does itself. */
+  readonly server?: readonly string[] | undefined;
   readonly paths: readonly string[];
 }
 
@@ -66,9 +69,10 @@ export function coversPaths({ matchesPath, sensitivity }: PolicyRule, paths: rea
   return (matchesPath === undefined || paths.some(matchesPath)) && (sensitivity === undefined || paths.some(hasSensitiveName));
 }
 
-/** Whether a rule hides paths from clients in all calls. A rule that names a tool or a resource denies only that. */
+/** Whether a rule hides paths from clients in all calls. A rule that names a tool, a server or a resource denies only that. */
 export function hidesPaths(rule: PolicyRule): boolean {
-  return rule.effect === 'deny' && isAboutPaths(rule) && rule.matchesTool === undefined && rule.matchesResource === undefined;
+  const { effect, matchesTool, matchesServer, matchesResource } = rule;
+  return effect === 'deny' && isAboutPaths(rule) && [matchesTool, matchesServer, matchesResource].every((each) => each === undefined);
 }
 
 /** Whether a rule is about certain paths, and so applies only to requests with a path. */
@@ -86,8 +90,14 @@ export function nextChange(rules: readonly PolicyRule[], now: Date): Date | unde
   return coming.length === 0 ? undefined : new Date(Math.min(...coming));
 }
 
-/** Whether a rule names this tool or this resource; a rule that names both applies to either. */
-function coversTarget({ matchesTool, matchesResource }: PolicyRule, { tool, resource }: PolicySubject): boolean {
+/** Whether a rule names this tool or this resource; a rule that names both applies to either. One that names a server applies to no other. */
+function coversTarget(
+  { matchesTool, matchesServer, matchesResource }: PolicyRule,
+  { tool, resource, server = [] }: PolicySubject,
+): boolean {
+  if (matchesServer !== undefined && !server.some(matchesServer)) {
+    return false;
+  }
   if (matchesTool === undefined && matchesResource === undefined) {
     return true;
   }
@@ -106,10 +116,11 @@ function isInForce({ hours: within, until: end }: PolicyRule, now: Date): boolea
   return within.from <= within.to ? minute >= within.from && minute < within.to : minute >= within.from || minute < within.to;
 }
 
-function compile({ tool, resource, path, hours, until, ...rule }: PolicyRuleSetting): PolicyRule {
+function compile({ tool, server, resource, path, hours, until, ...rule }: PolicyRuleSetting): PolicyRule {
   return {
     ...rule,
     matchesTool: tool === undefined ? undefined : matcherOf(tool),
+    matchesServer: server === undefined ? undefined : matcherOf(server),
     matchesResource: resource === undefined ? undefined : matchesUri(resource),
     matchesPath: path === undefined ? undefined : matcherOf(path, { dot: true, nocase: true }),
     hours: hours === undefined ? undefined : minutesOf(hours),

@@ -67,7 +67,7 @@ export function createEditorCatalog(editor: EditorPort, editors: EditorsForClien
     prompts: boundPrompts,
     templates: templates.map((template) => template.listing),
     skills,
-    findTool: (name) => (typeof name === 'string' ? toolsByName.get(name) : undefined),
+    findTool: (name: unknown) => (typeof name === 'string' ? toolsByName.get(name) : undefined),
     findPrompt: (name) => (typeof name === 'string' ? promptsByName.get(name) : undefined),
     listResources: (viewer) => (viewer === undefined ? fixed : listFor(viewer)),
     findResource,

@@ -27,6 +27,8 @@ export function askerName(asker: Asker): string {
       return vscode.l10n.t('The task {0}', nativeText(asker.name, maxNameLength));
     case 'command':
       return vscode.l10n.t('A key binding or another extension');
+    case 'client':
+      return nativeText(asker.name, maxNameLength);
   }
 }
 

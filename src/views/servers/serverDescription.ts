@@ -21,7 +21,12 @@ export type Ability =
   | 'adoptable'
   | 'disableable'
   | 'enableable'
-  | 'withInputs';
+  | 'withInputs'
+  | 'offerable'
+  | 'offered';
+
+/** Whether a server can be offered to connected clients, or is. */
+export type OfferState = Extract<Ability, 'offerable' | 'offered'>;
 
 export interface ServerDescription {
   readonly icon: string;
@@ -41,13 +46,14 @@ export interface ServerDescription {
 type StateDescription = Omit<ServerDescription, 'facts'>;
 
 /** Describes the state of one server, for the tree, the pickers and the doctor's report alike. */
-export function describeServer(server: ServerSnapshot, isSignedIn = false): ServerDescription {
+export function describeServer(server: ServerSnapshot, isSignedIn = false, offer?: OfferState): ServerDescription {
   const description = describeState(server);
   const isBuiltIn = server.scope === 'builtIn';
   const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   return {
     ...description,
-    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
+    text: offer === 'offered' ? vscode.l10n.t('{0}, offered', description.text) : description.text,
+    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), ...offerFacts(offer), place],
     abilities: isBuiltIn
       ? []
       : [
@@ -56,8 +62,13 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false): Serv
           ...(takesLogLevel(server) ? (['withLogLevel'] as const) : []),
           ...(isSignedIn ? (['signedIn'] as const) : []),
           ...changesOf(server),
+          ...(offer === undefined ? [] : [offer]),
         ],
   };
+}
+
+function offerFacts(offer: OfferState | undefined): string[] {
+  return offer === 'offered' ? [vscode.l10n.t('Connected clients with the role Runner can use it; you are asked about each call.')] : [];
 }
 
 /** What can be changed of the definition. Files of other programs are only opened, never written. */
@@ -250,6 +261,7 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.unknownServer':
     case 'host.notRunning':
     case 'host.notOffered':
+    case 'host.offerEnded':
     case 'host.unknownTool':
     case 'host.toolChanged':
     case 'host.badArguments':

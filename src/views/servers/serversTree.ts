@@ -7,7 +7,7 @@ import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { commandId } from '../commandTable.ts';
 import { nativeText } from '../nativeText.ts';
-import { definitionProblemSentence, describeServer } from './serverDescription.ts';
+import { definitionProblemSentence, describeServer, type OfferState, type ServerDescription } from './serverDescription.ts';
 import {
   commandOf,
   type GroupKind,
@@ -26,6 +26,8 @@ export interface ServersModel {
   /** The problems of definitions that are too broken to be a server. */
   problems(): readonly DefinitionProblem[];
   isSignedIn(serverId: string): boolean;
+  /** Whether a server can be offered to connected clients, or is. */
+  offerOf(server: ServerSnapshot): OfferState | undefined;
   /** The name under which models know a tool; `undefined` while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined;
   /** The number of questions that wait for the person's answer, for the badge of the view. */
@@ -73,7 +75,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   getTreeItem(node: ServersNode): vscode.TreeItem {
     switch (node.kind) {
       case 'server':
-        return serverItem(node.server, this.#model.isSignedIn(node.server.id));
+        return serverItem(node.server, this.#describe(node.server));
       case 'group':
         return groupItem(node);
       case 'member':
@@ -112,12 +114,16 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
     this.#lifetime.dispose();
   }
 
+  #describe(server: ServerSnapshot): ServerDescription {
+    return describeServer(server, this.#model.isSignedIn(server.id), this.#model.offerOf(server));
+  }
+
   /** Puts the current servers into the nodes. Returns the nodes that look different now. */
   #updateNodes(): ServerNode[] {
     const servers = this.#model.servers();
     const changed = servers.flatMap((server) => {
       const node = this.#nodes.get(server.id);
-      const looks = appearance(server, this.#model.isSignedIn(server.id));
+      const looks = appearance(server, this.#describe(server));
       const isChanged = this.#appearances.get(server.id) !== looks;
       this.#appearances.set(server.id, looks);
       if (node !== undefined) {
@@ -153,15 +159,15 @@ function problemNode(problem: DefinitionProblem): ServersNode {
 }
 
 /** Everything that a row and its children show, as one text to compare. */
-function appearance(server: ServerSnapshot, isSignedIn: boolean): string {
+function appearance(server: ServerSnapshot, description: ServerDescription): string {
   const { label, tools, prompts, resources, templates, problems } = server;
-  return JSON.stringify([describeServer(server, isSignedIn), label, tools, prompts, resources, templates, problems]);
+  return JSON.stringify([description, label, tools, prompts, resources, templates, problems]);
 }
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-function serverItem(server: ServerSnapshot, isSignedIn: boolean): vscode.TreeItem {
-  const { icon, colour, text, sentence, advice, facts, abilities } = describeServer(server, isSignedIn);
+function serverItem(server: ServerSnapshot, description: ServerDescription): vscode.TreeItem {
+  const { icon, colour, text, sentence, advice, facts, abilities } = description;
   const { tools, prompts, resources, templates, problems } = server;
   const hasChildren = tools.length + prompts.length + resources.length + templates.length + problems.length > 0;
   const item = new vscode.TreeItem(nativeText(server.label), hasChildren ? Collapsed : None);

@@ -155,6 +155,7 @@ export function ownActTitle({ asker, what }: OwnActQuestion): string {
 function nameOf(asker: Exclude<Asker, { readonly kind: 'person' }>): string {
   switch (asker.kind) {
     case 'model':
+    case 'client':
       return wholeText(asker.name);
     case 'guide':
       return t('The offline guide');
@@ -228,6 +229,8 @@ export function ownActSource({ asker }: OwnActQuestion): string {
       return t('The task “{0}” asks for this.', wholeText(asker.name));
     case 'command':
       return t('A key binding or another extension asks for this.');
+    case 'client':
+      return t('A program that calls itself “{0}” asks for this.', wholeText(asker.name));
     default:
       return unreachable(asker);
   }

@@ -10,7 +10,8 @@ import { useAnswering } from './answering.ts';
 import { Answers } from './answers.tsx';
 import { Differences } from './differences.tsx';
 import { Findings, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
-import { changeNote, questionName, questionTitle, shortTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import { shortTitle } from './callTexts.ts';
+import { changeNote, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
 import { endMark, lid, MoreToRead } from './reading.tsx';
 import { shownDifferences } from './sendContentTexts.ts';
 

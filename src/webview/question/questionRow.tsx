@@ -11,7 +11,8 @@ import { answerRow } from './arming.ts';
 import { nothingUnusual } from './knowledgeTexts.ts';
 import { Changes } from './questionCard.tsx';
 import { Findings, knownOf, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
-import { arrangeChoices, buttonLabel, isAllowing, rowName, shortTitle } from './questionTexts.ts';
+import { shortTitle } from './callTexts.ts';
+import { arrangeChoices, buttonLabel, isAllowing, rowName } from './questionTexts.ts';
 import { endMark } from './reading.tsx';
 
 /** What the person has made of one row so far. */

@@ -3,10 +3,10 @@ import type { Choice, Question, QuestionDetail } from '../../contract/questions/
 import type { SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
 import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
 import type { Claim } from '../../contract/questions/rolesAndClaims.ts';
-import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { callEffect, callTitle, clientCallSource } from './callTexts.ts';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 import {
   contentChange,
@@ -53,58 +53,6 @@ export function questionTitle({ detail }: Question): string {
       return contentTitle(detail);
     default:
       return unreachable(detail);
-  }
-}
-
-/** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
-function callTitle({ asker, server, tool, reads }: CallToolQuestion): string {
-  const [toolName, serverName] = [wholeText(tool), wholeText(server)];
-  if (reads !== undefined) {
-    return t('{0} wants to read at the server “{1}”', asker.kind === 'model' ? wholeText(asker.name) : t('The chat'), serverName);
-  }
-  switch (asker.kind) {
-    case 'model':
-      return t('{0} wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
-    case 'guide':
-      return t('The offline guide wants to run “{0}” of the server “{1}”', toolName, serverName);
-    case 'person':
-      return t('You want to run “{0}” of the server “{1}” (Run Tool)', toolName, serverName);
-    case 'task':
-      return t('The task “{0}” wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
-    case 'command':
-      return t('A key binding or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
-    default:
-      return unreachable(asker);
-  }
-}
-
-/** The parts of the title of a tool call, short enough for one line of a narrow page: who wants it, and which tool of which server. */
-export interface ShortTitle {
-  readonly who: string;
-  readonly tool: string;
-  readonly server: string;
-}
-
-export function shortTitle({ detail }: Question): ShortTitle | undefined {
-  return detail.kind === 'callTool'
-    ? { who: askerName(detail), tool: detail.reads === undefined ? wholeText(detail.tool) : t('read'), server: wholeText(detail.server) }
-    : undefined;
-}
-
-function askerName({ asker }: CallToolQuestion): string {
-  switch (asker.kind) {
-    case 'model':
-      return wholeText(asker.name);
-    case 'guide':
-      return t('Offline guide');
-    case 'person':
-      return t('You');
-    case 'task':
-      return t('Task “{0}”', wholeText(asker.name));
-    case 'command':
-      return t('Key binding or extension');
-    default:
-      return unreachable(asker);
   }
 }
 
@@ -198,11 +146,20 @@ export function whatHappens({ detail, choices }: Question): string {
   }
 }
 
-export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
+export function whoAsks({ detail, clients = [] }: Question, from: 'chat' | 'panel'): string {
+  const source = sourceOf(detail, from);
+  const names = clients.map((name) => `“${wholeText(name)}”`).join(', ');
+  return clients.length === 0 ? source : `${source} ${t('A program outside of this editor causes this: {0}.', names)}`;
+}
+
+function sourceOf(detail: QuestionDetail, from: 'chat' | 'panel'): string {
   switch (detail.kind) {
     case 'startServer':
       return t('Configured in {0}.', wholeText(detail.configuredIn));
     case 'callTool':
+      if (detail.asker.kind === 'client') {
+        return clientCallSource(detail, detail.asker.credentialId);
+      }
       return from === 'chat'
         ? t('Asked for in this conversation; the server “{0}” carries it out.', wholeText(detail.server))
         : t('The server “{0}” carries it out.', wholeText(detail.server));
@@ -288,29 +245,6 @@ export function startHolds({ holdsIn }: StartServerQuestion): string {
   return holdsIn === 'workspace'
     ? t('“Allow” holds in this workspace until something listed here changes, “Allow for this session” until this window closes.')
     : t('“Allow” holds in every window until something listed here changes, “Allow for this session” until this window closes.');
-}
-
-function callEffect({ risk, reads }: CallToolQuestion): string {
-  if (reads === 'listed') {
-    return t(
-      'Which address is read tells the server something, even if nothing comes back. Allowed for longer, it covers every address that this server lists.',
-    );
-  }
-  if (reads === 'unlisted') {
-    return t('The server does not list this address: it is the model’s own text, and it goes to the server.');
-  }
-  switch (risk) {
-    case 'readsEditor':
-      return t('It reads from this editor and changes nothing.');
-    case 'changesEditor':
-      return t('It changes files or the state of this editor.');
-    case 'runsCode':
-      return t('It runs code on this machine with your rights.');
-    case 'unknown':
-      return t('The arguments below go to the server. Duplex cannot know what it does with them.');
-    default:
-      return unreachable(risk);
-  }
 }
 
 export function choiceLabel(choice: Choice): string {

@@ -154,6 +154,7 @@ export function seeTitle({ asker }: SeeEditorQuestion): string {
     case 'person':
     case 'command':
     case 'task':
+    case 'client':
       return t('The chat wants to read this workspace’s files, problems, symbols and test results');
   }
 }

@@ -3,7 +3,7 @@
 import type { Event } from '../../../base/events.ts';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
-import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
+import type { ActPermission, ActRequest, OfferedDecision } from '../../access/clientApproval.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 
 /** Everything a client can list, call, read and ask for. It is all that the protocol room knows of what is served. */
@@ -17,7 +17,10 @@ export interface Catalog {
   readonly templates: readonly JsonObject[];
   /** The skills in the order in which they are listed. A catalog without any does not announce that it could have some. */
   readonly skills?: readonly Skill[] | undefined;
-  findTool(name: unknown): Tool | undefined;
+  /** The tools that only this client sees, beside `tools`: those of servers that the person offers to it. */
+  toolsFor?(viewer: Viewer): readonly Tool[];
+  /** Without a viewer, only those are found that everybody sees. */
+  findTool(name: unknown, viewer?: Viewer): Tool | undefined;
   findPrompt(name: unknown): Prompt | undefined;
   /** The entries of `resources/list`. Without a viewer, that is before the person has approved the client, only the fixed URIs. */
   listResources(viewer: Viewer | undefined): readonly JsonObject[];
@@ -43,6 +46,8 @@ export interface Tool {
    * itself, by `CallContext.confirm`, about exactly what it would do, also when the role is high enough.
    */
   readonly asks: 'role' | 'call';
+  /** The names of the server that the person offers and that carries the tool out, for the policy; left out for the editor's own. */
+  readonly server?: readonly string[] | undefined;
   /** Whether a client of revision 2025-11-25 may, or must, call the tool as a task. */
   readonly taskSupport?: 'optional' | 'required' | undefined;
   /** The entry in `tools/list`, for the newest revision. */
@@ -186,6 +191,11 @@ export interface CallContext {
    * gets the answer. The signal of `ask` fires when nobody wants the answer any more.
    */
   joinQuestion<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Waits, like `joinQuestion`, for what others decide about a call of a server that the person offers. Rejects if the policy or the
+   * role does not allow the call, also when that changed while the question was open.
+   */
+  decideElsewhere<T>(call: OfferedDecision<T>): Promise<T>;
 }
 
 /** All log levels, the least severe first. */

@@ -235,7 +235,7 @@ export class Session implements Disposable, RequestOrigin {
     if (this.#revision === undefined && method !== 'ping') {
       return invalidRequest(id, 'initialize comes first');
     }
-    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params));
+    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params, this.#viewer));
     if (admission === 'full') {
       sink.respond(rpcErrorText(id, tooManyRequests()), 429);
     } else {

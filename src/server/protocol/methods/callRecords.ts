@@ -17,6 +17,8 @@ export interface RecordedCall {
   readonly arguments?: unknown;
   /** Whether the call may change something; then decisions about it are recorded separately. */
   readonly acts?: boolean;
+  /** Whether another server carries it out: then whoever asks that server records the call, and only refusals are recorded here. */
+  readonly isOfOtherServer?: boolean | undefined;
 }
 
 const deciders = { denied: 'person', role: 'role', policy: 'policy' } as const;
@@ -94,6 +96,9 @@ export class CallRecord {
 
   /** Records the call before anything is done; rejects if that fails. */
   async begins(): Promise<void> {
+    if (this.#call.isOfOtherServer === true) {
+      return;
+    }
     await this.#records?.write(this.#line('nobody', 'started', undefined));
   }
 
@@ -107,6 +112,9 @@ export class CallRecord {
   }
 
   ended(ending: 'succeeded' | 'failed', output?: object): void {
+    if (this.#call.isOfOtherServer === true) {
+      return;
+    }
     if (isRejected(output)) {
       this.#note('person', 'denied');
     } else {
@@ -116,9 +124,13 @@ export class CallRecord {
 
   failed(error: unknown): void {
     const reason = isRpcError(error) && isJsonObject(error.data) ? error.data.reason : refusalOf(error);
+    // What the person denies at the gate of another server is recorded there.
+    if (reason === 'denied' && this.#call.isOfOtherServer === true) {
+      return;
+    }
     if (reason === 'waiting' || reason === 'denied' || reason === 'role' || reason === 'policy' || reason === 'rateLimited') {
       this.refused({ reason });
-    } else {
+    } else if (this.#call.isOfOtherServer !== true) {
       this.#note(this.#allowedBy(), isAbort(error) ? 'cancelled' : 'failed');
     }
   }
@@ -157,6 +169,7 @@ function refusalOf(error: unknown): AccessRefusal['reason'] | undefined {
     'server.commandDenied': 'denied',
     'server.policy': 'policy',
     'server.policyMalformed': 'policy',
+    'server.role': 'role',
     'server.roleBeyondToken': 'role',
     'server.waiting': 'waiting',
     'server.stillWaiting': 'waiting',

@@ -53,8 +53,9 @@ export interface ListViewer {
 }
 
 /** The tools that a client sees: those that the policy denies whatever their arguments are left out. */
-export function toolsSeenBy({ access }: Pick<ListViewer, 'access'>, catalog: Catalog): readonly JsonObject[] {
-  return catalog.tools.filter((tool) => !access.hides(tool)).map((tool) => tool.listing);
+export function toolsSeenBy({ viewer, access }: ListViewer, catalog: Catalog): readonly JsonObject[] {
+  const own = catalog.toolsFor?.(viewer) ?? [];
+  return [...catalog.tools, ...own].filter((tool) => !access.hides(tool)).map((tool) => tool.listing);
 }
 
 /** The skills that a client sees: those all of whose tools it sees. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 import type { InFlight, InFlightTable, RequestContext } from '../requests/inFlight.ts';
 import { rpcCode, RpcError, rpcErrorText, rpcResultText, toRpcError } from '../rpc/rpc.ts';
 
@@ -46,9 +47,9 @@ export class MethodDispatch {
   }
 
   /** The name of a request for people: always one of our own names, whatever the client sends. */
-  nameOf(method: string, params: JsonObject): string {
+  nameOf(method: string, params: JsonObject, viewer: Viewer): string {
     if (method === 'tools/call') {
-      return this.#services.catalog.findTool(params.name)?.name ?? method;
+      return this.#services.catalog.findTool(params.name, viewer)?.name ?? method;
     }
     return this.knows(method) ? method : 'unknown';
   }

@@ -19,7 +19,7 @@ export interface MethodServices {
 type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>;
 
 export function callTool(services: MethodServices, params: JsonObject, request: RequestContext): Promise<string> | string {
-  const tool = services.catalog.findTool(params.name);
+  const tool = services.catalog.findTool(params.name, request.viewer);
   if (tool === undefined) {
     throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
   }
@@ -191,7 +191,9 @@ async function gather(
 }
 
 function recordOf({ records }: MethodServices, tool: Tool, params: JsonObject, { viewer }: RequestContext): CallRecord {
-  return new CallRecord(records, { action: 'callTool', subject: tool.name, arguments: params.arguments, acts: tool.acts }, viewer);
+  const { name: subject, acts, server } = tool;
+  const call = { action: 'callTool', subject, arguments: params.arguments, acts, isOfOtherServer: server !== undefined } as const;
+  return new CallRecord(records, call, viewer);
 }
 
 async function gatherAll(call: ReadyCall, request: RequestContext): Promise<string | undefined> {

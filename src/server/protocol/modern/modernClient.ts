@@ -185,7 +185,7 @@ export class ModernClient implements Disposable {
       sink.respond(rpcErrorText(id, failure), statusOf(failure, true));
       return { kind: 'accepted', expectsAnswer: true, cancel: nothingToCancel };
     }
-    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params));
+    this.#options.observer.didReceive(this.#dispatch.nameOf(method, params, request.viewer));
     this.#dispatch.begin(request, params);
     return { kind: 'accepted', expectsAnswer: true, cancel: () => this.#cancel(request) };
   }

@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { ownCallKey } from '../../../contract/protocolNames.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
-import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
+import type { ActPermission, ActRequest, OfferedDecision } from '../../access/clientApproval.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import type { CallContext, InputRequired, McpLogLevel, Tool } from '../../offer/catalog/catalog.ts';
 import type { Viewer } from '../../seen/viewer.ts';
@@ -138,6 +138,10 @@ export class InFlight implements RequestContext {
 
   joinQuestion<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.access.joinQuestion(key, this, ask);
+  }
+
+  decideElsewhere<T>(call: OfferedDecision<T>): Promise<T> {
+    return this.access.decideElsewhere(call, this);
   }
 
   gatherInput(required: InputRequired): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { abortError } from '../../../base/abort.ts';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { ActPermission, ActRequest } from '../../access/clientApproval.ts';
+import type { ActPermission, ActRequest, OfferedDecision } from '../../access/clientApproval.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
 import type { InputRequest, InputRequired } from '../../offer/catalog/catalog.ts';
 import { missingCapabilities } from '../requests/clientCapabilities.ts';
@@ -134,6 +134,10 @@ export class Task implements RequestContext {
 
   joinQuestion<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.#whileWaiting(this.access.joinQuestion(key, this, ask));
+  }
+
+  decideElsewhere<T>(call: OfferedDecision<T>): Promise<T> {
+    return this.#whileWaiting(this.access.decideElsewhere(call, this));
   }
 
   taskFor(): undefined {

@@ -21,6 +21,7 @@ export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
     requestState: undefined,
     confirm: () => Promise.resolve('asItIs'),
     joinQuestion: (_key, ask) => ask(new AbortController().signal),
+    decideElsewhere: ({ decide }) => decide({ signal: new AbortController().signal, asksEachTime: false }),
     ...changes,
   };
 }

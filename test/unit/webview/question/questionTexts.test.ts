@@ -7,6 +7,7 @@ import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts'
 import { shownDifferences } from '../../../../src/webview/question/sendContentTexts.ts';
 import { differenceSegments } from '../../../../src/webview/question/differences.tsx';
 import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
+import { shortTitle } from '../../../../src/webview/question/callTexts.ts';
 import {
   arrangeChoices,
   buttonLabel,
@@ -17,7 +18,6 @@ import {
   questionName,
   questionTitle,
   refusedNote,
-  shortTitle,
   whatHappens,
   whoAsks,
 } from '../../../../src/webview/question/questionTexts.ts';

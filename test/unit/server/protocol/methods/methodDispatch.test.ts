@@ -4,6 +4,7 @@ import { silentLog } from '../../../../../src/base/log.ts';
 import { InFlightTable } from '../../../../../src/server/protocol/requests/inFlight.ts';
 import { MethodDispatch, type EraMethod, type Method } from '../../../../../src/server/protocol/methods/methodDispatch.ts';
 import { ProtocolCatalog } from '../../support/protocolCatalog.ts';
+import { fakeCall } from '../../support/fakeCall.ts';
 import { recordedRequest } from '../../support/recordedRequest.ts';
 
 describe('The dispatch of methods', () => {
@@ -74,11 +75,12 @@ describe('The dispatch of methods', () => {
   });
 
   it('names only what it has', () => {
+    const { viewer } = fakeCall();
     const names = [
-      dispatch.nameOf('own', {}),
-      dispatch.nameOf('tools/call', { name: 'echo' }),
-      dispatch.nameOf('tools/call', { name: 'rm -rf' }),
-      dispatch.nameOf('toString', {}),
+      dispatch.nameOf('own', {}, viewer),
+      dispatch.nameOf('tools/call', { name: 'echo' }, viewer),
+      dispatch.nameOf('tools/call', { name: 'rm -rf' }, viewer),
+      dispatch.nameOf('toString', {}, viewer),
     ];
     assert.deepEqual(names, ['own', 'echo', 'tools/call', 'unknown']);
   });
