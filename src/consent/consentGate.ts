@@ -17,6 +17,7 @@ import {
   type ConsentRequest,
   decide,
   decideWithin,
+  lastAllowed,
   meaningOf,
   type ConsentVerdict,
 } from './consentModel.ts';
@@ -38,6 +39,8 @@ export interface ConsentInquiry {
   /** Set for a call that rules can cover; see `RuledInquiry`. */
   readonly ruled?: RuledInquiry | undefined;
   readonly detail: QuestionDetail;
+  /** What was allowed, for a question that leaves the person a choice; `request` is what is allowed if they leave it as it is. */
+  readonly chosen?: ((answer: PersonAnswer) => ConsentRequest) | undefined;
   /** Finds what differs from an earlier permission, when not all of it may be shown. */
   readonly differencesFrom?: ((previous: JsonObject) => Difference[]) | undefined;
   /** The answers that the person can choose, safe ones first. */
@@ -134,6 +137,11 @@ export class ConsentGate implements Disposable {
     return verdict;
   }
 
+  /** What the person last allowed about a subject, whatever was shown then. It allows nothing by itself. */
+  lastAllowed(request: Pick<ConsentRequest, 'principal' | 'action' | 'subject'>): RememberedAnswer | undefined {
+    return lastAllowed(request, this.#ledger.answers());
+  }
+
   /**
    * Whether a permission was taken back or refused meanwhile. One that was given anew for something else does not count, because
    * another window may have another folder.
@@ -149,7 +157,8 @@ export class ConsentGate implements Disposable {
    */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
     const { decision, wider, remember } = await this.#decide(inquiry);
-    const { request, detail, isReading } = inquiry;
+    const { detail, isReading } = inquiry;
+    const request = chosenRequest(inquiry, decision);
     const made = { detail, isReading, outcome: decision.kind, by: decision.by };
     try {
       await this.record({ request, ...made, isReading: isReading === true && remember === undefined });
@@ -346,6 +355,11 @@ export class ConsentGate implements Disposable {
       this.#onUnstored(error);
     }
   }
+}
+
+function chosenRequest({ request, chosen }: ConsentInquiry, decision: Decision): ConsentRequest {
+  const isPersons = decision.kind === 'allowed' && decision.by === 'person';
+  return isPersons && chosen !== undefined ? chosen(decision.answer) : request;
 }
 
 interface KeptMeaning {

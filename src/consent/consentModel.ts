@@ -156,6 +156,21 @@ function latestOf(answers: readonly RememberedAnswer[]): RememberedAnswer | unde
   );
 }
 
+/** The latest allow about the same subject, whatever was shown then. It allows nothing by itself. */
+export function lastAllowed(
+  request: Pick<ConsentRequest, 'principal' | 'action' | 'subject'>,
+  answers: readonly RememberedAnswer[],
+): RememberedAnswer | undefined {
+  const same = ({ principal, action, subject }: RememberedAnswer): boolean =>
+    principal === request.principal && action === request.action && subject.join('\0') === request.subject.join('\0');
+  return latestOf(answers.filter((answer) => answer.answer === 'allow' && same(answer)));
+}
+
+/** Whether the person has ever allowed a server to start. */
+export function hasAllowedAny(answers: readonly RememberedAnswer[]): boolean {
+  return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
+}
+
 /** Whether an answer is about a request: a deny covers its subject and all below it, an allow exactly its subject. */
 function covers(answer: RememberedAnswer, request: ConsentRequest): boolean {
   if (!isOfSame(answer, request) || answer.action !== request.action) {

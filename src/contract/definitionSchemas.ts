@@ -25,6 +25,23 @@ const devOptions = once(() =>
   }),
 );
 
+/** A host that a confined server may reach: a name, `*.name`, `*` for all, or a port of this machine. Variables may stand in it. */
+const boxHost = once(() =>
+  z
+    .string()
+    .max(300)
+    .regex(
+      /^(?:\*|(?:\*\.)?(?:\$\{[^}]*\}|[A-Za-z0-9._-])+)(?::\d{1,5})?$/,
+      'a host such as api.example.com, *.example.com or localhost:3000 is needed',
+    ),
+);
+
+/** How far a confined server reaches beyond the box that every confined server has. */
+const boxOptions = once(() => {
+  const paths = z.array(z.string().min(1).max(4_000)).max(50).optional();
+  return z.strictObject({ read: paths, write: paths, network: z.array(boxHost()).max(50).optional() });
+});
+
 export const stdioDefinition = once(() =>
   z.strictObject({
     type: z.literal('stdio').optional(),
@@ -34,12 +51,13 @@ export const stdioDefinition = once(() =>
     envFile: z.string().optional(),
     cwd: z.string().optional(),
     dev: devOptions().optional(),
+    sandbox: z.union([z.literal(true), boxOptions()]).optional(),
     ...common(),
   }),
 );
 
-/** The definition in another program's file, where a key `dev` belongs to that program. */
-export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true }));
+/** The definition in another program's file, where the keys `dev` and `sandbox` belong to that program. */
+export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true, sandbox: true }));
 
 export const remoteDefinition = once(() =>
   z.strictObject({

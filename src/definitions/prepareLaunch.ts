@@ -44,10 +44,19 @@ export interface PreparedLaunch {
   /** The variables as configured; null removes a variable. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
   readonly envFile: EnvFile | undefined;
+  /** How far it is to reach when it runs confined; undefined when the definition does not ask for that. */
+  readonly sandbox: WantedBox | undefined;
   /** The environment variables that the definition names and that are not set. */
   readonly unset: readonly string[];
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a definition says of its box. */
+export interface WantedBox {
+  readonly read: readonly Expanded[];
+  readonly write: readonly Expanded[];
+  readonly network: readonly Expanded[];
 }
 
 export interface LaunchedBatchFile {
@@ -98,6 +107,7 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
     cwd,
     configuredEnv,
     envFile,
+    sandbox: boxOf(raw.sandbox, text),
     unset: namesOfUnset(raw, context.env),
   };
 }
@@ -124,6 +134,14 @@ function runOf(
   { platform }: LaunchContext,
 ): Pick<PreparedLaunch, 'args' | 'debugger'> {
   return debug === undefined ? { args, debugger: undefined } : debuggedArguments(debug, { command, args, platform });
+}
+
+function boxOf(sandbox: LocalDefinition['raw']['sandbox'], text: (value: string) => Expanded): WantedBox | undefined {
+  if (sandbox === undefined) {
+    return undefined;
+  }
+  const { read = [], write = [], network = [] } = sandbox === true ? {} : sandbox;
+  return { read: read.map(text), write: write.map(text), network: network.map(text) };
 }
 
 function asExpanded(envFile: EnvFile | undefined): Readonly<Record<string, Expanded>> {

@@ -11,7 +11,7 @@ import {
   type InputDefinition,
   type StdioDefinition,
 } from '../contract/definitionSchemas.ts';
-import { pathOf, readIssue, type SchemaIssue } from '../contract/settings/schemaIssue.ts';
+import { expectedOfSeveral, pathOf, readIssue, type SchemaIssue } from '../contract/settings/schemaIssue.ts';
 import { definitionProblem, type Report, reporterOf } from './definitionProblems.ts';
 import { readInputs, usedInputs } from './inputs.ts';
 import type { DefinitionProblem, DefinitionReading, DefinitionSource, ServerDefinition } from './serverDefinition.ts';
@@ -124,7 +124,7 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
   const isForeign = source.scope === 'discovered';
   const parsed =
     kind === 'stdio'
-      ? { kind, raw: parse<StdioDefinition>((isForeign ? foreignStdioDefinition : stdioDefinition)(), raw, { name, isForeign }, report) }
+      ? { kind, raw: isForeign ? parseForeign(raw, name, report) : parse(stdioDefinition(), raw, { name, isForeign }, report) }
       : { kind, raw: parse(remoteDefinition(), usualType(raw), { name, isForeign }, report) };
   const inputs = parsed.raw && usedInputs(parsed.raw, known, name, report);
   if (inputs === undefined) {
@@ -142,6 +142,12 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
     inputs,
     ...parsed,
   } as Unlabelled;
+}
+
+/** VS Code's file says in a key of its own that VS Code confines a server. How far is for VS Code alone, and is not read. */
+function parseForeign(raw: JsonObject, name: string, report: Report): StdioDefinition | undefined {
+  const parsed = parse<StdioDefinition>(foreignStdioDefinition(), raw, { name, isForeign: true }, report);
+  return parsed !== undefined && raw['sandboxEnabled'] === true ? { ...parsed, sandbox: true } : parsed;
 }
 
 /** Some hosts write the full name of the transport. */
@@ -201,8 +207,8 @@ function problemOfField(issue: SchemaIssue, place: { readonly name: string; read
   switch (issue.kind) {
     case 'wrongType':
       return definitionProblem('definitions.wrongType', { ...place, expected: issue.expected });
-    case 'noneOfSeveral': // only the values of `env` may be of several types
-      return definitionProblem('definitions.wrongType', { ...place, expected: 'scalar' });
+    case 'noneOfSeveral':
+      return definitionProblem('definitions.wrongType', { ...place, expected: expectedOfSeveral(place.field) });
     case 'wrongValue':
       return definitionProblem('definitions.wrongValue', { ...place, values: issue.values.join(', ') });
     case 'empty':

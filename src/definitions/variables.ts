@@ -152,7 +152,14 @@ export function textsOf(raw: JsonObject): readonly DefinitionText[] {
     ...text(['auth', 'clientSecret'], auth['clientSecret']),
     ...text(['auth', 'clientId'], auth['clientId'], false),
     ...members('tls', raw['tls'], false),
+    ...boxTexts(raw['sandbox']),
   ];
+}
+
+function boxTexts(sandbox: unknown): readonly DefinitionText[] {
+  return Object.entries(isJsonObject(sandbox) ? sandbox : {}).flatMap(([key, values]) =>
+    (Array.isArray(values) ? values : []).flatMap((value: JsonValue, index) => text(['sandbox', key, index], value, false)),
+  );
 }
 
 function text(path: DefinitionText['path'], value: unknown, mayHaveInput = true): readonly DefinitionText[] {

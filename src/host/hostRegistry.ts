@@ -12,7 +12,7 @@ import { builtInId, nameInId } from '../definitions/serverNames.ts';
 import { createFeatures } from './features/createFeatures.ts';
 import type { FeaturePorts } from './features/handlerContext.ts';
 import { ServerFeatures } from './features/serverFeatures.ts';
-import { approveLocal, approveRemote, type Approval, type ApprovalOptions, type ApprovalPorts } from './approval/approval.ts';
+import type { Approval, ApprovalOptions, ApprovalPorts } from './approval/approval.ts';
 import type { OutputVerdict, SchemaChecker } from './connection/schemaChecks.ts';
 import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
@@ -268,6 +268,8 @@ export class HostRegistry implements Disposable {
       if ((await this.#options.isThisEditor?.(now)) === true) {
         return { kind: 'stopped', reason: 'thisEditor' };
       }
+      // A window without servers does not need it.
+      const { approveLocal, approveRemote } = await import('./approval/approval.ts');
       return now.kind === 'remote' ? approveRemote(now, this.#options, options, log) : approveLocal(now, this.#options, options, log);
     };
     const reason = wasRunning ? 'needsConsent' : 'neverStarted';

@@ -18,7 +18,7 @@ export interface KeyProposal {
 }
 
 const remoteOnly: readonly string[] = ['headers', 'tls', 'auth'];
-const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev'];
+const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev', 'sandbox'];
 
 /** The help for the key at an offset; undefined when it is no key of a definition. */
 export function helpAt(text: string, kind: DocumentKind, offset: number): KeyHelp | undefined {
@@ -92,6 +92,12 @@ export const keyHelp = {
   'dev.watch': 'Globs of files in the workspace folder; when one of them changes, the server is restarted.',
   'dev.debug':
     '`node` or `python`: the program, which must be Node or Python itself, runs under its debugger on a free port of 127.0.0.1, and VS Code attaches to it. Python needs `debugpy` and the Python Debugger extension. Without a `timeout`, requests then wait for an hour.',
+  sandbox:
+    '`true`, or an object: the program runs confined. It then reads the workspace and programs of the system, writes only a folder of its own, and reaches no network. Linux only, with bubblewrap and socat.',
+  'sandbox.read': 'Further files and folders that it may read.',
+  'sandbox.write': 'Files and folders that it may read and change.',
+  'sandbox.network':
+    'Hosts that it may reach by HTTP and HTTPS: `api.example.com`, `*.example.com`, `*` for all, or `localhost:3000` for a port of this machine.',
   url: 'The address of a remote server.',
   headers: 'HTTP headers sent with every request. Refer to secrets by a variable.',
   tls: 'Certificates for a server that asks for one, as absolute paths of PEM files.',

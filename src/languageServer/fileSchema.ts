@@ -19,7 +19,10 @@ function described(properties: unknown, prefix: string): JsonObject {
   return Object.fromEntries(
     entries.map(([key, value]) => {
       const shape = isJsonObject(value) ? value : {};
-      const inner = isJsonObject(shape['properties']) ? { properties: described(shape['properties'], `${prefix}${key}.`) } : {};
+      // A value that may be of several kinds has the keys of that which is an object.
+      const kinds = [shape, ...(Array.isArray(shape['anyOf']) ? shape['anyOf'].filter(isJsonObject) : [])];
+      const inside = kinds.find((kind) => isJsonObject(kind['properties']))?.['properties'];
+      const inner = inside === undefined ? {} : { properties: described(inside, `${prefix}${key}.`) };
       return [key, { ...shape, ...inner, ...helpOf(`${prefix}${key}`) }];
     }),
   );

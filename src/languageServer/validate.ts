@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
 import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
-import { pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
+import { expectedOfSeveral, pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
 import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
 import { checkCommand } from './checkCommand.ts';
 import { checkSecrets } from './checkSecrets.ts';
@@ -137,7 +137,7 @@ function problemsOf(issue: Issue, definition: Node, kind: DocumentKind, serverKi
 
 function unknownKey(key: string, object: Node, kind: DocumentKind, serverKind: 'command' | 'url' | undefined): DocumentProblem {
   const place = rangeOf(propertyOf(object, key)?.keyNode ?? object);
-  const isOurs = isOwnSetting(kind) || key !== 'dev';
+  const isOurs = isOwnSetting(kind) || !Object.hasOwn(stdioDefinition().shape, key) || Object.hasOwn(foreignStdioDefinition().shape, key);
   if (serverKind !== undefined && isOurs && Object.hasOwn(eitherDefinition.shape, key)) {
     return { ...place, severity: 'error', code: 'misplacedKey', args: { key, kind: serverKind } };
   }
@@ -155,8 +155,8 @@ function describe(refused: Issue, key: string): ProblemWords {
   switch (issue.kind) {
     case 'wrongType':
       return { code: 'wrongType', args: { key, expected: issue.expected } };
-    case 'noneOfSeveral': // only the values of `env` may be of several types
-      return { code: 'wrongType', args: { key, expected: 'scalar' } };
+    case 'noneOfSeveral':
+      return { code: 'wrongType', args: { key, expected: expectedOfSeveral(key) } };
     case 'wrongValue':
       return { code: 'wrongValue', args: { key, values: issue.values.join(', ') } };
     case 'empty':

@@ -9,6 +9,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { buildStep, packageSizeStep, packageStep, runStep } from './run/buildSteps.mjs';
+import { ensureBoxPrograms } from './run/boxPrograms.mjs';
 import { ensureDependencies } from './run/ensureDependencies.mjs';
 import { runInLanes } from './run/lanes.mjs';
 import { repositoryRoot } from './run/repository.mjs';
@@ -45,6 +46,9 @@ async function runEverything(filesByKind) {
   }
   jobs.sort((one, other) => other.usualSeconds - one.usualSeconds);
   const { made, result } = await buildFor(new Set(jobs.map(({ needs }) => needs)));
+  if (chosen.some(([, files]) => files.some((file) => file.includes('confined')))) {
+    await ensureBoxPrograms();
+  }
   if (chosen.some(([kind]) => usesBrowser(kind)) && !process.env['DUPLEX_VSCODE']) {
     await ensureChromium(); // package managers do not like to be called twice at a time
   }

@@ -98,15 +98,16 @@ export const borders: Readonly<Record<string, Border>> = {
   registry: { ours: ['base', 'contract', 'definitions', 'platform', 'secrets'], outside: ['node:', 'zod', 'yauzl'] },
   // Within the host one direction: what all share, the door for what servers send, processes and sign-ins, transports and features, then a connection and the
   // approval before it, the registry (the files of host/ itself), and on top of it tools, resources and what people run by hand.
-  host: ofHost('intake', 'processes', 'auth', 'transports', 'features', 'connection', 'approval'),
+  host: ofHost('intake', 'processes', 'box', 'auth', 'transports', 'features', 'connection', 'approval'),
   'host/shared': { ours: underHost, outside: fromOutsideHost },
   'host/intake': ofHost(),
   'host/processes': ofHost('intake'),
+  'host/box': ofHost('processes'),
   'host/auth': ofHost(),
   'host/transports': ofHost('intake', 'processes', 'auth'),
   'host/features': ofHost('intake'),
   'host/connection': ofHost('intake', 'transports', 'features'),
-  'host/approval': ofHost('processes', 'auth', 'transports'),
+  'host/approval': ofHost('processes', 'box', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),

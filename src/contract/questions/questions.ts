@@ -41,6 +41,8 @@ export const personAnswer = z.object({
   form: z.record(z.string().max(1_000), formValue).optional(),
   /** The numbers of the secrets that the person wants to send as they are; for `sendContent`. All others are removed. */
   keptSecrets: z.array(z.number().int().positive()).max(maxSecrets).optional(),
+  /** Whether the server is to run confined; for `startServer` where that can be chosen. */
+  isConfined: z.boolean().optional(),
   /** What the person changed; for `sampling` and `samplingResponse`. */
   sampling: samplingEdit.optional(),
 });

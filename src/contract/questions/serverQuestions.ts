@@ -14,6 +14,29 @@ export const startServer = z.object({
   fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
   /** The names of secrets and variables, never their values, with where they go. */
   disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
+  /** How the server would run confined; left out where no server can. */
+  box: z
+    .object({
+      isPreselected: z.boolean(),
+      /** What it would read and write, and which hosts it would reach. */
+      read: z.array(z.string()),
+      write: z.array(z.string()),
+      hosts: z.array(z.string()),
+      /** What a repository's definition asks for beyond that, and does not get. */
+      notApplied: z.array(z.string()),
+      /** Whether its packages are fetched first, in a box that reaches the registry alone. */
+      isFetched: z.boolean(),
+      /** Why it cannot run confined here. */
+      obstacle: z
+        .discriminatedUnion('kind', [
+          z.object({ kind: z.literal('system') }),
+          z.object({ kind: z.literal('debugged') }),
+          z.object({ kind: z.literal('missing'), program: z.string() }),
+          z.object({ kind: z.literal('fetches'), program: z.string() }),
+        ])
+        .optional(),
+    })
+    .optional(),
 });
 export type StartServerQuestion = z.infer<typeof startServer>;
 

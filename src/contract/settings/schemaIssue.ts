@@ -43,10 +43,16 @@ export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
 
 const expectedNames: Readonly<Partial<Record<string, string>>> = { array: 'list', record: 'object' };
 
+/** What fits a field of a definition that may be of several types. */
+export function expectedOfSeveral(field: string): 'box' | 'scalar' {
+  return field === 'sandbox' ? 'box' : 'scalar';
+}
+
 /** What a value should have been, in words that follow "must be". */
 export const expectedValueTable = {
   array: 'an array',
   boolean: 'true or false',
+  box: 'true, or an object with read, write and network',
   definition: 'an object with a command or a url',
   int: 'a whole number',
   list: 'a list',

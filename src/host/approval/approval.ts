@@ -2,20 +2,22 @@
 // to the server that is opened after a yes (this file).
 import type { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
+import type { Ask, ConsentGate, ConsentInquiry } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import type { Choice } from '../../contract/questions/questions.ts';
+import type { PersonAnswer } from '../../contract/questions/questions.ts';
 import { answerInputs, type InputValues } from '../../definitions/inputs.ts';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { prepareRemote, type PreparedRemote } from '../../definitions/prepareRemote.ts';
 import type { LocalDefinition, RemoteServerDefinition, ServerDefinition, WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
+import type { BoxedStart, Boxes } from '../box/boxes.ts';
 import type { DebuggerPorts } from './debuggedProcess.ts';
 import { allowedToHave } from '../auth/issuerConsent.ts';
 import type { EraCache } from '../shared/eraCache.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import { isPreselected, planOf, startBox, type StartBox } from './startBox.ts';
 import { remoteStartRequest, startChoices, startRequest, type StartRequest } from './startRequest.ts';
 import type { OpenLink } from '../shared/serverLink.ts';
 import type { StopReason } from '../shared/serverState.ts';
@@ -67,6 +69,8 @@ export interface ApprovalPorts {
   readonly onEnvFile?: ((serverId: string, variables: Readonly<Record<string, string>>) => void) | undefined;
   /** Attaches debuggers to servers with `dev.debug`. Without this port such servers still run under their debugger. */
   readonly debuggers?: DebuggerPorts | undefined;
+  /** Confines servers. Without this port none is confined, and no question speaks of it. */
+  readonly boxes?: Boxes | undefined;
 }
 
 /** The only way to the process of a local server. Throws an AppError when the definition cannot be prepared. */
@@ -79,21 +83,14 @@ export async function approveLocal(
   const { environment } = ports;
   const knowsPath = environment.hasApprovedAny();
   const first = await prepare(definition, environment, { knowsPath });
-  let given: Choice | undefined;
-  const { ask } = options;
-  const noting: Ask | undefined =
-    ask &&
-    (async (question, signal) => {
-      const answer = await ask(question, signal);
-      given = answer.choice;
-      return answer;
-    });
-  const refusal = await check(startRequest(first, environment.installationKey), ports.gate, { ...options, ask: noting });
-  if (refusal !== undefined) {
-    return refusal;
+  const decided = await decideStart(first, await boxFor(first, ports), ports, options).finally(() =>
+    ports.boxes?.endProposal(definition.id),
+  );
+  if (decided.refusal !== undefined) {
+    return decided.refusal;
   }
   if (knowsPath && definition.inputs.length === 0) {
-    return approved(first, ports, log);
+    return approved({ launch: first, box: decided.box }, ports, log);
   }
   // Only after the first yes may the person be asked for inputs, and the login shell for its PATH, on which another program may
   // be found.
@@ -102,8 +99,48 @@ export async function approveLocal(
     return inputs;
   }
   const second = await prepare(definition, environment, { knowsPath: true, inputs });
-  const refusalOfSecond = await checkAgain(first, { launch: second, given: given ?? 'allowSession' }, ports, options);
-  return refusalOfSecond ?? approved(second, ports, log);
+  const decidedAgain = await decideAgain({ launch: first, ...decided }, second, ports, options);
+  return decidedAgain.refusal ?? approved({ launch: second, box: decidedAgain.box }, ports, log);
+}
+
+/** A decision about a start: a refusal, or the box in which the server starts. */
+interface StartDecision {
+  readonly refusal?: Approval | undefined;
+  readonly box: StartBox | undefined;
+  /** What the person answered, if they were asked. */
+  readonly given?: PersonAnswer | undefined;
+}
+
+/** The box of a start, as far as it is known before anybody is asked. */
+function boxFor(launch: PreparedLaunch, { gate, boxes, environment }: ApprovalPorts): Promise<StartBox | undefined> {
+  return startBox(launch, { gate, boxes, folders: environment.folders().map(({ path }) => path) });
+}
+
+/** Asks for permission to start, with or without the box: the person may choose that while they are asked. */
+async function decideStart(
+  launch: PreparedLaunch,
+  box: StartBox | undefined,
+  { gate, environment }: ApprovalPorts,
+  options: ApprovalOptions,
+): Promise<StartDecision> {
+  const { installationKey: key } = environment;
+  const isAllowed = gate.verdict(startRequest(launch, key, box).request).kind === 'allow';
+  // What is not allowed yet is asked about with the box, wherever that is the rule.
+  const shown = box && { ...box, isConfined: box.isConfined || (!isAllowed && box.offer.kind === 'ready' && isPreselected(launch)) };
+  const boxOf = (answer: PersonAnswer): StartBox | undefined =>
+    shown?.offer.kind === 'ready' ? { ...shown, isConfined: answer.isConfined ?? shown.isConfined } : shown;
+  let given: PersonAnswer | undefined;
+  const { ask } = options;
+  const noting: Ask | undefined =
+    ask &&
+    (async (question, signal) => {
+      given = await ask(question, signal);
+      return given;
+    });
+  const start = startRequest(launch, key, shown);
+  const chosen = (answer: PersonAnswer): ConsentRequest => startRequest(launch, key, boxOf(answer)).request;
+  const refusal = await check({ ...start, chosen }, gate, { ...options, ask: noting });
+  return { refusal, box: given === undefined ? shown : boxOf(given), given };
 }
 
 /** The only way to a remote server. Throws an AppError when the definition cannot be prepared. */
@@ -168,7 +205,11 @@ async function prepare(
   return prepareLaunch(definition, { folders: environment.folders(), userHome, env, platform, path, isPathFinal: knowsPath, inputs });
 }
 
-async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: ApprovalOptions): Promise<Approval | undefined> {
+async function check(
+  start: StartRequest & Pick<ConsentInquiry, 'chosen'>,
+  gate: ConsentGate,
+  { ask, signal }: ApprovalOptions,
+): Promise<Approval | undefined> {
   if (ask === undefined) {
     const verdict = await gate.checkQuietly(start.request, start.detail);
     return verdict === 'allow' ? undefined : { kind: 'stopped', reason: 'needsConsent' };
@@ -184,25 +225,41 @@ async function check(start: StartRequest, gate: ConsentGate, { ask, signal }: Ap
 }
 
 /**
- * Checks the prepared launch a second time. A person who was told "looked up once you allow it" has also allowed what is
- * then found, for as long as they allowed the start, so that is remembered without a second question. Anything else that changed is
- * asked about.
+ * Decides about the prepared launch a second time. A person who was told "looked up once you allow it" has also allowed what is
+ * then found, for as long as they allowed the start and confined as they chose, so that is remembered without a second question. Anything
+ * else that changed is asked about.
  */
-async function checkAgain(
-  first: PreparedLaunch,
-  { launch: second, given }: { readonly launch: PreparedLaunch; readonly given: Choice },
-  { gate, environment }: ApprovalPorts,
+async function decideAgain(
+  { launch: first, box: firstBox, given }: StartDecision & { readonly launch: PreparedLaunch },
+  second: PreparedLaunch,
+  ports: ApprovalPorts,
   options: ApprovalOptions,
-): Promise<Approval | undefined> {
-  const wasOpen = first.executable === undefined;
-  const requestFor = (launch: PreparedLaunch): StartRequest => startRequest(launch, environment.installationKey);
-  const isSame = requestFor({ ...second, executable: undefined }).request.fingerprint === requestFor(first).request.fingerprint;
-  const follow: Ask = (question) => Promise.resolve({ askId: question.askId, choice: given });
-  return check(requestFor(second), gate, wasOpen && isSame ? { ...options, ask: follow } : options);
+): Promise<StartDecision> {
+  const { installationKey: key } = ports.environment;
+  const boxIn = async (launch: PreparedLaunch): Promise<StartBox | undefined> => {
+    const box = await boxFor(launch, ports);
+    return box && { ...box, isConfined: box.offer.kind === 'ready' && firstBox?.isConfined === true };
+  };
+  const open = { ...second, executable: undefined };
+  const isSame =
+    first.executable === undefined &&
+    startRequest(open, key, await boxIn(open)).request.fingerprint === startRequest(first, key, firstBox).request.fingerprint;
+  const box = await boxIn(second);
+  if (!isSame) {
+    return decideStart(second, box, ports, options);
+  }
+  const { choice = 'allowSession' } = given ?? {};
+  const follow: Ask = (question) => Promise.resolve({ askId: question.askId, choice });
+  return { refusal: await check(startRequest(second, key, box), ports.gate, { ...options, ask: follow }), box };
 }
 
-function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Approval {
-  const { supervisor, environment, eraCache, debuggers } = ports;
+interface AllowedStart {
+  readonly launch: PreparedLaunch;
+  readonly box: StartBox | undefined;
+}
+
+function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log): Approval {
+  const { supervisor, environment, eraCache, debuggers, boxes } = ports;
   const { executable, env, cwd, envFile } = launch;
   if (executable === undefined) {
     throw hostError('host.spawnFailed', { code: 'ENOENT' }); // cannot happen: with a final PATH the program is found, or preparing has failed
@@ -210,14 +267,21 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
   if (envFile !== undefined) {
     ports.onEnvFile?.(launch.definition.id, envFile.variables);
   }
-  const { request } = startRequest(launch, environment.installationKey);
-  const open: OpenLink = async () => {
+  const { request } = startRequest(launch, environment.installationKey, box);
+  const plan = planOf(box);
+  const openRun = async (): Promise<BoxedStart> => {
+    if (plan !== undefined) {
+      return (boxes ?? missing()).start(launch, plan, { starter: supervisor, log });
+    }
     // Few servers have a debugger: the code for it is loaded with the first of them.
     const { args, starter } =
       launch.debugger === undefined
         ? { args: launch.args.map(({ value }) => value), starter: supervisor }
         : await (await import('./debuggedProcess.ts')).debuggedRun(launch, launch.debugger, { starter: supervisor, ports: debuggers, log });
-    const spec = { command: executable, args, env, cwd, isVerbatim: launch.batchFile?.isRun };
+    return { starter, spec: { command: executable, args, env, cwd, isVerbatim: launch.batchFile?.isRun } };
+  };
+  const open: OpenLink = async () => {
+    const { spec, starter } = await openRun();
     const transport = new SupervisedStdioTransport(starter, spec, log);
     return {
       transport,
@@ -232,6 +296,11 @@ function approved(launch: PreparedLaunch, ports: ApprovalPorts, log: Log): Appro
     };
   };
   return { kind: 'approved', open, request };
+}
+
+/** A plan comes from the boxes alone, so this cannot happen; if it does, the server does not start. */
+function missing(): never {
+  throw hostError('host.noBox', { programs: '' });
 }
 
 function approvedRemote(remote: PreparedRemote, { environment, authFor, eraCache }: ApprovalPorts, log: Log): Approval {

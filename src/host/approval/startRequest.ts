@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import type { AnswerScope, ConsentRequest, RememberedAnswer } from '../../consent/consentModel.ts';
+import type { AnswerScope, ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { InputDefinition } from '../../contract/definitionSchemas.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
@@ -13,6 +13,7 @@ import type { Expanded } from '../../definitions/variables.ts';
 import { hiddenMark } from '../../secrets/secretMarks.ts';
 import { maskMaterial, startDifferences } from './hiddenSecrets.ts';
 import { revealDeep } from '../shared/shownJson.ts';
+import { boxDetail, boxMaterial, isOfRepository, startSubject, type StartBox } from './startBox.ts';
 
 export const startChoices: readonly Choice[] = ['deny', 'allowSession', 'allow'];
 
@@ -34,18 +35,15 @@ const setByBatchFile = 'set as the batch file does';
 const nothingStands = 'this variable is not set where VS Code was started, so nothing stands in its place';
 const fromFile = 'a value from the envFile';
 
-/** Whether the person has ever allowed a server to start. */
-export function hasAllowedAny(answers: readonly RememberedAnswer[]): boolean {
-  return answers.some(({ action, answer }) => action === 'startServer' && answer === 'allow');
-}
-
 /**
  * The question about the start of a local server: it shows and fingerprints everything that will run, but only the names of
  * environment variables, never their values. `key` is known on this installation only.
  */
-export function startRequest(launch: PreparedLaunch, key: string): StartRequest {
-  const parts = { material: materialOf(launch), fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
-  return startRequestOf(launch.definition, parts, key);
+export function startRequest(launch: PreparedLaunch, key: string, box?: StartBox): StartRequest {
+  const material = { ...materialOf(launch), confined: boxMaterial(box) };
+  const parts = { material, fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
+  const start = startRequestOf(launch.definition, parts, key);
+  return box === undefined ? start : { ...start, detail: { ...start.detail, box: boxDetail(box) } };
 }
 
 export interface StartParts {
@@ -63,9 +61,7 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
   return {
     scopes: { allow: holdsIn },
     request: {
-      principal: 'host',
-      action: 'startServer',
-      subject: ['server', definition.id],
+      ...startSubject(definition),
       // The fingerprint is made of the exact text: two texts that only look alike are different.
       fingerprint: fingerprintOf(material),
       material: shown,
@@ -89,11 +85,6 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       })),
     },
   };
-}
-
-/** Whether the definition came with what is open here, and not from the person or the machine. */
-function isOfRepository({ scope, folder }: ServerDefinition): boolean {
-  return scope === 'workspace' || scope === 'folder' || (scope === 'discovered' && folder !== undefined);
 }
 
 function materialOf(launch: PreparedLaunch): JsonObject {

@@ -7,6 +7,8 @@ export interface ChildSpec {
   readonly cwd: string;
   /** On Windows: whether the arguments are written as the program reads them, and get no quotation marks any more. */
   readonly isVerbatim?: boolean | undefined;
+  /** A text that the program reads from its file descriptor 3. */
+  readonly furtherInput?: string | undefined;
 }
 
 export type ChildExit =

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { type AppError, hasCode, messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
@@ -124,7 +125,7 @@ export class SupervisedChild implements ServerProcess {
     this.#finish();
   }
 
-  #spawn({ command, args, env, cwd, isVerbatim = false }: ChildSpec): void {
+  #spawn({ command, args, env, cwd, isVerbatim = false, furtherInput }: ChildSpec): void {
     this.#tell({ type: 'expect', child: this.#name, marker: this.#marker });
     try {
       // The process gets a group and session of its own: a Ctrl+C in the editor's terminal does not reach it, and its
@@ -134,7 +135,7 @@ export class SupervisedChild implements ServerProcess {
         env: { ...env, [markerName]: this.#mark },
         detached: process.platform !== 'win32',
         shell: false,
-        stdio: 'pipe',
+        stdio: furtherInput === undefined ? 'pipe' : ['pipe', 'pipe', 'pipe', 'pipe'],
         windowsHide: true,
         windowsVerbatimArguments: isVerbatim,
       });
@@ -148,6 +149,11 @@ export class SupervisedChild implements ServerProcess {
       this.#tell({ type: 'watch', child: this.#name, pid: this.#process.pid });
     }
     this.#listen(this.#process);
+    if (furtherInput !== undefined) {
+      const further = this.#process.stdio[3] as Writable | null;
+      further?.on('error', () => undefined); // the process has ended; its exit is reported on its own
+      further?.end(furtherInput);
+    }
   }
 
   #listen(process: ChildProcessWithoutNullStreams): void {

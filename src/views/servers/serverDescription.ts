@@ -249,6 +249,10 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
   switch (code) {
     case 'host.spawnFailed':
       return programAdvice();
+    case 'host.noBox':
+      return vscode.l10n.t('Install them with the package manager of your system, or start the server again and do not confine it.');
+    case 'host.notFetched':
+      return vscode.l10n.t('Check your network and the name of the package; its log has the last words of npm.');
     case 'host.notTrusted':
       return vscode.l10n.t('Trust this workspace to let servers start.');
     case 'host.secretsOverPlainHttp':

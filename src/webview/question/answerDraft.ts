@@ -18,6 +18,9 @@ export interface AnswerDraft {
   readonly setForAllTools: (isFor: boolean) => void;
   readonly secrets: SecretsDraft;
   readonly sampling: SamplingDraft;
+  /** Whether the server is to run confined. */
+  readonly isConfined: boolean;
+  readonly setConfined: (isConfined: boolean) => void;
   toAnswer(choice: Choice): PersonAnswer;
 }
 
@@ -46,6 +49,8 @@ export function useAnswerDraft(question: Question): AnswerDraft {
   const [isForAllTools, setForAllTools] = useState(false);
   const secrets = useSecretsDraft();
   const sampling = useSamplingDraft(detail);
+  const box = detail.kind === 'startServer' && detail.box?.obstacle === undefined ? detail.box : undefined;
+  const [isConfined, setConfined] = useState(box?.isPreselected ?? false);
   return {
     args,
     problem: original === undefined ? (form.problem ?? sampling.problem) : args.problem,
@@ -56,6 +61,8 @@ export function useAnswerDraft(question: Question): AnswerDraft {
     setForAllTools,
     secrets,
     sampling,
+    isConfined,
+    setConfined,
     toAnswer: (choice) => {
       if ((detail.kind === 'sampling' || detail.kind === 'samplingResponse') && choice === 'allowOnce') {
         return { askId, choice: sampling.choice(), sampling: sampling.toEdit() };
@@ -75,14 +82,19 @@ export function useAnswerDraft(question: Question): AnswerDraft {
         ...(role === undefined ? {} : { role }),
         ...(changed === undefined ? {} : { arguments: changed }),
         ...(isForAllTools ? { allTools: true } : {}),
+        ...(box === undefined ? {} : { isConfined }),
       };
     },
   };
 }
 
 /** Pure: names what a yes covers. When it covers something else, that has an end of its own which must be seen before Allow is armed. */
-export function extentOf(isForAllTools: boolean, { usesContext }: Pick<SamplingDraft['values'], 'usesContext'>): string {
-  return isForAllTools ? 'server' : usesContext ? 'context' : 'tool';
+export function extentOf(
+  isForAllTools: boolean,
+  { usesContext }: Pick<SamplingDraft['values'], 'usesContext'>,
+  isConfined = false,
+): string {
+  return isForAllTools ? 'server' : isConfined ? 'confined' : usesContext ? 'context' : 'tool';
 }
 
 function leastRole(roles: readonly Role[]): Role | undefined {

@@ -35,7 +35,7 @@ export interface Answering extends ReadingOfCard {
 /** How one card is answered: which answers count by now, what a press and a key do, and what is said when they do nothing. */
 export function useAnswering({ card, question, draft, generation, onAnswer }: AnsweringOptions): Answering {
   // When an answer covers something else, that has to be looked at anew.
-  const extent = extentOf(draft.isForAllTools, draft.sampling.values);
+  const extent = extentOf(draft.isForAllTools, draft.sampling.values, draft.isConfined);
   const giving = useGiving(card, { generation: `${generation} ${extent}`, extent, problem: draft.problem });
   // "Allow once" is for one call, and so for one tool only.
   const choices = buttonChoices(question).filter((choice) => !draft.isForAllTools || choice !== 'allowOnce');

@@ -11,6 +11,7 @@ import { t } from '../shared/localize.ts';
 import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
+import { BoxDetails } from './boxDetails.tsx';
 import { CallToolDetails, CallToolFolds } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { AnswerField, type FormDraft } from '../forms/flatForm.tsx';
@@ -31,7 +32,7 @@ export function QuestionDetails({ question, draft }: Omit<QuestionDetailsProps, 
   const { detail } = question;
   switch (detail.kind) {
     case 'startServer':
-      return <StartServerDetails detail={detail} askId={question.askId} />;
+      return <StartServerDetails detail={detail} askId={question.askId} draft={draft} />;
     case 'callTool':
       return <CallToolDetails detail={detail} draft={draft} isRead={question.isRead === true} />;
     case 'connectClient':
@@ -100,10 +101,11 @@ export function knownOf({ question, draft, from }: QuestionDetailsProps): Known 
 interface StartServerProps {
   readonly detail: StartServerQuestion;
   readonly askId: string;
+  readonly draft: AnswerDraft;
 }
 
 /** Shows every field of a server definition whole: nothing is cut, folded or scrolled out of view. */
-function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
+function StartServerDetails({ detail, askId, draft }: StartServerProps): JSX.Element {
   const showDefinition = useContext(ShowDefinitionContext);
   return (
     <>
@@ -134,6 +136,7 @@ function StartServerDetails({ detail, askId }: StartServerProps): JSX.Element {
           ))}
         </ul>
       )}
+      {detail.box !== undefined && <BoxDetails box={detail.box} draft={draft} />}
     </>
   );
 }

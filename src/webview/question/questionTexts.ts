@@ -230,10 +230,12 @@ function samplingSource({ server, during }: SamplingQuestion): string {
     : t('The server “{0}” asks for this while it works on {1}.', wholeText(server), tools);
 }
 
-function startEffect({ fields }: StartServerQuestion): string {
+function startEffect({ fields, box }: StartServerQuestion): string {
   const has = (name: string): boolean => fields.some((field) => field.name === name);
   if (has('command')) {
-    return t('A program will run on this machine with your rights.');
+    return box !== undefined && box.obstacle === undefined
+      ? t('A program will run on this machine, confined or with all your rights, as you choose below.')
+      : t('A program will run on this machine with your rights.');
   }
   return has('url')
     ? t('Duplex will connect to the address below and send it what is listed here.')

@@ -32,6 +32,9 @@ describe('The help for keys', () => {
       'tools.exclude',
       'dev.watch',
       'dev.debug',
+      'sandbox.read',
+      'sandbox.write',
+      'sandbox.network',
     ];
     const keys = new Set([...Object.keys(stdioDefinition().shape), ...Object.keys(remoteDefinition().shape), ...inner]);
     assert.deepEqual(Object.keys(keyHelp).sort(), [...keys].sort());
@@ -62,6 +65,7 @@ describe('The keys proposed', () => {
       'envFile',
       'cwd',
       'dev',
+      'sandbox',
       'disabled',
       'timeout',
       'tools',

@@ -1,0 +1,186 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { boxHome, isWithin, type BoxPlan, secretPlaces, systemFolders } from './boxPlan.ts';
+
+/** One place in the box. `hidden`: something empty stands there instead of what this machine has. */
+export type Mount =
+  | { readonly kind: 'read' | 'write'; readonly from: string; readonly at: string }
+  | { readonly kind: 'hiddenFolder' | 'hiddenFile'; readonly at: string };
+
+/** The files of `/etc` that programs need to find libraries, certificates and names. None of them is a secret. */
+const systemFiles: readonly string[] = [
+  'alternatives',
+  'ca-certificates',
+  'ca-certificates.conf',
+  'fonts',
+  'group',
+  'hosts',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'localtime',
+  'mime.types',
+  'nsswitch.conf',
+  'os-release',
+  'passwd',
+  'pki/ca-trust',
+  'pki/tls/certs',
+  'protocols',
+  'services',
+  'ssl/certs',
+  'ssl/openssl.cnf',
+  'static',
+  'timezone',
+].map((name) => `/etc/${name}`);
+
+/** Where the sockets of the proxy are seen in the box. */
+export const boxSockets = '/run/duplex';
+/** The port on which programs in the box find the proxy. No other network is there. */
+const proxyPort = 3128;
+
+export interface BoxedRun {
+  readonly mounts: readonly Mount[];
+  /** The folder on this machine that is the server's own. */
+  readonly scratch: string;
+  /** The folder on this machine with the sockets that lead out of the box. */
+  readonly sockets: string;
+  /** The ports of this machine that the server may reach. */
+  readonly ports: readonly number[];
+  readonly socat: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** The name of the socket that leads to a port of this machine. */
+export function portSocket(port: number): string {
+  return `port-${port}.sock`;
+}
+
+export const proxySocket = 'proxy.sock';
+
+/**
+ * The options of bubblewrap, in the order in which it makes the box: an empty root with the system read-only, a process tree and a
+ * network of its own, then the places of the plan, then what hides the secret ones among them.
+ */
+export function bubblewrapOptions(run: BoxedRun): readonly string[] {
+  return [
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    // As root bubblewrap would keep every capability, with which a program could undo the box.
+    ...['--cap-drop', 'ALL'],
+    ...[...systemFolders, ...systemFiles].flatMap((folder) => ['--ro-bind-try', folder, folder]),
+    ...['--proc', '/proc'],
+    ...['--dev', '/dev'],
+    ...['--tmpfs', '/tmp'],
+    ...['--bind', run.scratch, boxHome],
+    ...['--ro-bind', run.sockets, boxSockets],
+    ...run.mounts.flatMap(mountArguments),
+    ...['--remount-ro', '/'],
+    '--clearenv',
+    ...Object.entries(boxEnvironment(run.env)).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', run.cwd],
+  ];
+}
+
+/** What is started in the box: the forwarders of its network, and the program in their place. */
+export function boxedCommand(run: BoxedRun): readonly string[] {
+  return ['/bin/sh', '-c', launchLine(run), run.command, ...run.args];
+}
+
+function mountArguments(mount: Mount): readonly string[] {
+  switch (mount.kind) {
+    case 'read':
+      return ['--ro-bind', mount.from, mount.at];
+    case 'write':
+      return ['--bind', mount.from, mount.at];
+    case 'hiddenFolder':
+      return ['--tmpfs', mount.at, '--remount-ro', mount.at];
+    case 'hiddenFile':
+      return ['--ro-bind', '/dev/null', mount.at];
+  }
+}
+
+/** The line holds no text of the definition: the program and its arguments are those of the shell. */
+function launchLine({ socat, ports }: BoxedRun): string {
+  const forwards = [{ port: proxyPort, socket: proxySocket }, ...ports.map((port) => ({ port, socket: portSocket(port) }))];
+  const lines = forwards.map(
+    ({ port, socket }) =>
+      `'${socat}' TCP4-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${boxSockets}/${socket} </dev/null >/dev/null 2>&1 &`,
+  );
+  return [...lines, 'exec "$0" "$@"'].join('\n');
+}
+
+/** The environment in the box: its home is the scratch folder, and its proxy is the only way out. */
+function boxEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const proxy = `http://127.0.0.1:${proxyPort}`;
+  return {
+    ...env,
+    HOME: boxHome,
+    TMPDIR: '/tmp',
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    NO_PROXY: 'localhost,127.0.0.1',
+    no_proxy: 'localhost,127.0.0.1',
+    // Node itself asks no proxy unless it is told to.
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
+
+/**
+ * The places of a plan as they are on this machine now: links are followed, what is not there is left out, and what is secret is
+ * hidden. `secret` lists further places that no box reads.
+ */
+export async function mountsOf(plan: BoxPlan, userHome: string, secret: readonly string[]): Promise<readonly Mount[]> {
+  const closed = await realPaths([...secretPlaces.map((place) => path.join(userHome, place)), ...secret]);
+  const mounts: Mount[] = [];
+  for (const kind of ['read', 'write'] as const) {
+    for (const { path: at } of plan[kind]) {
+      const from = await realpath(at).catch(() => undefined);
+      if (from === undefined || closed.some((place) => isWithin(from, place)) || isOfSystem(from)) {
+        continue;
+      }
+      mounts.push({ kind, from, at });
+      // Programs that follow links look for the real place.
+      if (from !== at) {
+        mounts.push({ kind, from, at: from });
+      }
+    }
+  }
+  // A wide place first, so that a narrow one in it keeps its own rights.
+  mounts.sort((one, other) => one.at.length - other.at.length);
+  return [...mounts, ...(await hiding(mounts, closed))];
+}
+
+/** Sockets and devices of the system, and its root, are never bound as a whole. */
+function isOfSystem(from: string): boolean {
+  return (
+    from === '/' ||
+    from === '/tmp' ||
+    ['/proc', '/sys', '/dev', '/run', '/var/run'].some((place) => isWithin(from, place) || isWithin(place, from))
+  );
+}
+
+async function hiding(mounts: readonly Mount[], closed: readonly string[]): Promise<readonly Mount[]> {
+  const hidden = mounts.flatMap((mount) =>
+    'from' in mount ? closed.filter((place) => isWithin(place, mount.from)).map((place) => mount.at + place.slice(mount.from.length)) : [],
+  );
+  return Promise.all(
+    [...new Set(hidden)].map(async (at): Promise<Mount> => {
+      const isFolder = await lstat(at).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+      return { kind: isFolder ? 'hiddenFolder' : 'hiddenFile', at };
+    }),
+  );
+}
+
+async function realPaths(places: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(places.map((place) => realpath(place).catch(() => undefined)));
+  return real.filter((place) => place !== undefined);
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { unreachable } from '../../base/errors.ts';
+import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
+import { Icon } from '../shared/elements.tsx';
+import { t } from '../shared/localize.ts';
+import { wholeText } from '../shared/wholeText.ts';
+import type { AnswerDraft } from './answerDraft.ts';
+import { endMark } from './reading.tsx';
+
+type Box = NonNullable<StartServerQuestion['box']>;
+
+interface BoxDetailsProps {
+  readonly box: Box;
+  readonly draft: Pick<AnswerDraft, 'isConfined' | 'setConfined'>;
+}
+
+/** Lets the person choose whether a server runs confined. How far it then reaches must have been in view, like everything a yes covers. */
+export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element {
+  const id = useId();
+  const { obstacle, notApplied } = box;
+  if (obstacle !== undefined) {
+    return (
+      <p class="secondary box-obstacle">
+        <Icon name="warning" tone="warning" /> {obstacleWords(obstacle)}
+      </p>
+    );
+  }
+  return (
+    <div class="section question-material box">
+      <div class="role">
+        <input
+          type="checkbox"
+          id={id}
+          checked={draft.isConfined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => draft.setConfined(event.currentTarget.checked)}
+        />
+        <label for={id}>{t('Run confined')}</label>
+      </div>
+      <p id={`${id}-note`} class="secondary">
+        {draft.isConfined
+          ? t('It gets no more than what is listed here. It still asks for everything else.')
+          : t('It can read and change all your files, and reach every address.')}
+      </p>
+      {draft.isConfined && <Reach box={box} />}
+      {draft.isConfined && notApplied.length > 0 && (
+        <p class="secondary">
+          <Icon name="warning" tone="warning" />{' '}
+          {t('Its definition asks for more and does not get it: {0}', wholeText(notApplied.join(', ')))}
+        </p>
+      )}
+      <div {...endMark} key={draft.isConfined ? 'confined' : 'open'} />
+    </div>
+  );
+}
+
+function Reach({ box }: { readonly box: Box }): JSX.Element {
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    [t('Reads'), [...box.read, t('programs and libraries of the system')]],
+    [t('Writes'), [...box.write, t('a folder of its own')]],
+    [t('Reaches'), box.hosts.length === 0 ? [t('no network')] : box.hosts.map((host) => (host === '*' ? t('* (every host)') : host))],
+    ...(box.isFetched ? [[t('Before'), [t('its packages are fetched, with a way to the registry alone')]] as const] : []),
+  ];
+  return (
+    <dl class="facts" aria-label={t('How far it reaches')}>
+      {facts.map(([name, values]) => (
+        <div class="fact" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {values.map((value, index) => (
+              <span class="fact-value" key={index}>
+                {wholeText(value)}
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function obstacleWords(obstacle: NonNullable<Box['obstacle']>): string {
+  switch (obstacle.kind) {
+    case 'system':
+      return t('It cannot run confined: Duplex confines servers on Linux only.');
+    case 'debugged':
+      return t('It cannot run confined while it is debugged.');
+    case 'missing':
+      return t('It cannot run confined: install {0} with the package manager of your system first.', wholeText(obstacle.program));
+    case 'fetches':
+      return t(
+        'It cannot run confined: {0} fetches what it runs. Install the server and name its own program instead.',
+        wholeText(obstacle.program),
+      );
+    default:
+      return unreachable(obstacle);
+  }
+}
