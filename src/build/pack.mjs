@@ -1,5 +1,5 @@
 /**
- * `node src/build/pack.mjs [--built FOLDER] [--out FILE] [--repository URL]`: packs what was built. What is the same becomes the
+ * `node src/build/pack.mjs [--built FOLDER] [--out FILE] [--repository URL] [--pre-release]`: packs what was built. What is the same becomes the
  * same file, byte by byte: when, where and by whom it was packed is not in it.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     built: { type: 'string', default: path.join(root, 'dist') },
     out: { type: 'string', default: packagedExtension() },
     repository: { type: 'string' },
+    'pre-release': { type: 'boolean', default: false },
   },
 });
 const repository = repositoryAddress(values.repository);
@@ -65,6 +66,7 @@ function packStage() {
       '--no-dependencies', // everything is bundled
       '--no-rewrite-relative-links', // done above
       ...(repository === undefined ? ['--allow-missing-repository'] : []),
+      ...(values['pre-release'] ? ['--pre-release'] : []),
       `--out=${out}`,
     ],
     // The archive has times in the local zone, and its files in the order of the locale.

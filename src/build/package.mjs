@@ -1,5 +1,5 @@
 /**
- * `npm run package [-- --repository URL]`: builds the extension and packs it for installation, with a bill of its materials
+ * `npm run package [-- --repository URL] [--pre-release]`: builds the extension and packs it for installation, with a bill of its materials
  * beside it. The address of a public repository goes into the package, and its page shows the pictures from there.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { repositoryAddress } from './listing.mjs';
 import { areDependenciesInstalled, buildStep, packagedExtension, packageStep } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { values } = parseArgs({ options: { repository: { type: 'string' } } });
+const { values } = parseArgs({ options: { repository: { type: 'string' }, 'pre-release': { type: 'boolean', default: false } } });
 const repository = repositoryAddress(values.repository);
 
 if (!areDependenciesInstalled()) {
