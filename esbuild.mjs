@@ -1,13 +1,19 @@
-// Builds every bundle into dist/. Usage: node esbuild.mjs [--watch] [--production]
+// Builds every bundle into dist/ or another folder. Usage: node esbuild.mjs [--watch] [--production] [--out FOLDER]
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { filesIn, packagesOf } from './src/build/bundled.mjs';
 import { buildWithOneStart } from './src/build/oneStart.mjs';
-import { pages } from './src/build/pages.mjs';
+import { filesInThreads, pages } from './src/build/pages.mjs';
 
-const production = process.argv.includes('--production');
-const watch = process.argv.includes('--watch');
+const { values } = parseArgs({
+  options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, out: { type: 'string', default: 'dist' } },
+});
+const { production = false, watch = false } = values;
 const root = fileURLToPath(new URL('.', import.meta.url));
+const dist = path.resolve(root, values.out);
 
 const common = {
   absWorkingDir: root,
@@ -16,6 +22,7 @@ const common = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   logLevel: 'info',
+  metafile: true,
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
@@ -29,7 +36,7 @@ const node = { ...common, platform: 'node', target: 'node20', format: 'esm', ban
 const extension = {
   ...node,
   entryPoints: { extension: 'src/extension.ts' },
-  outdir: 'dist',
+  outdir: dist,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
@@ -42,7 +49,7 @@ const followers = ['src/app/app.ts'];
 const workThread = {
   ...node,
   entryPoints: { workThread: 'src/worker/workThread.ts' },
-  outdir: 'dist',
+  outdir: dist,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
 };
@@ -55,16 +62,17 @@ const others = [
       languageServer: 'src/languageServer/main.ts',
       stdioBridge: 'src/bridge/main.ts',
     },
-    outdir: 'dist',
+    outdir: dist,
   },
   workThread,
-  { ...common, ...pages },
+  { ...common, ...pages, outdir: path.join(dist, 'webview') },
 ];
 
-await rm(`${root}dist`, { recursive: true, force: true });
-await mkdir(`${root}dist/webview`, { recursive: true });
-for (const file of ['codicon.css', 'codicon.ttf']) {
-  await cp(`${root}node_modules/@vscode/codicons/dist/${file}`, `${root}dist/webview/${file}`);
+await rm(dist, { recursive: true, force: true });
+await mkdir(path.join(dist, 'webview'), { recursive: true });
+const copied = ['codicon.css', 'codicon.ttf'].map((file) => `node_modules/@vscode/codicons/dist/${file}`);
+for (const file of copied) {
+  await cp(path.join(root, file), path.join(dist, 'webview', path.basename(file)));
 }
 
 await writeOfflineAnswers();
@@ -73,15 +81,19 @@ if (watch) {
   const contexts = await Promise.all([extension, ...others].map((bundle) => esbuild.context(bundle)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  await Promise.all([
-    production ? buildWithOneStart(extension, followers) : esbuild.build(extension),
-    ...others.map((bundle) => esbuild.build(bundle)),
+  const built = await Promise.all([
+    production ? buildWithOneStart(extension, followers) : esbuild.build(extension).then(({ metafile }) => metafile),
+    ...others.map(async (bundle) => (await esbuild.build(bundle)).metafile),
   ]);
+  // The package brings their licences along.
+  const packages = packagesOf([...filesIn(built), ...filesInThreads, ...copied], root);
+  await writeFile(path.join(dist, 'bundled.json'), JSON.stringify(packages));
 }
 
 /** What the bridge answers while no window is open: the server itself is asked, so that it says the same. */
 async function writeOfflineAnswers() {
-  const recorder = `${root}dist/recordOfflineAnswers.mjs`;
+  // Below the packages that it needs, wherever the rest goes.
+  const recorder = path.join(root, 'out', `recordOfflineAnswers-${process.pid}.mjs`);
   await esbuild.build({
     ...node,
     banner: undefined,
@@ -94,7 +106,7 @@ async function writeOfflineAnswers() {
   try {
     const { recordOfflineAnswers } = await import(pathToFileURL(recorder).href);
     const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
-    await writeFile(`${root}dist/offlineAnswers.json`, JSON.stringify(await recordOfflineAnswers(version)));
+    await writeFile(path.join(dist, 'offlineAnswers.json'), JSON.stringify(await recordOfflineAnswers(version)));
   } finally {
     await rm(recorder, { force: true });
   }

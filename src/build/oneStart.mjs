@@ -20,14 +20,15 @@ import esbuild from 'esbuild';
  *
  * @param {esbuild.BuildOptions & { absWorkingDir: string }} options of a bundle whose entry is `extension`, its chunks in chunks/
  * @param {readonly string[]} followers source files that are imported when first used, which is in every window, in this order
+ * @returns {Promise<esbuild.Metafile>} which source became which file, before files were put together
  */
 export async function buildWithOneStart(options, followers = []) {
   const { outdir = '' } = options;
-  const outputs = await split(options);
+  const { outputs, metafile } = await split(options);
   const done = new Set(['entryPoints', 'outdir', 'splitting', 'chunkNames', 'banner']);
   const common = Object.fromEntries(Object.entries(options).filter(([name]) => !done.has(name)));
-  const folder = path.join(options.absWorkingDir, outdir, 'chunks');
-  const entry = path.join(options.absWorkingDir, outdir, 'extension.js');
+  const folder = path.resolve(options.absWorkingDir, outdir, 'chunks');
+  const entry = path.resolve(options.absWorkingDir, outdir, 'extension.js');
   const parts = partsOf([entry, ...followers.map((source) => outputOf(source, outputs))], outputs);
   const later = [...outputs.keys()].filter((file) => partWith(file, parts) === undefined);
   await mkdir(folder, { recursive: true });
@@ -47,9 +48,20 @@ export async function buildWithOneStart(options, followers = []) {
     logLevel: 'warning',
     logOverride: { 'ignored-bare-import': 'silent' }, // of a part, which was evaluated before
     outdir: folder,
+    outExtension: { '.js': '.mjs' },
     entryPoints: later,
     plugins: [withBuilt(outputs, (_, isEntry) => (isEntry ? 'inside' : undefined), parts, parts)],
   });
+  return metafile;
+}
+
+/**
+ * What a file is called in the end: all but the entry, whose name is in package.json, say that they are ES modules.
+ *
+ * @param {string} file
+ */
+function finalName(file) {
+  return `${path.basename(file, '.js')}.mjs`;
 }
 
 /**
@@ -75,7 +87,7 @@ function partsOf(entries, outputs) {
   for (const entry of entries) {
     const files = filesFrom(entry, outputs).filter((file) => partWith(file, parts) === undefined);
     // The others are imported by the names they have.
-    parts.push({ name: parts.length === 0 ? 'start.js' : path.basename(entry), entry, files });
+    parts.push({ name: parts.length === 0 ? 'start.mjs' : finalName(entry), entry, files });
   }
   return parts;
 }
@@ -92,13 +104,14 @@ function partWith(file, parts) {
 async function split(options) {
   const { metafile, outputFiles } = await esbuild.build({ ...options, metafile: true, write: false, logLevel: 'warning' });
   const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
-  return new Map(
+  const outputs = new Map(
     Object.entries(metafile.outputs).map(([name, output]) => {
       const file = path.join(options.absWorkingDir, name);
       const imports = output.imports.map((each) => ({ ...each, path: path.join(options.absWorkingDir, each.path) }));
       return [file, { ...output, imports, text: texts.get(file) ?? '' }];
     }),
   );
+  return { outputs, metafile };
 }
 
 /**
@@ -161,7 +174,7 @@ function withBuilt(outputs, placeOf, before, parts) {
         const place = placeOf(file, kind === 'entry-point') ?? (partWith(file, before) === undefined ? 'apart' : 'ofPart');
         // All that stays apart is in one folder with what is made here.
         return place === 'apart' || kind === 'dynamic-import'
-          ? { path: `./${path.basename(file)}`, external: true }
+          ? { path: `./${finalName(file)}`, external: true }
           : { path: file, namespace: place, sideEffects: place === 'inside' };
       });
       build.onResolve({ filter: /^part:/ }, ({ path: name }) => ({ path: `./${name.slice('part:'.length)}`, external: true }));
@@ -182,9 +195,9 @@ function withBuilt(outputs, placeOf, before, parts) {
  */
 function requireFile(file, parts) {
   const part = partWith(file, parts);
-  if (part !== undefined && part.name !== path.basename(file)) {
+  if (part !== undefined && part.name !== finalName(file)) {
     throw new Error(
-      `${path.basename(file)} is imported when it is first used, but ${part.name} has it: import it directly, or name it as what follows.`,
+      `${finalName(file)} is imported when it is first used, but ${part.name} has it: import it directly, or name it as what follows.`,
     );
   }
 }

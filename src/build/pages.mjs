@@ -1,8 +1,12 @@
 // How the pages are bundled; esbuild.mjs builds them, a test looks at what loads first.
 import * as path from 'node:path';
 import esbuild from 'esbuild';
+import { filesIn } from './bundled.mjs';
 
 const target = 'chrome130';
+
+/** What is in the threads of the pages that were built, relative to the repository: to the page's own bundle a thread is one text. */
+export const filesInThreads = /** @satisfies {Set<string>} */ (new Set());
 
 /**
  * Makes the code of a page's thread a text in the page's own code: in VS Code a page can make a thread of a blob only, and may fetch
@@ -29,9 +33,10 @@ const threads = /** @satisfies {import('esbuild').Plugin} */ ({
         metafile: true,
         legalComments: 'none',
       });
-      const inputs = Object.keys(metafile?.inputs ?? {}).filter((input) => input !== '<stdin>');
+      filesIn([metafile]).forEach((input) => filesInThreads.add(input));
+      const inputs = Object.keys(metafile.inputs).filter((input) => input !== '<stdin>');
       return {
-        contents: `export const source = ${JSON.stringify(outputFiles?.[0]?.text ?? '')};`,
+        contents: `export const source = ${JSON.stringify(outputFiles[0]?.text ?? '')};`,
         watchFiles: inputs.map((input) => path.resolve(absWorkingDir, input)),
       };
     });

@@ -23,17 +23,7 @@ export function packagedExtension() {
 export const buildStep = { name: 'build', nodeArguments: ['esbuild.mjs', '--production'] };
 
 /** @type {Step} */
-export const packageStep = {
-  name: 'package',
-  nodeArguments: [
-    path.join(root, 'node_modules', '@vscode/vsce/vsce'),
-    'package',
-    '--no-dependencies', // everything is bundled
-    '--allow-missing-repository',
-    '--no-rewrite-relative-links', // there is no public repository that they could lead to
-    `--out=${packagedExtension()}`,
-  ],
-};
+export const packageStep = { name: 'package', nodeArguments: ['src/build/pack.mjs'] };
 
 /** The largest package, in bytes, that people should have to download. */
 const maxPackageBytes = 1_600_000;

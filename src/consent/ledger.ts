@@ -14,7 +14,8 @@ import { isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentReque
 
 const storedAnswer = once(() =>
   z
-    .object({
+    // What a newer version added is written back with the rest.
+    .looseObject({
       id: z.string(),
       principal: z.custom<RememberedAnswer['principal']>(isPrincipal),
       action: z.enum([

@@ -19,15 +19,15 @@ const maxArguments = 20_000;
 /** The limit on the whole file, because it is read and written at once, in the editor's own thread. */
 const maxCharacters = 1_000_000;
 
-/** Stored: additive only. */
+/** Stored: additive only; what a newer version added is written back with the rest. */
 const ending = once(() => z.enum(['succeeded', 'failed', 'cancelled']));
 export type KeptEnding = z.infer<ReturnType<typeof ending>>;
 
 const args = once(() => z.string().max(maxArguments).refine(isArguments));
-const run = once(() => z.object({ id: z.string().max(100), at: z.number(), arguments: args(), ending: ending() }));
-const preset = once(() => z.object({ id: z.string().max(100), name: z.string().max(maxName), arguments: args() }));
+const run = once(() => z.looseObject({ id: z.string().max(100), at: z.number(), arguments: args(), ending: ending() }));
+const preset = once(() => z.looseObject({ id: z.string().max(100), name: z.string().max(maxName), arguments: args() }));
 const tool = once(() =>
-  z.object({
+  z.looseObject({
     serverId: z.string(),
     tool: z.string(),
     usedAt: z.number(),

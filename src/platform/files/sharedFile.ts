@@ -42,9 +42,10 @@ export class SharedFile implements SharedText, Disposable {
     return shared;
   }
 
+  /** Rejects for a file of a newer version, too: nobody here knows what is in it. */
   async read(): Promise<string | undefined> {
     try {
-      return await fs.readFile(this.#file, 'utf8');
+      return requireOwnVersion(await fs.readFile(this.#file, 'utf8'));
     } catch (error) {
       if (hasCode(error, 'ENOENT')) {
         return undefined;
@@ -141,6 +142,18 @@ export class SharedFile implements SharedText, Disposable {
     watchFile(this.#file, { interval: 500, persistent: false }, look);
     this.#lifetime.add(toDisposable(() => unwatchFile(this.#file, look)));
   }
+}
+
+/** The version of the files that several windows share, which is the first thing in each of them. */
+const currentVersion = 1;
+
+/** What a newer version wrote is neither damaged nor ours to write over: its window stands beside this one. */
+function requireOwnVersion(text: string): string {
+  const [, version] = /^\s*\{\s*"version"\s*:\s*(\d+)/.exec(text) ?? [];
+  if (version !== undefined && Number(version) > currentVersion) {
+    throw new Error('The file was written by a newer version of Duplex, and stays as it is.');
+  }
+  return text;
 }
 
 /** Applies all changes to the text, one after the other. One that throws changes nothing; undefined when all throw. */

@@ -8,7 +8,8 @@ import type { SharedText } from '../../base/sharedStorage.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { hashToken, type CredentialStore } from './credentials.ts';
 
-const clientToken = z.object({
+/** What a newer version added is written back with the rest. */
+const clientToken = z.looseObject({
   /** The id of the credential, as people see it. */
   id: z.string(),
   /** The host for which it was copied. */
@@ -173,7 +174,7 @@ export class ClientTokens implements Disposable {
     await this.#options.storage.modify((current) => {
       revoked = [...this.#unwritten];
       kept = change(readTokens(current) ?? []).filter(({ id }) => !revoked.includes(id));
-      return `${JSON.stringify({ version: 1, tokens: kept }, undefined, 2)}\n`;
+      return `${JSON.stringify({ version: 1, tokens: [...unreadableTokens(current), ...kept] }, undefined, 2)}\n`;
     });
     this.#writes += 1;
     revoked.forEach((id) => this.#unwritten.delete(id));
@@ -188,6 +189,15 @@ export class ClientTokens implements Disposable {
 
 function newer({ lastUsedAt = '' }: ClientToken, used: string | undefined): { readonly lastUsedAt?: string } {
   return used !== undefined && used > lastUsedAt ? { lastUsedAt: used } : {};
+}
+
+/** The entries that cannot be read, such as those of a newer version. They are written back, because its windows know them. */
+function unreadableTokens(text: string | undefined): readonly unknown[] {
+  try {
+    return file.parse(JSON.parse(text ?? '')).tokens.filter((raw) => !clientToken.safeParse(raw).success);
+  } catch {
+    return [];
+  }
 }
 
 /** Reads the tokens in a file. A damaged entry is left out; for a damaged file it returns `undefined`. */

@@ -6,6 +6,7 @@ import { views } from '../../contract/identity.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ClientEntry } from '../../server/protocol/clientRegistry.ts';
 import { commandId } from '../commandTable.ts';
+import { contextFlag } from '../contextFlags.ts';
 import { nativeText } from '../nativeText.ts';
 import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, type KnownClient, type PauseNode } from './clientNodes.ts';
 
@@ -24,6 +25,7 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<ClientRow[] | undefined>());
   readonly #rows = new ClientRows();
+  readonly #tellWhetherAny = contextFlag('duplex.hasClients');
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -60,6 +62,7 @@ export class ClientsTree implements vscode.TreeDataProvider<ClientRow>, Disposab
   }
 
   #refresh(): void {
+    this.#tellWhetherAny(this.#model.clients().length > 0);
     const changed = this.#update();
     if (changed === undefined || changed.length > 0) {
       this.#changed.fire(changed === undefined ? undefined : [...changed]);

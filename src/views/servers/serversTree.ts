@@ -6,6 +6,7 @@ import { views } from '../../contract/identity.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { commandId } from '../commandTable.ts';
+import { contextFlag } from '../contextFlags.ts';
 import { nativeText } from '../nativeText.ts';
 import { definitionProblemSentence, describeServer, type OfferState, type ServerDescription } from './serverDescription.ts';
 import {
@@ -43,6 +44,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   readonly #nodes = new Map<string, ServerNode>();
   readonly #appearances = new Map<string, string>();
   #shown = '';
+  readonly #tellWhetherAny = contextFlag('duplex.hasServers');
   readonly #view: vscode.TreeView<ServersNode>;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -139,6 +141,7 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   }
 
   #refresh(): void {
+    this.#tellWhetherAny(this.#model.servers().length > 0);
     const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems()]);
     const isSameOutline = outline === this.#shown;
     this.#shown = outline;

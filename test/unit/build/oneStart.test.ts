@@ -40,7 +40,7 @@ describe('A build with one start', function () {
   let folder: string;
   let dist: string;
 
-  const build = (logLevel: LogLevel): Promise<void> =>
+  const build = (logLevel: LogLevel): Promise<unknown> =>
     buildWithOneStart(
       {
         absWorkingDir: folder,
@@ -78,14 +78,14 @@ describe('A build with one start', function () {
     [...readFileSync(path.join(dist, name), 'utf8').matchAll(/from\s*"(\.[^"]*)"/g)].map(([, from = '']) => from);
 
   it('loads one file first, and that one no other', () => {
-    assert.deepEqual(importsOf('extension.js'), ['./chunks/start.js']);
-    assert.deepEqual(importsOf('chunks/start.js'), []);
+    assert.deepEqual(importsOf('extension.js'), ['./chunks/start.mjs']);
+    assert.deepEqual(importsOf('chunks/start.mjs'), []);
     assert.ok(readdirSync(path.join(dist, 'chunks')).length >= 4, 'what is loaded later is apart');
   });
 
   it('loads what follows as one file, too, which has of the start what is there', () => {
     const [whole = ''] = readdirSync(path.join(dist, 'chunks')).filter((name) => name.startsWith('whole-'));
-    assert.deepEqual(importsOf(`chunks/${whole}`), ['./start.js']);
+    assert.deepEqual(importsOf(`chunks/${whole}`), ['./start.mjs']);
   });
 
   it('refuses to import, when it is first used, what is inside of another file', async () => {
@@ -93,6 +93,6 @@ describe('A build with one start', function () {
       path.join(folder, 'src', 'whole.ts'),
       "export const inWhole = async () => (await import('./extension.ts')).deactivate();",
     );
-    await assert.rejects(build('silent'), /extension\.js is imported when it is first used, but start\.js has it/);
+    await assert.rejects(build('silent'), /extension\.mjs is imported when it is first used, but start\.mjs has it/);
   });
 });
