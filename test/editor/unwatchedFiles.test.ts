@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { discardAll } from './support/actingCalls.ts';
 import { activateDuplex, until, workspacePath } from './support/duplex.ts';
@@ -125,5 +127,21 @@ describe('Files that VS Code does not watch', () => {
     await writeFile(at('moved.ts'), 'export const second = 1;\n');
     await rm(workspacePath('src/unwatchedBefore'), { recursive: true });
     assert.deepEqual(await symbolsOf('moved.ts'), ['second']);
+  });
+
+  it('are not read anew where their folder has become a link to the outside, and hold up no question about others', async () => {
+    const outside = await mkdtemp(path.join(os.tmpdir(), 'outside-'));
+    await writeFile(path.join(outside, 'file.ts'), 'export const outside = 1;\n');
+    await mkdir(at('sub'));
+    await writeFile(at('sub/file.ts'), 'export const inside = 1;\n');
+    await writeFile(at('other.ts'), 'export const other = 1;\nother;\n');
+    assert.deepEqual([await symbolsOf('sub/file.ts'), await symbolsOf('other.ts')], [['inside'], ['other']]);
+    await rename(at('sub'), at('before'));
+    await symlink(outside, at('sub'), 'junction');
+    assert.match(await client.failure('get_document_symbols', { path: `${folder}/sub/file.ts` }), /There is no/);
+    const { locations } = await client.call('go_to_definition', { path: `${folder}/other.ts`, line: 2, character: 1 });
+    assert.equal((locations as unknown[]).length, 1);
+    assert.match(held('sub/file.ts')?.getText() ?? 'inside', /inside/);
+    await rm(outside, { recursive: true });
   });
 });

@@ -1,15 +1,14 @@
-import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { findTextDocument } from '../shared/openDocuments.ts';
-import { isHeldAsOnDisk, isKnownAsOnDisk } from './checkedDocument.ts';
-import { stateOnDisk } from './diskFile.ts';
+import { isHeldAsOnDisk } from './checkedDocument.ts';
 import { type DiskChange, DiskSweep, isSource, recentChangeOf, recentMs } from './diskSweep.ts';
-import { missedMs, reread } from './rereadDocument.ts';
+import { missedMs } from './rereadDocument.ts';
 import { bringBack, documentsWithoutFile, forgetRetired, isRetired, retire } from './retiredDocuments.ts';
+import { rereadInPlace, staleAmong } from './staleDocuments.ts';
 
 /**
  * How long, in ms, an extension may gather what it is told of files before it tells its language service: 100 for VS Code's own
@@ -108,7 +107,7 @@ export class DiskNews implements Disposable {
     for (;;) {
       changes = await this.#stillUntold(changes, interest);
       const lost = interest.isTypescript ? this.#lost() : [];
-      const stale = await staleDocuments(interest);
+      const stale = await staleAmong([...unmodifiedDocuments().values()].filter(({ uri }) => matters(uri.fsPath, interest)));
       const untold = [...changes, ...lost];
       const left = deadline - performance.now();
       if (untold.length + stale.length === 0 || left <= 0) {
@@ -287,41 +286,6 @@ function unmodifiedDocuments(): Map<string, vscode.TextDocument> {
 /** Whether the document of a file that changed, if VS Code holds one, has been read anew. */
 async function isTakenIn({ kind }: DiskChange, document: vscode.TextDocument | undefined): Promise<boolean> {
   return kind === 'gone' || document === undefined || isHeldAsOnDisk(document);
-}
-
-/** The unmodified documents of the workspace that are not what their files have. A change may be older than a sweep can see. */
-async function staleDocuments(interest: DiskInterest): Promise<vscode.TextDocument[]> {
-  const stale: vscode.TextDocument[] = [];
-  for (const document of unmodifiedDocuments().values()) {
-    const { uri } = document;
-    const isOurs = matters(uri.fsPath, interest) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    if (isOurs && !isKnownAsOnDisk(document) && asRead.get(document) !== lookOf(document) && !(await isHeldAsOnDisk(document))) {
-      stale.push(document);
-    }
-  }
-  return stale;
-}
-
-/** The looks of documents when VS Code had just read them anew: what it makes of a file is its text, whatever others make of it. */
-const asRead = new WeakMap<vscode.TextDocument, string>();
-
-/** Another one after every change of the document or of its file. */
-function lookOf({ uri, version }: vscode.TextDocument): string {
-  return `${version}${stateOnDisk(uri)}`;
-}
-
-/** Lets VS Code read a document anew whose file is where its name says. Whoever asks about one behind a link has it checked. */
-async function rereadInPlace(document: vscode.TextDocument): Promise<void> {
-  const { uri } = document;
-  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? '';
-  try {
-    const place = path.join(await realpath(folder), path.relative(folder, uri.fsPath));
-    if (await reread(document, uri.fsPath, (realPath) => realPath === place)) {
-      asRead.set(document, lookOf(document));
-    }
-  } catch {
-    // gone meanwhile, or behind a link
-  }
 }
 
 /** The files that are gone, but not for a language service, because somebody sees their text. Others are taken from it. */
