@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
-import { sentencesOf } from '../base/errors.ts';
+import { isAppError, sentencesOf } from '../base/errors.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { type SharedFolder, SharedFolderInMemory } from '../base/sharedStorage.ts';
@@ -97,6 +97,9 @@ interface ChatJoinOptions {
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
 }
 
+/** How long an endpoint may take to list its models when nobody waits for them. */
+const maxListMs = 20_000;
+
 /** Joins the chats of this window to the models, the host's tools and the settings. */
 export class ChatJoin implements Disposable {
   readonly places: ChatPlaces;
@@ -105,6 +108,7 @@ export class ChatJoin implements Disposable {
   readonly modelsListed: Promise<void>;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
+  readonly #log: Log;
   readonly #budget: ChatBudget;
   readonly #waiting: WaitingAttachments;
   /** The models that servers may borrow: those of the provider that answers in the chat. */
@@ -115,6 +119,7 @@ export class ChatJoin implements Disposable {
   constructor(options: ChatJoinOptions) {
     const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
+    this.#log = options.log;
     const { workspaceState } = options;
     this.sidebarDraft = {
       get: () => workspaceState.get<string>(draftKey, ''),
@@ -159,6 +164,23 @@ export class ChatJoin implements Disposable {
   async loadKey(): Promise<void> {
     await this.models.answering.loadKey();
     this.#refresh();
+  }
+
+  /**
+   * Asks the endpoint for its models, once the person has given its key: that is their own act, and from then on the model that
+   * answers has its name. Never rejects: without the list things go on as before.
+   */
+  async learnModels(): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      return;
+    }
+    try {
+      await this.models.models.load(this.models.anthropic, AbortSignal.timeout(maxListMs));
+      this.#refresh();
+    } catch (error) {
+      // What an endpoint answers may hold anything; its code says enough.
+      this.#log.warn(`The models of the endpoint could not be listed (${isAppError(error) ? error.code : 'unexpected'}).`);
+    }
   }
 
   /** The address that requests go to now. Throws an AppError when the setting is no address. */

@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import * as path from 'node:path';
 import { Late } from '../base/late.ts';
 import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
+import { KeptAnswers } from '../registry/keptAnswers.ts';
+import { RegistryClient } from '../registry/registryClient.ts';
 import { RegistryPanel } from '../views/registry/registryPanel.ts';
 import type { ServersTree } from '../views/servers/serversTree.ts';
 import { startAdded } from '../views/servers/startAdded.ts';
@@ -21,6 +23,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
   });
   return new RegistryPanel({
     extensionUri,
+    client: new RegistryClient({ files: new KeptAnswers(path.join(storageFolder, 'registry'), log) }),
     url: () => settings.get('duplex.registry.url'),
     definitions: () => registry.servers().flatMap(({ id }) => registry.definitionOf(id) ?? []),
     hasProgram: async (program) => {

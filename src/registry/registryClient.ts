@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { followRedirects } from './followRedirects.ts';
+import type { KeptAnswers } from './keptAnswers.ts';
 import { registryError } from './registryErrors.ts';
 import { readPage, type RegistryEntry, type RegistryPage } from './serverJson.ts';
 
@@ -24,27 +25,58 @@ interface KeptPage extends ReadAnswer {
   readonly at: number;
 }
 
-/** Asks an MCP Registry for servers. Nothing is sent before the first search; answers are kept in memory for a day. */
+export interface RegistryClientOptions {
+  readonly clock?: Clock | undefined;
+  /** Where answers are kept beyond this window; in memory alone when it is left out. */
+  readonly files?: KeptAnswers | undefined;
+}
+
+/** Asks an MCP Registry for servers. Nothing is sent before the first search; answers are kept for a day. */
 export class RegistryClient {
   readonly #clock: Clock;
+  readonly #files: KeptAnswers | undefined;
   readonly #kept = new Map<string, KeptPage>();
 
-  constructor(clock: Clock = systemClock) {
+  constructor({ clock = systemClock, files }: RegistryClientOptions = {}) {
     this.#clock = clock;
+    this.#files = files;
   }
 
   /** One page of the newest versions of the servers whose name has this text in it. `isFresh`: not from what was kept. */
   async page(base: string, search: string, cursor: string | undefined, signal: AbortSignal, isFresh = false): Promise<RegistryPage> {
     const url = pageUrl(base, search, cursor);
-    const kept = this.#kept.get(url.href);
-    if (kept !== undefined && !isFresh && this.#clock.wallTime() - kept.at < maxAgeMs) {
+    const kept = isFresh ? undefined : (this.#young(this.#kept.get(url.href)) ?? (await this.#fromFile(url)));
+    if (kept !== undefined) {
       return kept.page;
     }
-    const answer = await ask(url, signal);
-    this.#kept.delete(url.href);
-    this.#kept.set(url.href, { ...answer, at: this.#clock.wallTime() });
-    this.#letGo();
+    const { text, ...answer } = await ask(url, signal);
+    const at = this.#clock.wallTime();
+    this.#keep(url, { ...answer, at });
+    await this.#files?.write(url.href, { at, text });
     return answer.page;
+  }
+
+  async #fromFile(url: URL): Promise<KeptPage | undefined> {
+    const kept = this.#young(await this.#files?.read(url.href));
+    const page = kept && pageOf(kept.text, url);
+    if (page === undefined || kept === undefined) {
+      return undefined;
+    }
+    const answer = { page, length: kept.text.length, at: kept.at };
+    this.#keep(url, answer);
+    return answer;
+  }
+
+  /** What is not older than a day, nor of a day to come. */
+  #young<T extends { readonly at: number }>(kept: T | undefined): T | undefined {
+    const age = kept === undefined ? Number.NaN : this.#clock.wallTime() - kept.at;
+    return age >= 0 && age < maxAgeMs ? kept : undefined;
+  }
+
+  #keep(url: URL, answer: KeptPage): void {
+    this.#kept.delete(url.href);
+    this.#kept.set(url.href, answer);
+    this.#letGo();
   }
 
   /** Lets the oldest answers go until the rest is within the limits. */
@@ -92,7 +124,7 @@ function pageUrl(base: string, search: string, cursor: string | undefined): URL 
   return url;
 }
 
-async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
+async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer & { readonly text: string }> {
   const limit = AbortSignal.timeout(patienceMs);
   const { host } = url;
   try {
@@ -102,11 +134,11 @@ async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
       throw registryError('registry.refused', { host, status: response.status });
     }
     const text = await readBody(response, host);
-    const page = readPage(parsed(text), pageSize * 2, isLoopbackHost(url.hostname));
+    const page = pageOf(text, url);
     if (page === undefined) {
       throw registryError('registry.notAList', { host });
     }
-    return { page, length: text.length };
+    return { page, length: text.length, text };
   } catch (error) {
     if (signal.aborted || isAppError(error)) {
       throw error;
@@ -115,6 +147,10 @@ async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer> {
       ? registryError('registry.tooLate', { host, seconds: patienceMs / 1_000 }, { cause: error })
       : registryError('registry.unreachable', { host }, { cause: error });
   }
+}
+
+function pageOf(text: string, url: URL): RegistryPage | undefined {
+  return readPage(parsed(text), pageSize * 2, isLoopbackHost(url.hostname));
 }
 
 /** A registry may be where its address is, and none leads from elsewhere into this machine. */

@@ -71,18 +71,30 @@ function conversationCommands({
 }
 
 function modelCommands({ chat, keys, settings }: CommandContext): Pick<CommandHandlers, ModelCommand> {
+  const setKey = async (): Promise<boolean> => {
+    const isSet = await setApiKey(keys, chat.baseUrl());
+    if (isSet) {
+      await chat.learnModels();
+    }
+    return isSet;
+  };
+  const chooseEndpoint = async (): Promise<void> => {
+    if (await useEndpoint(keys, settings)) {
+      await chat.learnModels();
+    }
+  };
   return {
-    setApiKey: () => setApiKey(keys, chat.baseUrl()),
+    setApiKey: setKey,
     removeApiKey: () => removeApiKey(keys, chat.baseUrl()),
     chooseModel: () =>
       pickModel({
         ...chat.models,
         settings,
-        setKey: () => setApiKey(keys, chat.baseUrl()),
-        useEndpoint: () => useEndpoint(keys, settings),
+        setKey,
+        useEndpoint: chooseEndpoint,
         useVscodeModels: () => useVscodeModels(chat.models.editorModels, settings),
       }),
     useVsCodeModels: () => useVscodeModels(chat.models.editorModels, settings),
-    useEndpoint: () => useEndpoint(keys, settings),
+    useEndpoint: chooseEndpoint,
   };
 }

@@ -5,6 +5,9 @@ import type { ModelInfo, ModelProvider } from './modelProvider.ts';
 /** The most endpoints whose models are remembered. */
 const maxLists = 16;
 
+/** Under this the id of an endpoint's first model is remembered; no model has it as its own. */
+const firstOfAll = '';
+
 /** Remembers the names of models over a reload of the window. */
 export interface ModelNameMemory {
   /** The name of a model. `from` is its endpoint, because another endpoint may have another model with the same id. */
@@ -24,9 +27,10 @@ export class KnownModels {
     this.#names = names;
   }
 
-  /** The provider's first model, if it is known without asking. */
+  /** The provider's first model, if it is known without asking: from its list, or from the one before the window was reloaded. */
   knownFirst(provider: ModelProvider): string | undefined {
-    return this.all(provider)[0];
+    const remembered = provider.kind === 'anthropic' ? this.#names?.get(namesKeyOf(provider), firstOfAll) : undefined;
+    return this.all(provider)[0] ?? remembered;
   }
 
   /** The ids of every model that the provider has listed; none before it was asked. */
@@ -40,14 +44,15 @@ export class KnownModels {
 
   /** The name that people know a model by; '' stands for the first. Undefined while it is not known. */
   label(provider: ModelProvider, model: string): string | undefined {
-    const infos = this.infos(provider);
-    const info = model === '' ? infos[0] : infos.find(({ id }) => id === model);
-    return info?.label ?? (model === '' ? undefined : this.#names?.get(namesKeyOf(provider), model));
+    const id = model === '' ? this.knownFirst(provider) : model;
+    const info = this.infos(provider).find((each) => each.id === id);
+    return info?.label ?? (id === undefined ? undefined : this.#names?.get(namesKeyOf(provider), id));
   }
 
   /** The provider's first model; the provider is asked if it is not known yet. */
   async first(provider: ModelProvider, signal: AbortSignal): Promise<string> {
-    const first = this.knownFirst(provider) ?? (await this.load(provider, signal))[0]?.id;
+    // What was first before a reload may be gone: a request goes only to one that is listed now.
+    const first = this.all(provider)[0] ?? (await this.load(provider, signal))[0]?.id;
     if (first === undefined) {
       throw modelError('model.noModel');
     }
@@ -61,7 +66,8 @@ export class KnownModels {
     if (models.length > 0) {
       this.#known.delete(key);
       this.#known.set(key, models);
-      this.#names?.remember(namesKeyOf(provider), new Map(models.map(({ id, label }) => [id, label])));
+      const names = models.map(({ id, label }) => [id, label] as const);
+      this.#names?.remember(namesKeyOf(provider), new Map([...names, [firstOfAll, models[0]?.id ?? '']]));
       const [oldest] = this.#known.keys();
       if (this.#known.size > maxLists && oldest !== undefined) {
         this.#known.delete(oldest);

@@ -14,9 +14,9 @@ import { nativeText } from '../nativeText.ts';
 
 /**
  * `Use Endpoint…`: asks for the address of an endpoint that speaks Anthropic's API, how it takes a key, and the key. Nothing is
- * changed before all is known.
+ * changed before all is known. True when it is used now.
  */
-export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): Promise<void> {
+export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): Promise<boolean> {
   const before = toBaseUrl(settings.get('duplex.anthropic.baseUrl')) ?? '';
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Use Another Endpoint'),
@@ -29,12 +29,12 @@ export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): 
   const baseUrl = typed === undefined || typed.trim() === '' ? undefined : toBaseUrl(typed);
   const sentAs = baseUrl === undefined ? undefined : await askKeyHeader(baseUrl);
   if (baseUrl === undefined || sentAs === undefined) {
-    return;
+    return false;
   }
   if (sentAs === 'none') {
     await keys.set({ baseUrl, sentAs, key: '' });
   } else if (!(await setApiKey(keys, baseUrl, sentAs))) {
-    return;
+    return false;
   }
   await settings.write('duplex.anthropic.baseUrl', baseUrl === defaultBaseUrl ? '' : baseUrl);
   if (before !== baseUrl) {
@@ -43,6 +43,7 @@ export async function useEndpoint(keys: ApiKeyStore, settings: SettingsReader): 
   if (settings.get('duplex.chat.provider') !== 'auto') {
     await settings.write('duplex.chat.provider', 'anthropic');
   }
+  return true;
 }
 
 function addressProblem(text: string): string | vscode.InputBoxValidationMessage | undefined {
@@ -80,7 +81,10 @@ export async function setApiKey(keys: ApiKeyStore, baseUrl: string, sentAs?: End
     title: isAnthropic ? vscode.l10n.t('Anthropic API Key') : vscode.l10n.t('API Key for {0}', nativeText(new URL(baseUrl).host)),
     prompt: isUnencrypted(baseUrl)
       ? vscode.l10n.t('Sent to {0} without encryption: others in the network can read it, and everything you say.', nativeText(baseUrl))
-      : vscode.l10n.t('Kept in VS Code’s secret storage, sent only to {0}.', nativeText(baseUrl)),
+      : vscode.l10n.t(
+          'Kept in VS Code’s secret storage, sent only to {0}: now to list its models, then with what you say.',
+          nativeText(baseUrl),
+        ),
     placeHolder: isAnthropic ? 'sk-ant-…' : '',
     password: true,
     ignoreFocusOut: true,

@@ -13,7 +13,7 @@ import { addServers, configuredInputs, configuredNames, type ServerPlace } from 
 import { type InstalledServer, installedOf } from '../../registry/installed.ts';
 import { type Runtime, waysOf } from '../../registry/installWays.ts';
 import { newServer } from '../../registry/newServer.ts';
-import { registryAddress, RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
+import { registryAddress, type RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
 import { registryError } from '../../registry/registryErrors.ts';
 import type { RegistryEntry } from '../../registry/serverJson.ts';
 import { errorSentence } from '../errorReporter.ts';
@@ -28,6 +28,8 @@ import { lineOf, reviewLines, toCard, toConfigured, toFormWays } from './registr
 
 export interface RegistryPanelOptions {
   readonly extensionUri: vscode.Uri;
+  /** Asks registries, once the page is shown. */
+  readonly client: RegistryClient;
   /** The address of the registry, as it is configured. */
   readonly url: () => string;
   readonly definitions: () => readonly ServerDefinition[];
@@ -63,7 +65,6 @@ interface Updating {
 /** Shows the servers of an MCP Registry in an editor tab. Nothing is asked of the registry before the page is there. */
 export class RegistryPanel implements Disposable {
   readonly #options: RegistryPanelOptions;
-  readonly #client = new RegistryClient();
   readonly #page: PagePanel<typeof registryToHost, typeof registryToView>;
   #search: RegistrySearch | undefined;
   #state: RegistryPageState['state'] = { kind: 'loading' };
@@ -140,7 +141,7 @@ export class RegistryPanel implements Disposable {
   async #begin(text: string, isFresh = false): Promise<void> {
     this.#reading?.abort();
     this.#discardForm();
-    this.#search = new RegistrySearch(this.#client, this.#options.url(), text);
+    this.#search = new RegistrySearch(this.#options.client, this.#options.url(), text);
     await this.#read(isFresh);
   }
 

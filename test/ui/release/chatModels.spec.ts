@@ -135,7 +135,8 @@ describe('The model of the chat', () => {
       await palette.answer(other.url);
       await palette.pick('x-api-key');
       await palette.answer('key-of-the-other');
-      await model().getByText('Claude', { exact: true }).waitFor();
+      await model().getByText('Claude Stand-in 2', { exact: true }).waitFor();
+      assert.equal(other.messageBodies.length, 0, 'its name is known before the first message');
       const before = await chat.answers.count();
       await workbench().runCommand('Duplex: New Conversation');
       await chat.answers.first().waitFor({ state: 'detached' });

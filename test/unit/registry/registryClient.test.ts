@@ -42,7 +42,7 @@ describe('A registry client', () => {
 
   it('keeps answers for a day, and asks again when the person wants that', async () => {
     const clock = new FakeClock();
-    const client = new RegistryClient(clock);
+    const client = new RegistryClient({ clock });
     const read = async (isFresh = false): Promise<number> => {
       await searchFor('', client).read(neverAborted(), isFresh);
       return registry.seen.length;

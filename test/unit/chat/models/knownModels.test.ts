@@ -28,4 +28,22 @@ describe('Names of models', () => {
     assert.equal(reloaded.label(provider, 'fake-first'), undefined);
     assert.equal(reloaded.label(provider, 'constructor'), undefined);
   });
+
+  it('have the first one among them, which names what answers after a reload, and is listed anew before anything is sent to it', async () => {
+    const stored = new Map<string, unknown>();
+    const provider = Object.assign(new FakeProvider([]), { kind: 'anthropic' as const });
+    const editor = await importWithFakes<{ readonly ModelNames: new (memory: vscode.Memento) => ModelNames }>(program, { vscode: '' });
+    const memory = (): ModelNames => new editor.ModelNames(memoryOf(stored));
+    const { signal } = new AbortController();
+    const before = new KnownModels(memory());
+    assert.deepEqual([before.knownFirst(provider), before.label(provider, '')], [undefined, undefined]);
+    await before.load(provider, signal);
+    const reloaded = new KnownModels(memory());
+    assert.deepEqual([reloaded.knownFirst(provider), reloaded.label(provider, '')], ['fake-first', 'Fake']);
+    provider.listModels = () => Promise.resolve([{ id: 'fake-next', label: 'Next' }]);
+    assert.equal(await reloaded.first(provider, signal), 'fake-next');
+    assert.equal(reloaded.label(provider, ''), 'Next');
+    provider.address = 'https://other.example';
+    assert.deepEqual([reloaded.knownFirst(provider), reloaded.label(provider, '')], [undefined, undefined]);
+  });
 });

@@ -152,13 +152,13 @@ describe('BundleStore', () => {
   });
 
   it('is recognised by its folder, with its version', async () => {
-    const { folder, discard } = await stage();
-    await discard();
+    const staged = await stage();
+    await staged.discard();
     const transport = { type: 'stdio' };
     const newer = { registryType: 'mcpb', identifier: 'https://x.example/n.mcpb', version: '2.0.0', fileSha256: 'b'.repeat(64), transport };
     const entry = readEntry(listed('io.example/notes', { packages: [newer] }));
     assert.ok(entry);
-    const server = { id: 'user/n', label: 'n', command: 'node', args: [path.join(folder, 'index.js')] };
+    const server = { id: 'user/n', label: 'n', command: 'node', args: [path.join(staged.folder, 'index.js')] };
     const other = { ...server, args: ['/home/notes@1/index.js'] };
     assert.deepEqual(
       installedOf(waysOf(entry), [server, other]).map(({ version }) => version),
