@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
+import { appOfTool } from '../apps/appMeta.ts';
 import { iconsOf } from '../shared/icons.ts';
 import { readAllPages } from '../intake/listReading.ts';
 import type { Client } from '../shared/sdk.ts';
@@ -46,10 +47,11 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
 }
 
 function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
-  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons, _meta } = raw;
   if (typeof name !== 'string' || name === '') {
     return undefined;
   }
+  const app = appOfTool(_meta);
   return {
     name,
     title: typeof title === 'string' ? title : undefined,
@@ -58,6 +60,7 @@ function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undef
     outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
     annotations: isJsonObject(annotations) ? annotations : undefined,
     ...taskSupportOf(execution),
+    ...(app !== undefined && { app }),
     ...iconsOf(icons, origin),
   };
 }

@@ -7,6 +7,7 @@ import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { appActEffect, appActTitle, appSource, showAppEffect } from './appDetails.tsx';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 import {
   contentChange,
@@ -51,6 +52,10 @@ export function questionTitle({ detail }: Question): string {
       return seeTitle(detail);
     case 'sendContent':
       return contentTitle(detail);
+    case 'showApp':
+      return t('Show the app of “{0}” from the server “{1}”?', wholeText(detail.tool), wholeText(detail.server));
+    case 'appAct':
+      return appActTitle(detail);
     default:
       return unreachable(detail);
   }
@@ -71,6 +76,8 @@ function callTitle({ asker, server, tool, reads }: CallToolQuestion): string {
       return t('You want to run “{0}” of the server “{1}” (Run Tool)', toolName, serverName);
     case 'task':
       return t('The task “{0}” wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
+    case 'app':
+      return t('An app of the server “{1}” wants to run “{0}”', toolName, serverName);
     case 'command':
       return t('A key binding or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
     default:
@@ -101,6 +108,8 @@ function askerName({ asker }: CallToolQuestion): string {
       return t('You');
     case 'task':
       return t('Task “{0}”', wholeText(asker.name));
+    case 'app':
+      return t('App of “{0}”', wholeText(asker.name));
     case 'command':
       return t('Key binding or extension');
     default:
@@ -193,6 +202,10 @@ export function whatHappens({ detail, choices }: Question): string {
       return seeEffect(detail);
     case 'sendContent':
       return contentEffect(detail);
+    case 'showApp':
+      return showAppEffect(detail);
+    case 'appAct':
+      return appActEffect(detail);
     default:
       return unreachable(detail);
   }
@@ -227,6 +240,9 @@ export function whoAsks({ detail }: Question, from: 'chat' | 'panel'): string {
       return seeSource();
     case 'sendContent':
       return contentOrigin(detail);
+    case 'showApp':
+    case 'appAct':
+      return appSource(detail);
     default:
       return unreachable(detail);
   }
@@ -251,6 +267,7 @@ export function changeNote(question: Question): string {
     case 'samplingResponse':
     case 'elicitation':
     case 'sendConversation':
+    case 'appAct':
       return t('Something has changed since you last allowed it.');
     case 'roots':
       return t('The folders have changed since you last allowed it.');
@@ -260,6 +277,8 @@ export function changeNote(question: Question): string {
       return seeChange(question);
     case 'sendContent':
       return contentChange(question);
+    case 'showApp':
+      return t('The page or what it may reach is another one than you allowed.');
     default:
       return unreachable(detail);
   }
