@@ -85,7 +85,8 @@ export const borders: Readonly<Record<string, Border>> = {
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
   // Within the chat one direction: the door, the places, a turn, what goes into it, the conversation and its files, the models.
   chat: ofChat('places'),
-  'chat/places': ofChat('turn', 'context', 'store', 'conversation'),
+  'chat/places': ofChat('apps', 'turn', 'context', 'store', 'conversation'),
+  'chat/apps': ofChat('turn', 'conversation'),
   'chat/turn': ofChat('budget', 'content', 'conversation', 'models'),
   'chat/budget': ofChat('content', 'conversation', 'models'),
   'chat/context': ofChat('content', 'conversation', 'models'),
@@ -109,6 +110,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/approval': ofHost('processes', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
+  'host/apps': ofHost('features', 'resources', 'tools', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.
   build: { ours: [], outside: ['node:', 'esbuild'] },
@@ -189,7 +191,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'extension.ts': { ours: everyRoom, outside: ['vscode', 'node:'] },
   webview: {
     ours: ['base', 'contract', 'schemaForms', 'secrets/secretMarks.ts'],
-    outside: ['preact', 'marked', 'highlight.js', 'thread:./textThread.ts'],
+    outside: ['preact', 'marked', 'highlight.js', 'thread:./textThread.ts', 'thread:./relayFrame.ts'],
   },
   languageServer: {
     ours: ['base', 'contract', 'definitions', 'platform', 'secrets'],

@@ -2,32 +2,7 @@
 // (appPolicy.ts), how a page is read and asked about (appOpening.ts), and the messages between an app and its host (appSession.ts).
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { appMimeType } from '../../contract/protocolNames.ts';
-import type { ToolApp } from '../shared/serverState.ts';
 import { hostError } from '../shared/hostErrors.ts';
-
-const maxUriLength = 2_000;
-
-/**
- * What a tool declares about its page. Only the address and who may call the tool count here; everything else must come with the page.
- * The older flat member `ui/resourceUri` is read as well. An empty or unreadable list of callers means nobody, not everybody.
- */
-export function appOfTool(meta: unknown): ToolApp | undefined {
-  if (!isJsonObject(meta)) {
-    return undefined;
-  }
-  const ui = isJsonObject(meta['ui']) ? meta['ui'] : {};
-  const uri = pageAddress(ui['resourceUri']) ?? pageAddress(meta['ui/resourceUri']);
-  const { visibility } = ui;
-  if (uri === undefined && visibility === undefined) {
-    return undefined;
-  }
-  const callers: readonly unknown[] = visibility === undefined ? ['model', 'app'] : Array.isArray(visibility) ? visibility : [];
-  return { uri, isForModel: callers.includes('model'), isForApp: callers.includes('app') };
-}
-
-function pageAddress(value: unknown): string | undefined {
-  return typeof value === 'string' && value.startsWith('ui://') && value.length <= maxUriLength ? value : undefined;
-}
 
 /** What a page declares about itself, as it wrote it. */
 export interface AppDeclaration {

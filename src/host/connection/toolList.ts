@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { appOfTool } from '../apps/appMeta.ts';
 import { iconsOf } from '../shared/icons.ts';
 import { readAllPages } from '../intake/listReading.ts';
 import type { Client } from '../shared/sdk.ts';
-import type { ToolInfo } from '../shared/serverState.ts';
+import type { ToolApp, ToolInfo } from '../shared/serverState.ts';
 
 /** The door has looked at each tool already; the SDK's own check of a list takes long. */
 const anyList = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -63,6 +62,30 @@ function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undef
     ...(app !== undefined && { app }),
     ...iconsOf(icons, origin),
   };
+}
+
+const maxUriLength = 2_000;
+
+/**
+ * What a tool declares about its page. Only the address and who may call the tool count here; everything else must come with the page.
+ * The older flat member `ui/resourceUri` is read as well. An empty or unreadable list of callers means nobody, not everybody.
+ */
+export function appOfTool(meta: unknown): ToolApp | undefined {
+  if (!isJsonObject(meta)) {
+    return undefined;
+  }
+  const ui = isJsonObject(meta['ui']) ? meta['ui'] : {};
+  const uri = pageAddress(ui['resourceUri']) ?? pageAddress(meta['ui/resourceUri']);
+  const { visibility } = ui;
+  if (uri === undefined && visibility === undefined) {
+    return undefined;
+  }
+  const callers: readonly unknown[] = visibility === undefined ? ['model', 'app'] : Array.isArray(visibility) ? visibility : [];
+  return { uri, isForModel: callers.includes('model'), isForApp: callers.includes('app') };
+}
+
+function pageAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('ui://') && value.length <= maxUriLength ? value : undefined;
 }
 
 function taskSupportOf(execution: unknown): Pick<ToolInfo, 'taskSupport'> {

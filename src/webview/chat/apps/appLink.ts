@@ -1,3 +1,5 @@
+// apps/: the pages that servers give to their tools, on the cards of calls: what goes between a frame and the extension (this file), the
+// card (appCard.tsx), and the three frames that an app is in (appShell.ts, relayFrame.ts).
 import { createContext } from 'preact';
 import type { chatToHost, chatToView } from '../../../contract/chat/chatMessages.ts';
 import type { AppEnding, AppLook, appToView } from '../../../contract/chat/appMessages.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appOfTool, maxPageLength, readAppPage } from '../../../../src/host/apps/appMeta.ts';
+import { maxPageLength, readAppPage } from '../../../../src/host/apps/appMeta.ts';
+import { appOfTool } from '../../../../src/host/connection/toolList.ts';
 import { appPolicy, isPublicSource } from '../../../../src/host/apps/appPolicy.ts';
 
 const mimeType = 'text/html;profile=mcp-app';
