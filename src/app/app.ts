@@ -233,7 +233,7 @@ class DuplexApp implements App {
       }),
     );
     const chat: LateChat<ChatJoin> = this.#lateChat({
-      ...{ gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
+      ...{ version: common.version, gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
       neverShown: [userDataPath],
     });
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp({ ...common, extensionPath, userDataPath, host }));

@@ -5,6 +5,7 @@ import { isAppError, sentencesOf } from '../base/errors.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { type SharedFolder, SharedFolderInMemory } from '../base/sharedStorage.ts';
+import { ChatApps } from '../chat/apps/chatApps.ts';
 import type { ChatBudget } from '../chat/budget/chatBudget.ts';
 import { type ChatPlace, ChatPlaces, type ChatPlacesOptions, type PlacePorts } from '../chat/places/chatPlaces.ts';
 import { ChatSession } from '../chat/turn/chatSession.ts';
@@ -40,6 +41,8 @@ import { tellOfGone } from '../views/chat/chatAttachments.ts';
 import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
 import { type ErrorReporter, say } from '../views/errorReporter.ts';
+import { openExternalLink } from '../views/externalLink.ts';
+import { AppsJoin } from './appsJoin.ts';
 import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
 import type { DraftMemory } from '../views/chat/chatPage.ts';
 import { UndrawnConversations } from '../views/chat/undrawnConversations.ts';
@@ -51,7 +54,8 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly server: ServerJoin;
   readonly host: HostJoin;
   readonly lastTextEditor: LastTextEditor;
-  readonly logs: Pick<ServerLogs, 'linesOf'>;
+  readonly logs: Pick<ServerLogs, 'linesOf' | 'logFor'>;
+  readonly version: string;
   /** The values of each server that are known to be secret. */
   readonly known: Pick<KnownSecrets, 'of'>;
   readonly memory: vscode.Memento;
@@ -69,7 +73,12 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
   // Secrets are removed before a line is cut, because half of one would not be recognised.
   const lastWordsOf = (id: string): readonly string[] =>
     lastErrorLines(options.logs.linesOf(registry.labelOf(id)).map((line) => withoutSecrets(line, options.known.of(id))));
-  return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf });
+  const apps = new AppsJoin({
+    ...{ registry, caller, reader, gate: options.gate, version: options.version, locale: vscode.env.language, openLink: openExternalLink },
+    platform: vscode.env.uiKind === vscode.UIKind.Desktop ? 'desktop' : 'web',
+    log: (label, line) => options.logs.logFor(label).info(`app: ${line}`),
+  });
+  return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf, apps });
 }
 
 const attachedKey = 'duplex.attached';
@@ -95,6 +104,8 @@ interface ChatJoinOptions {
   /** Folders with the editor's own data, which no model is shown. */
   readonly neverShown: readonly string[];
   readonly context: (made: Pick<ChatContextJoinOptions, 'content' | 'tools'>) => ChatContext;
+  readonly apps: AppsJoin;
+  readonly reporter: ErrorReporter;
 }
 
 /** How long an endpoint may take to list its models when nobody waits for them. */
@@ -136,7 +147,7 @@ export class ChatJoin implements Disposable {
     this.#waiting = this.#lifetime.add(new WaitingAttachments({ memory: attachedMemory, tellOfGone, log: options.log }));
     this.models = joinModels(options, this.#lifetime);
     const { answering, models: knownModels } = this.models;
-    const tools = joinChatTools(registry, caller, () => answering.asker, options.lastWordsOf);
+    const tools = joinChatTools(registry, caller, () => answering.asker, options.lastWordsOf, options.apps);
     const budget = this.#lifetime.add(joinChatBudget({ ...options, tools }));
     this.#budget = budget;
     const shared: SharedByPlaces = {
@@ -199,12 +210,13 @@ export class ChatJoin implements Disposable {
   }
 
   #makePlace(
-    { registry, settings, conversations, context: make, log }: ChatJoinOptions,
+    { registry, settings, conversations, context: make, apps: port, reporter, log }: ChatJoinOptions,
     shared: SharedByPlaces,
     ports: PlacePorts,
   ): ChatPlace {
     const { answering, models: knownModels } = this.models;
     const lifetime = new DisposableStore();
+    const sentences = sentencesOf(chatSentenceTable, say);
     const keeper = lifetime.add(conversations.keeper(ports));
     const choosable = {
       tools: () => session.room.pickable().tools,
@@ -230,7 +242,7 @@ export class ChatJoin implements Disposable {
           attached: attachedFor(context.state, answering.kind),
           ...(ports.isInEditor() && { isInEditor: true }),
         }),
-        sentences: sentencesOf(chatSentenceTable, say),
+        sentences,
         knownModels,
         claim: (conversation) => keeper.claim(conversation),
         heading: (conversation) => keeper.heading(conversation),
@@ -244,7 +256,8 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    return { session, context, keeper, dispose: () => lifetime.dispose() };
+    const apps = lifetime.add(new ChatApps({ session, port, sentences, report: (error) => reporter.report(error) }));
+    return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 
   /** Looks for the project's instructions. Done again when a conversation begins: the file may be new. */

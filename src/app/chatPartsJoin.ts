@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { ChatBudget } from '../chat/budget/chatBudget.ts';
 import { chatError } from '../chat/conversation/chatSentences.ts';
@@ -12,6 +12,7 @@ import type { Completions } from '../chat/context/argumentForms.ts';
 import { ChatContext, type ChatContextOptions } from '../chat/context/chatContext.ts';
 import { personalInstructions } from '../chat/content/systemPrompt.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import type { CallApp } from '../contract/chat/appMessages.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 import { builtInId } from '../definitions/serverNames.ts';
@@ -35,6 +36,7 @@ import { redactWith, secretPlaces } from '../secrets/redactSecrets.ts';
 import { createVisibility } from '../server/seen/withheld/visibility.ts';
 import { pickFilesToAttach } from '../views/chat/chatAttachments.ts';
 import { errorSentence } from '../views/errorReporter.ts';
+import type { AppsJoin } from './appsJoin.ts';
 
 /** Joins the tools of every running server to the chat, under the chat's own permissions. */
 export function joinChatTools(
@@ -42,6 +44,7 @@ export function joinChatTools(
   caller: ToolCaller,
   asker: () => Asker,
   lastWordsOf: (serverId: string) => readonly string[],
+  apps: Pick<AppsJoin, 'keep'>,
 ): ChatTools {
   const offers = new StartOffers(registry);
   return {
@@ -54,12 +57,31 @@ export function joinChatTools(
       if (target === undefined) {
         return failed(chatError('chat.toolGone', { name }));
       }
-      const outcome = await caller.call({ ...call, ...target, principal: 'chat', asker: asker() });
-      const told = toChatOutcome(outcome, target.serverId === editorServerId);
+      let sent = call.arguments;
+      const onStart = (args: JsonObject): void => call.onStart((sent = args));
+      const outcome = await caller.call({ ...call, ...target, onStart, principal: 'chat', asker: asker() });
+      const told = withApp(toChatOutcome(outcome, target.serverId === editorServerId), () => appOf(registry, target, outcome, sent, apps));
       const isRunning = registry.servers().some(({ id, state }) => id === target.serverId && state.kind === 'ready');
       return told.kind === 'failed' && !isRunning ? { ...told, lastWords: lastWordsOf(target.serverId) } : told;
     },
   };
+}
+
+function withApp(told: ChatToolOutcome, find: () => Pick<CallApp, 'uri' | 'key'> | undefined): ChatToolOutcome {
+  const app = told.kind === 'result' ? find() : undefined;
+  return told.kind === 'result' && app !== undefined ? { ...told, app } : told;
+}
+
+/** The page of the tool that was called, if its server gave it one. */
+function appOf(
+  registry: HostRegistry,
+  { serverId, tool }: { readonly serverId: string; readonly tool: string },
+  outcome: CallOutcome,
+  args: JsonObject,
+  apps: Pick<AppsJoin, 'keep'>,
+): Pick<CallApp, 'uri' | 'key'> | undefined {
+  const uri = registry.find(serverId)?.connection.tools.find(({ name }) => name === tool)?.app?.uri;
+  return uri === undefined || outcome.kind !== 'result' ? undefined : { uri, key: apps.keep(args, outcome.result) };
 }
 
 /** The editor's own server. Its results are written for models and are given to them whole. */

@@ -12,15 +12,18 @@ const ownPrincipals = ['chat', 'palette', 'task', 'command', 'traffic'] as const
  */
 export type OwnPrincipal = (typeof ownPrincipals)[number];
 
-/** Who wants something: the host itself, another part of Duplex, or an outside client, by its credential. */
-export type Principal = 'host' | OwnPrincipal | `client:${string}`;
+/** Who wants something: the host itself, another part of Duplex, an outside client, by its credential, or an app of a server. */
+export type Principal = 'host' | OwnPrincipal | `client:${string}` | AppPrincipal;
+
+/** An app, by the id of the server that it came from. */
+export type AppPrincipal = `app:${string}`;
 
 export function isOwnPrincipal(value: unknown): value is OwnPrincipal {
   return ownPrincipals.some((principal) => principal === value);
 }
 
 export function isPrincipal(value: unknown): value is Principal {
-  return value === 'host' || isOwnPrincipal(value) || (typeof value === 'string' && /^client:./.test(value));
+  return value === 'host' || isOwnPrincipal(value) || (typeof value === 'string' && /^(?:client|app):./.test(value));
 }
 
 /** What is wanted. Persisted: additive only. */
@@ -42,7 +45,11 @@ export type Action =
   /** The chat uses all tools of the editor that only read. */
   | 'seeEditor'
   /** The content of a server's resource or prompt becomes part of the conversation. */
-  | 'sendContent';
+  | 'sendContent'
+  /** The page that a server gave to a tool is shown. */
+  | 'showApp'
+  /** An app that is shown does something outside of its frame. */
+  | 'appAct';
 
 /** Where a remembered answer holds. Persisted: additive only. */
 export type AnswerScope = 'session' | 'workspace' | 'always';

@@ -31,6 +31,8 @@ const storedAnswer = once(() =>
         'useIssuer',
         'seeEditor',
         'sendContent',
+        'showApp',
+        'appAct',
       ]),
       subject: z.array(z.string()).min(1),
       answer: z.enum(['allow', 'deny', 'allowWhen']),

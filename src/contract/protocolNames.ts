@@ -21,3 +21,12 @@ export const tasksExtension = `${prefix}tasks`;
 
 /** The name of the skills extension of 2026, by which a server serves instructions for agents as files. */
 export const skillsExtension = `${prefix}skills`;
+
+/** The name of the apps extension: a tool of a server may have a page that shows its result. */
+export const appsExtension = `${prefix}ui`;
+
+/** The only type of page that an app may have. */
+export const appMimeType = 'text/html;profile=mcp-app';
+
+/** The revision of the messages between an app and its host. */
+export const appsRevision = '2026-01-26';

@@ -58,7 +58,7 @@ export class ModelToolNames {
       this.#owners.clear(); // a server keeps renaming its tools
     }
     return servers.flatMap((server) =>
-      server.tools.map((tool) => ({
+      server.tools.filter(isForModel).map((tool) => ({
         name: this.#nameFor(server, tool.name),
         serverId: server.id,
         server: server.label,
@@ -76,6 +76,11 @@ export class ModelToolNames {
     this.#owners.set(name, owner);
     return name;
   }
+}
+
+/** A server may keep a tool for its own pages. */
+function isForModel({ app }: ToolInfo): boolean {
+  return app?.isForModel !== false;
 }
 
 type Shown = Pick<ToolForModel, 'description' | 'inputSchema'>;

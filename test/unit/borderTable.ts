@@ -85,7 +85,8 @@ export const borders: Readonly<Record<string, Border>> = {
   'testRuns/parsers': { ours: ['base'], outside: ['zod', 'sax'] },
   // Within the chat one direction: the door, the places, a turn, what goes into it, the conversation and its files, the models.
   chat: ofChat('places'),
-  'chat/places': ofChat('turn', 'context', 'store', 'conversation'),
+  'chat/places': ofChat('apps', 'turn', 'context', 'store', 'conversation'),
+  'chat/apps': ofChat('turn', 'conversation'),
   'chat/turn': ofChat('budget', 'content', 'conversation', 'models'),
   'chat/budget': ofChat('content', 'conversation', 'models'),
   'chat/context': ofChat('content', 'conversation', 'models'),
@@ -110,6 +111,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/approval': ofHost('processes', 'box', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
+  'host/apps': ofHost('features', 'resources', 'tools', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
   'host/offered': ofHost('connection', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.
@@ -192,7 +194,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'extension.ts': { ours: everyRoom, outside: ['vscode', 'node:'] },
   webview: {
     ours: ['base', 'contract', 'schemaForms', 'secrets/secretMarks.ts'],
-    outside: ['preact', 'marked', 'highlight.js', 'thread:./textThread.ts'],
+    outside: ['preact', 'marked', 'highlight.js', 'thread:./textThread.ts', 'thread:./relayFrame.ts'],
   },
   languageServer: {
     ours: ['base', 'contract', 'definitions', 'platform', 'secrets'],

@@ -47,10 +47,12 @@ const homes: readonly [what: string, pattern: RegExp, home: readonly string[]][]
   [
     'postMessage',
     /\.postMessage\(/,
-    // The two ends of the link to a page, of a thread, and of a page's thread.
+    // The two ends of the link to a page, of a thread, of a page's thread, and of an app's frames.
     [
       'platform/processes/jobThread.ts',
       'views/pages/webviewLink.ts',
+      'webview/chat/apps/appShell.ts',
+      'webview/chat/apps/relayFrame.ts',
       'webview/markdown/pageThread.ts',
       'webview/markdown/textThread.ts',
       'webview/shared/hostLink.ts',

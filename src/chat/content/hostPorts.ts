@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
+import type { CallApp } from '../../contract/chat/appMessages.ts';
 import type { WaitingServer } from '../../contract/chat/contextBudget.ts';
 import type { MadeEdit } from '../../contract/chat/answerParts.ts';
 import type { EditReview } from '../../contract/chat/editReview.ts';
@@ -72,6 +73,8 @@ export type ChatToolOutcome =
       readonly items: readonly ToolResultItem[];
       /** The answer as data, where the tool is the editor's own and its shape is known. */
       readonly ownAnswer?: JsonObject | undefined;
+      /** The page that the server gave to the tool, and where the result is kept for it. */
+      readonly app?: Pick<CallApp, 'uri' | 'key'> | undefined;
     }
   | { readonly kind: 'denied'; readonly byStoredAnswer: boolean }
   | { readonly kind: 'cancelled' }

@@ -213,7 +213,8 @@ export function settleContent(part: ContentPart): ContentPart {
 }
 
 export function settleCall(part: ToolCallPart): ToolCallPart {
-  const rest: ToolCallPart = without(part, 'question', 'progress', 'review');
+  const settled: ToolCallPart = without(part, 'question', 'progress', 'review');
+  const rest: ToolCallPart = settled.app === undefined ? settled : { ...settled, app: { uri: settled.app.uri, state: 'asleep' } };
   return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
 }
 

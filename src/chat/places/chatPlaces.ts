@@ -3,6 +3,7 @@ import { Sequencer } from '../../base/sequencer.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Question } from '../../contract/questions/questions.ts';
+import type { ChatApps } from '../apps/chatApps.ts';
 import type { ChatSession } from '../turn/chatSession.ts';
 import type { ChatContext } from '../context/chatContext.ts';
 import type { ConversationKeeper, ConversationKeeperOptions } from '../store/conversationKeeper.ts';
@@ -13,6 +14,8 @@ export interface ChatPlace extends Disposable {
   /** The attachments, suggestions and forms around the message being written. */
   readonly context: ChatContext;
   readonly keeper: ConversationKeeper;
+  /** The pages of tools that this chat shows. */
+  readonly apps: ChatApps;
 }
 
 export interface PlacePorts extends Required<Pick<ConversationKeeperOptions, 'last' | 'elsewhere'>> {

@@ -265,6 +265,7 @@ export class ToolRun {
           result: toShownItems(outcome.items, sentences),
           resultBytes: resultBytes(outcome.items),
           ...(facts.length > 0 && { facts: [...facts] }),
+          ...(outcome.app !== undefined && { app: { ...outcome.app, state: 'new' as const } }),
         };
         return outcome.isError ? { state: 'failed', error: sentences('chat.toolReportedError'), ...shown } : { state: 'done', ...shown };
       }

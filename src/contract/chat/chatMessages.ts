@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answerTogether, definitionToShow, personAnswer } from '../questions/questions.ts';
+import { appToHost, appToView } from './appMessages.ts';
 import { contextToHost, contextToView } from './attachments.ts';
 import { chatItem, chatState } from './chatState.ts';
 import { budgetToHost, budgetToView } from './contextBudget.ts';
@@ -46,6 +47,7 @@ export const chatToHost = {
   'consent/answerTogether': answerTogether,
   'consent/show': definitionToShow,
   ...budgetToHost,
+  ...appToHost,
   'link/open': z.object({ href: z.string().max(8_192) }),
   'file/open': fileReference,
   'code/copy': z.object({ text: z.string().max(1_000_000) }),
@@ -69,4 +71,5 @@ export const chatToView = {
   'chat/kept': z.object({ text: z.string() }),
   ...contextToView,
   ...budgetToView,
+  ...appToView,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callApp } from './appMessages.ts';
 import { callFact } from './callFacts.ts';
 import { attachment, composerContext } from './attachments.ts';
 import { conversationHeading } from './conversations.ts';
@@ -54,6 +55,8 @@ const toolCallPart = z.object({
   question: question.optional(),
   /** The change that this call proposed and that waits for the person. */
   review: editReview.optional(),
+  /** The page that the server gave to the tool, to show what came of the call. */
+  app: callApp.optional(),
 });
 export type ToolCallPart = z.infer<typeof toolCallPart>;
 

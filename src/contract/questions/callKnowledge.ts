@@ -50,6 +50,8 @@ export const asker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person') }),
   /** A task of the type `duplex`, by its name in tasks.json. */
   z.object({ kind: z.literal('task'), name: z.string() }),
+  /** An app, the page of the server that is named. */
+  z.object({ kind: z.literal('app'), name: z.string() }),
   /** A key binding or another extension runs it through the command, which cannot know which of them. */
   z.object({ kind: z.literal('command') }),
   /** An outside client runs it, on a server that the person offers. The name is what it calls itself, the id that of its credential. */

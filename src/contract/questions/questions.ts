@@ -1,6 +1,7 @@
 // questions/: what a person can be asked and can answer: a file for each family of questions; this file puts them together.
 import * as z from 'zod';
 import { formValue } from '../forms/formFields.ts';
+import { appAct, showApp } from './appQuestions.ts';
 import { clientAct, connectClient, ownAct } from './clientQuestions.ts';
 import { role } from './rolesAndClaims.ts';
 import { sampling, samplingEdit, samplingResponse } from './samplingQuestions.ts';
@@ -75,6 +76,8 @@ export const questionDetail = z.discriminatedUnion('kind', [
   sendConversation,
   seeEditor,
   sendContent,
+  showApp,
+  appAct,
 ]);
 export type QuestionDetail = z.infer<typeof questionDetail>;
 

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { tasksExtension } from '../../contract/protocolNames.ts';
+import { appMimeType, appsExtension, tasksExtension } from '../../contract/protocolNames.ts';
 import type { CallTimer } from '../features/callTimer.ts';
 import {
   admitTasks,
@@ -68,6 +68,8 @@ export interface RawToolResult {
   readonly isError: boolean;
   readonly content: readonly JsonObject[];
   readonly structuredContent?: JsonValue | undefined;
+  /** What only an app of the server may look at. No model gets it. */
+  readonly meta?: JsonObject | undefined;
 }
 
 /** How long a server has to name the task of a call that was cancelled meanwhile, so that the task can be cancelled too. */
@@ -120,9 +122,8 @@ export class ServerSession {
     const changes = new Refresher(() => session.#readToolsAgain(), session.#closing.signal);
     client.setNotificationHandler('notifications/tools/list_changed', () => changes.request());
     try {
-      if (negotiation.mode !== 'legacy') {
-        client.registerCapabilities({ extensions: { [tasksExtension]: {} } });
-      }
+      const tasks = negotiation.mode !== 'legacy' && { [tasksExtension]: {} };
+      client.registerCapabilities({ extensions: { [appsExtension]: { mimeTypes: [appMimeType] }, ...tasks } });
       options.configure?.(client);
       await shakeHands(client, link, { timeout: options.timeoutMs, signal });
       if (session.era === 'modern') {
@@ -297,11 +298,16 @@ export class ServerSession {
 }
 
 function readResult(result: JsonObject): RawToolResult {
-  const { content, structuredContent, isError } = result;
+  const { content, structuredContent, isError, _meta } = result;
   if (!Array.isArray(content)) {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });
   }
-  return { isError: isError === true, content: (content as readonly unknown[]).filter(isJsonObject), structuredContent };
+  return {
+    isError: isError === true,
+    content: (content as readonly unknown[]).filter(isJsonObject),
+    structuredContent,
+    ...(isJsonObject(_meta) && { meta: _meta }),
+  };
 }
 
 /** Whether the door has left the structured content out, which a sentence in the result says: then it cannot be checked. */

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { iconsOf } from '../shared/icons.ts';
 import { readAllPages } from '../intake/listReading.ts';
 import type { Client } from '../shared/sdk.ts';
-import type { ToolInfo } from '../shared/serverState.ts';
+import type { ToolApp, ToolInfo } from '../shared/serverState.ts';
 
 /** The door has looked at each tool already; the SDK's own check of a list takes long. */
 const anyList = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -46,10 +46,11 @@ export function readTools(raw: readonly JsonObject[], filter: ToolFilter | undef
 }
 
 function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undefined {
-  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons } = raw;
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, icons, _meta } = raw;
   if (typeof name !== 'string' || name === '') {
     return undefined;
   }
+  const app = appOfTool(_meta);
   return {
     name,
     title: typeof title === 'string' ? title : undefined,
@@ -58,8 +59,33 @@ function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undef
     outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
     annotations: isJsonObject(annotations) ? annotations : undefined,
     ...taskSupportOf(execution),
+    ...(app !== undefined && { app }),
     ...iconsOf(icons, origin),
   };
+}
+
+const maxUriLength = 2_000;
+
+/**
+ * What a tool declares about its page. Only the address and who may call the tool count here; everything else must come with the page.
+ * The older flat member `ui/resourceUri` is read as well. An empty or unreadable list of callers means nobody, not everybody.
+ */
+export function appOfTool(meta: unknown): ToolApp | undefined {
+  if (!isJsonObject(meta)) {
+    return undefined;
+  }
+  const ui = isJsonObject(meta['ui']) ? meta['ui'] : {};
+  const uri = pageAddress(ui['resourceUri']) ?? pageAddress(meta['ui/resourceUri']);
+  const { visibility } = ui;
+  if (uri === undefined && visibility === undefined) {
+    return undefined;
+  }
+  const callers: readonly unknown[] = visibility === undefined ? ['model', 'app'] : Array.isArray(visibility) ? visibility : [];
+  return { uri, isForModel: callers.includes('model'), isForApp: callers.includes('app') };
+}
+
+function pageAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('ui://') && value.length <= maxUriLength ? value : undefined;
 }
 
 function taskSupportOf(execution: unknown): Pick<ToolInfo, 'taskSupport'> {

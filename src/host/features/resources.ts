@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -9,9 +10,16 @@ import { fromSdkError } from '../shared/failures.ts';
 
 /** A part of what a server answered to the reading of a resource. There can be several, for example for a folder. */
 export type ResourcePart =
-  | { readonly kind: 'text'; readonly uri: string; readonly mimeType: string | undefined; readonly text: string }
+  | ({ readonly kind: 'text'; readonly text: string } & PartFacts)
   /** The content as Base64. */
-  | { readonly kind: 'blob'; readonly uri: string; readonly mimeType: string | undefined; readonly data: string };
+  | ({ readonly kind: 'blob'; readonly data: string } & PartFacts);
+
+interface PartFacts {
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+  /** What the server says about the content beside it. */
+  readonly meta?: JsonObject | undefined;
+}
 
 /** This and the next limit count characters of text or Base64. */
 const maxReadSize = intakeLimits.resource.size;
@@ -85,8 +93,9 @@ export class ResourceReads {
 type RawContent = Awaited<ReturnType<Client['readResource']>>['contents'][number];
 
 function toContent(raw: RawContent): ResourcePart {
-  const { uri, mimeType } = raw;
-  return 'text' in raw ? { kind: 'text', uri, mimeType, text: raw.text } : { kind: 'blob', uri, mimeType, data: raw.blob };
+  const { uri, mimeType, _meta } = raw;
+  const facts = { uri, mimeType, ...(isJsonObject(_meta) && { meta: _meta }) };
+  return 'text' in raw ? { kind: 'text', ...facts, text: raw.text } : { kind: 'blob', ...facts, data: raw.blob };
 }
 
 export interface SubscriptionOptions {

@@ -169,9 +169,10 @@ function readArgument(raw: JsonObject): PromptInfo['arguments'][number][] {
 function readResource(raw: JsonObject): ResourceInfo[] {
   const uri = textOf(raw['uri']);
   const size = raw['size'];
+  const meta = uri?.startsWith('ui://') === true && isJsonObject(raw['_meta']) ? { meta: raw['_meta'] } : {};
   return uri === undefined
     ? []
-    : [{ uri, ...common(raw, uri), size: typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : undefined }];
+    : [{ uri, ...common(raw, uri), size: typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : undefined, ...meta }];
 }
 
 function readTemplate(raw: JsonObject): ResourceTemplateInfo[] {

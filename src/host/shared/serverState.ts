@@ -37,6 +37,15 @@ export interface ToolInfo {
   /** Whether a call of this tool may or must run as a task (2025-11-25). Without the field it must not. */
   readonly taskSupport?: 'optional' | 'required' | undefined;
   readonly icons?: readonly IconInfo[] | undefined;
+  readonly app?: ToolApp | undefined;
+}
+
+/** What a tool declares about its page, and about who may call it. */
+export interface ToolApp {
+  /** The address of the page that shows what came of a call; a tool without one may still be meant for apps only. */
+  readonly uri: string | undefined;
+  readonly isForModel: boolean;
+  readonly isForApp: boolean;
 }
 
 /** A prompt as its server describes it. Like resources and templates below, these are claims, not facts. */
@@ -54,6 +63,8 @@ export interface ResourceInfo {
   readonly description: string;
   readonly mimeType: string | undefined;
   readonly size: number | undefined;
+  /** The listing's `_meta`, of an app's page only. */
+  readonly meta?: JsonObject | undefined;
 }
 
 export interface ResourceTemplateInfo {

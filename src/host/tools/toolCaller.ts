@@ -20,6 +20,7 @@ import type { CausedBy } from '../features/openCalls.ts';
 import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
 import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
+import type { ToolInfo } from '../shared/serverState.ts';
 import type { RawToolResult, ToolProgress } from '../connection/serverSession.ts';
 
 export interface ToolCallRequest {
@@ -295,18 +296,24 @@ export class ToolCaller {
     return refusal?.places ?? [];
   }
 
-  #find({ serverId, tool: name }: ToolCallRequest): Target {
+  #find({ principal, serverId, tool: name }: ToolCallRequest): Target {
     const managed = this.#registry.find(serverId);
     const server = this.#registry.labelOf(serverId);
     if (managed?.connection.session === undefined) {
       throw hostError('host.notRunning', { server });
     }
     const tool = managed.connection.tools.find((each) => each.name === name);
-    if (tool === undefined) {
+    if (tool === undefined || !isCallableBy(principal, tool)) {
       throw hostError('host.unknownTool', { server, tool: name });
     }
     return { serverId, server, identity: managed.identity, managed, tool, risk: managed.riskOf(name), places: this.#registry.places };
   }
+}
+
+/** Whether a tool is there for whoever calls it: a model has none that is for apps only, and an app none that is not for apps. */
+function isCallableBy(principal: Principal, { app }: ToolInfo): boolean {
+  const isByApp = principal.startsWith('app:');
+  return isByApp ? app?.isForApp !== false : principal !== 'chat' || app?.isForModel !== false;
 }
 
 /** A definition that a page shows. */

@@ -49,6 +49,10 @@ function whatWords(action: string, subject: string, t: Translate): string {
       return t('Allow calls of {0} by a rule', subject);
     case 'sendContent':
       return t('Send {0} to the model', subject);
+    case 'showApp':
+      return t('Show the app of {0}', subject);
+    case 'appAct':
+      return t('Let the app of {0} act', subject);
     default:
       return `${action} ${subject}`;
   }

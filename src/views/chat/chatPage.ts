@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import type { ChatApps } from '../../chat/apps/chatApps.ts';
 import type { ChatPlace } from '../../chat/places/chatPlaces.ts';
 import type { ChatSession } from '../../chat/turn/chatSession.ts';
 import type { ChatViewMessage } from '../../chat/turn/sessionOptions.ts';
+import type { appToHost } from '../../contract/chat/appMessages.ts';
 import type { conversationsToHost } from '../../contract/chat/conversations.ts';
 import { chatToHost, type chatToView } from '../../contract/chat/chatMessages.ts';
 import { views } from '../../contract/identity.ts';
@@ -117,6 +119,7 @@ export class ChatPage implements Disposable {
     this.#shown.dispose();
     this.#shown = new DisposableStore();
     this.#shown.add(this.#session.onMessage((message) => this.#isReady && this.#pass(message)));
+    this.#shown.add(this.#place.apps.onMessage(({ name, body }) => this.#isReady && this.#link.post(name, body)));
     this.#shown.add(this.#conversations.follow());
   }
 
@@ -187,6 +190,7 @@ export class ChatPage implements Disposable {
     const command = (name: Parameters<typeof commandId>[0]) => () => run(toPromise(vscode.commands.executeCommand(commandId(name))));
     return {
       ...this.#turnHandlers(run),
+      ...appHandlers(() => this.#place.apps, run),
       ready: () => run(this.#start()),
       'chat/drafted': ({ text }) => this.#options.draft?.set(text),
       'chat/drawn': ({ conversationId }) => this.#forgetUndrawn(conversationId),
@@ -245,6 +249,20 @@ export class ChatPage implements Disposable {
       'compaction/undo': ({ id }) => run(session().room.undoCompaction(id)),
     };
   }
+}
+
+function appHandlers(
+  apps: () => ChatApps,
+  run: (work: Promise<unknown>) => void,
+): Pick<Handlers<typeof chatToHost>, keyof typeof appToHost> {
+  return {
+    'app/wake': ({ partId }) => run(apps().wake(partId)),
+    'app/close': ({ partId }) => run(apps().close(partId)),
+    'app/mounted': ({ partId, look }) => apps().mounted(partId, look),
+    'app/look': ({ partId, look }) => apps().look(partId, look),
+    'app/said': ({ partId, text }) => apps().said(partId, text),
+    'app/broke': ({ partId, reason }) => apps().broke(partId, reason),
+  };
 }
 
 type TurnHandlers = Pick<

@@ -29,6 +29,8 @@ export function pageHtml({ page, language, translations, nonce, ownSource, asset
     `img-src ${ownSource} data:`,
     `media-src data:`,
     ...(withThread.has(page) ? [`worker-src blob:`] : []),
+    // The empty page of VS Code's own, in which an app is shown under a policy of the app's own.
+    ...(page === 'chat' ? [`frame-src 'self'`] : []),
   ].join('; ');
   const styles = [asset('dist', 'webview', 'codicon.css'), asset('media', 'shared.css'), asset('media', `${page}.css`)];
   return `<!DOCTYPE html>

@@ -10,7 +10,8 @@ export type Handlers<S extends MessageSet> = { readonly [K in keyof S & string]:
 
 /**
  * The extension host's end of the link to a page. What is not exactly a known message is dropped and logged. VS Code names no
- * sender: only the page itself can send, because its policy forbids frames.
+ * sender: only the page itself can send, because its policy forbids frames, or allows only those whose content has no origin and so
+ * cannot reach what sends.
  */
 export class WebviewLink<ToHost extends MessageSet, ToView extends MessageSet> implements Disposable {
   readonly #webview: vscode.Webview;

@@ -111,6 +111,10 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
       return t('show questions of the server {0}', server());
     case 'seeEditor':
       return seeWords(answer, t);
+    case 'showApp':
+      return t('show the app “{0}” of the server {1}', subject[4] ?? '', server());
+    case 'appAct':
+      return t('let apps of the server {0} open links and send messages', server());
   }
 }
 
@@ -199,7 +203,11 @@ export function principalWords(principal: string, t: Translate): string {
     case 'traffic':
       return t('Send again');
     default:
-      return principal.startsWith('client:') ? t('Client {0}', principal.slice('client:'.length)) : principal;
+      return principal.startsWith('app:')
+        ? t('An app')
+        : principal.startsWith('client:')
+          ? t('Client {0}', principal.slice('client:'.length))
+          : principal;
   }
 }
 

@@ -25,6 +25,8 @@ export function askerName(asker: Asker): string {
       return vscode.l10n.t('You, with Run Tool');
     case 'task':
       return vscode.l10n.t('The task {0}', nativeText(asker.name, maxNameLength));
+    case 'app':
+      return vscode.l10n.t('An app of {0}', nativeText(asker.name, maxNameLength));
     case 'command':
       return vscode.l10n.t('A key binding or another extension');
     case 'client':

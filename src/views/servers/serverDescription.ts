@@ -268,6 +268,9 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.offerEnded':
     case 'host.unknownTool':
     case 'host.toolChanged':
+    case 'host.appMissing':
+    case 'host.appType':
+    case 'host.appTooLarge':
     case 'host.badArguments':
     case 'host.inexactArguments':
     case 'host.taskTooLong':

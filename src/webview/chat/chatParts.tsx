@@ -1,6 +1,7 @@
 import { Late } from '../../base/late.ts';
 import type { JSX } from 'preact';
 import type { Question } from '../../contract/questions/questions.ts';
+import type { AppCardProps } from './apps/appCard.tsx';
 import type { AttachmentFormProps } from './composer/attachmentForm.tsx';
 import type { EditReviewCardProps } from './messages/editReviewCard.tsx';
 import type { MarkdownProps } from '../markdown/markdown.tsx';
@@ -22,6 +23,9 @@ const questionPart = new Late(async () => {
 });
 
 const reviewPart = new Late(() => import('./messages/editReviewCard.tsx'));
+
+/** Loaded with the first app, which most chats never have. */
+const appPart = new Late(() => import('./apps/appCard.tsx'));
 
 const formPart = new Late(() => import('./composer/attachmentForm.tsx'));
 
@@ -55,6 +59,12 @@ export function LazyTogetherCard(props: TogetherCardProps): JSX.Element | null {
 export function LazyEditReviewCard(props: EditReviewCardProps): JSX.Element | null {
   const part = usePart(reviewPart);
   return part === undefined ? null : <part.EditReviewCard {...props} />;
+}
+
+/** Draws the page of a tool; until its code is there, nothing. */
+export function LazyAppCard(props: AppCardProps): JSX.Element | null {
+  const part = usePart(appPart);
+  return part === undefined ? null : <part.AppCard {...props} />;
 }
 
 export function LazyAttachmentForm(props: AttachmentFormProps): JSX.Element | null {

@@ -152,6 +152,9 @@ export function applyMessage(state: ChatState | undefined, message: ChatMessage)
     case 'context/completions':
     case 'context/picture':
     case 'tools/all':
+    case 'app/frame':
+    case 'app/say':
+    case 'app/size':
       return state;
   }
 }

@@ -8,6 +8,7 @@ import { FocusKeeper } from '../question/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { openPageRoot } from '../shared/page.tsx';
 import { isAllDrawn } from '../shared/plainText.tsx';
+import { AppLinkContext, AppLinks, isAppMessage } from './apps/appLink.ts';
 import { ChatApp } from './chatApp.tsx';
 import { createChatIntents } from './chatIntents.ts';
 import { drawsQuestions, loadParts } from './chatParts.tsx';
@@ -28,6 +29,8 @@ function start(root: HTMLElement): void {
   const intents = createChatIntents(link);
   const pictures = new SentPictures((itemId, id) => intents.context.picture(itemId, id));
 
+  const apps = new AppLinks(link);
+
   const focus = new FocusKeeper({
     home: () => document.getElementById(messageId),
     // Somebody who reads further up is told of a question and left alone.
@@ -36,7 +39,11 @@ function start(root: HTMLElement): void {
 
   const drawPage = openPageRoot(root);
   const draw = (): void => {
-    drawPage(<ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />);
+    drawPage(
+      <AppLinkContext.Provider value={apps}>
+        <ChatApp view={store.view} store={store} intents={intents} focus={focus} pictures={pictures} />
+      </AppLinkContext.Provider>,
+    );
     // Every question here was caused by a message that the person sent.
     focus.keep(drawsQuestions() ? openQuestions(store.view.state?.items ?? []) : []);
   };
@@ -52,6 +59,8 @@ function start(root: HTMLElement): void {
   link.listen((message) => {
     if (message.name === 'context/picture') {
       pictures.receive(message.body);
+    } else if (isAppMessage(message)) {
+      apps.receive(message);
     } else {
       store.receive(message);
     }

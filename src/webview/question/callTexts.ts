@@ -19,6 +19,8 @@ export function callTitle({ asker, server, tool, reads }: CallToolQuestion): str
       return t('You want to run “{0}” of the server “{1}” (Run Tool)', toolName, serverName);
     case 'task':
       return t('The task “{0}” wants to run “{1}” of the server “{2}”', wholeText(asker.name), toolName, serverName);
+    case 'app':
+      return t('An app of the server “{1}” wants to run “{0}”', toolName, serverName);
     case 'command':
       return t('A key binding or an extension wants to run “{0}” of the server “{1}”', toolName, serverName);
     case 'client':
@@ -58,6 +60,8 @@ function askerName({ asker }: CallToolQuestion): string {
       return t('You');
     case 'task':
       return t('Task “{0}”', wholeText(asker.name));
+    case 'app':
+      return t('App of “{0}”', wholeText(asker.name));
     case 'command':
       return t('Key binding or extension');
     case 'client':

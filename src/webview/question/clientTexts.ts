@@ -161,6 +161,8 @@ function nameOf(asker: Exclude<Asker, { readonly kind: 'person' }>): string {
       return t('The offline guide');
     case 'task':
       return t('The task “{0}”', wholeText(asker.name));
+    case 'app':
+      return t('An app of “{0}”', wholeText(asker.name));
     case 'command':
       return t('A key binding or an extension');
     default:
@@ -227,6 +229,8 @@ export function ownActSource({ asker }: OwnActQuestion): string {
       return t('You asked for this with Run Tool.');
     case 'task':
       return t('The task “{0}” asks for this.', wholeText(asker.name));
+    case 'app':
+      return t('An app of “{0}” asks for this.', wholeText(asker.name));
     case 'command':
       return t('A key binding or another extension asks for this.');
     case 'client':

@@ -11,6 +11,7 @@ import { t } from '../shared/localize.ts';
 import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
+import { AppActDetails, ShowAppDetails } from './appDetails.tsx';
 import { BoxDetails } from './boxDetails.tsx';
 import { CallToolDetails, CallToolFolds } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
@@ -62,6 +63,10 @@ export function QuestionDetails({ question, draft }: Omit<QuestionDetailsProps, 
       return <SeeEditorDetails detail={detail} />;
     case 'sendContent':
       return <SendContentDetails detail={detail} secrets={draft.secrets} canRemember={question.choices.includes('allowSession')} />;
+    case 'showApp':
+      return <ShowAppDetails detail={detail} />;
+    case 'appAct':
+      return <AppActDetails detail={detail} />;
     default:
       return unreachable(detail);
   }

@@ -6,6 +6,7 @@ import type { Claim } from '../../contract/questions/rolesAndClaims.ts';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
+import { appActEffect, appActTitle, appSource, showAppEffect } from './appDetails.tsx';
 import { callEffect, callTitle, clientCallSource } from './callTexts.ts';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 import {
@@ -51,6 +52,10 @@ export function questionTitle({ detail }: Question): string {
       return seeTitle(detail);
     case 'sendContent':
       return contentTitle(detail);
+    case 'showApp':
+      return t('Show the app of “{0}” from the server “{1}”?', wholeText(detail.tool), wholeText(detail.server));
+    case 'appAct':
+      return appActTitle(detail);
     default:
       return unreachable(detail);
   }
@@ -141,6 +146,10 @@ export function whatHappens({ detail, choices }: Question): string {
       return seeEffect(detail);
     case 'sendContent':
       return contentEffect(detail);
+    case 'showApp':
+      return showAppEffect(detail);
+    case 'appAct':
+      return appActEffect(detail);
     default:
       return unreachable(detail);
   }
@@ -184,6 +193,9 @@ function sourceOf(detail: QuestionDetail, from: 'chat' | 'panel'): string {
       return seeSource();
     case 'sendContent':
       return contentOrigin(detail);
+    case 'showApp':
+    case 'appAct':
+      return appSource(detail);
     default:
       return unreachable(detail);
   }
@@ -208,6 +220,7 @@ export function changeNote(question: Question): string {
     case 'samplingResponse':
     case 'elicitation':
     case 'sendConversation':
+    case 'appAct':
       return t('Something has changed since you last allowed it.');
     case 'roots':
       return t('The folders have changed since you last allowed it.');
@@ -217,6 +230,8 @@ export function changeNote(question: Question): string {
       return seeChange(question);
     case 'sendContent':
       return contentChange(question);
+    case 'showApp':
+      return t('The page or what it may reach is another one than you allowed.');
     default:
       return unreachable(detail);
   }

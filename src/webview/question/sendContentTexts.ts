@@ -152,6 +152,7 @@ export function seeTitle({ asker }: SeeEditorQuestion): string {
     case 'guide':
       return t('The offline guide wants to read this workspace’s files, problems, symbols and test results');
     case 'person':
+    case 'app':
     case 'command':
     case 'task':
     case 'client':

@@ -91,8 +91,8 @@ type StandIn = typeof globalThis & { sentToHost?: { name: string; body: unknown 
 
 /** Runs in the page before its own code; text, since a compiled function may call what is not there. */
 const standIn = `
-  globalThis.sentToHost = [];
-  globalThis.acquireVsCodeApi = () => ({
+  if (self === top) globalThis.sentToHost = [];
+  if (self === top) globalThis.acquireVsCodeApi = () => ({
     postMessage: (message) => void globalThis.sentToHost.push(message),
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
@@ -114,6 +114,12 @@ function answer(name: PageName, request: http.IncomingMessage, response: http.Se
         asset: (...parts) => [own, ...parts].join('/'),
       }),
     );
+    return;
+  }
+  if (pathname === '/fake.html') {
+    // VS Code has such an empty page beside each of its webviews.
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end('<!DOCTYPE html><html lang="en"><head><title>Fake</title></head><body></body></html>');
     return;
   }
   const file = path.join(root, pathname);

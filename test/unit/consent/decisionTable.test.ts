@@ -23,6 +23,8 @@ const actions: Readonly<Record<Action, { readonly principal: Principal; readonly
   sendContent: { principal: 'chat', subject: ['server', 'demo', 'resource', 'demo://one'] },
   seeEditor: { principal: 'chat', subject: ['server', 'editor', 'see'] },
   seeWithheld: { principal: 'client:cursor', subject: ['editor', 'withheld'] },
+  showApp: { principal: 'app:demo', subject: ['server', 'demo', 'app', 'page', 'ui://demo/one'] },
+  appAct: { principal: 'app:demo', subject: ['server', 'demo', 'app', 'openLink'] },
   useIssuer: { principal: 'host', subject: ['server', 'demo', 'issuer', 'https://issuer.example'] },
 };
 

@@ -23,8 +23,14 @@ describe('The code of the pages', () => {
 
   it('reaches the host through the link alone, and nothing else at all', () => {
     assert.deepEqual(namesWith(/acquireVsCodeApi\(/), ['shared/hostLink.ts']);
-    // Beside the link, the two ends of the page's own thread.
-    assert.deepEqual(namesWith(/postMessage\(/).sort(), ['markdown/pageThread.ts', 'markdown/textThread.ts', 'shared/hostLink.ts']);
+    // Beside the link, the two ends of the page's own thread, and of the frames of apps.
+    assert.deepEqual(namesWith(/postMessage\(/).sort(), [
+      'chat/apps/appShell.ts',
+      'chat/apps/relayFrame.ts',
+      'markdown/pageThread.ts',
+      'markdown/textThread.ts',
+      'shared/hostLink.ts',
+    ]);
     assert.deepEqual(namesWith(/new Worker\(|importScripts|createObjectURL/), ['markdown/pageThread.ts']);
     assert.deepEqual(namesWith(/\bfetch\(|XMLHttpRequest|WebSocket\(|EventSource|sendBeacon|window\.open|<a\b[^>]*\bhref=/), []);
   });

@@ -13,7 +13,7 @@ import { t } from '../../shared/localize.ts';
 import { pure } from '../../shared/page.tsx';
 import { useElapsed } from '../../shared/timers.ts';
 import { BudgetActionsContext } from '../chatIntents.ts';
-import { LazyEditReviewCard, LazyQuestionCard } from '../chatParts.tsx';
+import { LazyAppCard, LazyEditReviewCard, LazyQuestionCard } from '../chatParts.tsx';
 import { BreakableName, callStateWord, CallOutcome } from './callWords.tsx';
 
 export interface ToolCallProps {
@@ -51,6 +51,7 @@ export const ToolCall = pure(({ part, generation, onAnswer }: ToolCallProps) => 
       {part.question !== undefined && (
         <LazyQuestionCard key={part.question.askId} question={part.question} from="chat" generation={generation} onAnswer={onAnswer} />
       )}
+      {part.app !== undefined && <LazyAppCard part={part} app={part.app} />}
       {part.review !== undefined && <LazyEditReviewCard key={part.review.id} review={part.review} generation={generation} />}
     </div>
   );

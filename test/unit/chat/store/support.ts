@@ -1,6 +1,8 @@
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
+import { ChatApps } from '../../../../src/chat/apps/chatApps.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { MadeEdit } from '../../../../src/contract/chat/answerParts.ts';
@@ -55,7 +57,10 @@ export class TestStorage {
       make: (ports) => {
         const common = { shelf, limits: storeLimits, clock: systemClock, tell: () => undefined, log: silentLog };
         const keeper = new ConversationKeeper({ ...common, ...ports });
-        return { ...this.#chat(provider, keeper), keeper };
+        const chat = this.#chat(provider, keeper);
+        const port = { resultOf: () => undefined, open: async () => ({ kind: 'failed', sentence: 'There are no apps here.' }) as const };
+        const apps = new ChatApps({ session: chat.session, port, sentences: chatSentencesInEnglish, report: () => undefined });
+        return { ...chat, keeper, apps };
       },
     };
   }

@@ -1,0 +1,356 @@
+import { isAbort, messageOf } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
+import { appsRevision } from '../../contract/protocolNames.ts';
+
+/** What an app may have done outside of its frame. Each asks the person where that is needed, and rejects with an `AppRefusal`. */
+export interface AppPorts {
+  callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  readResource(uri: string, signal: AbortSignal): Promise<JsonObject>;
+  listResources(): readonly JsonObject[];
+  /** Opens an address in the person's browser; false when they do not want it. */
+  openLink(url: URL, signal: AbortSignal): Promise<boolean>;
+  /** Sends a message in the person's name; false when they do not want it. */
+  say(text: string, signal: AbortSignal): Promise<boolean>;
+  log(text: string): void;
+}
+
+/** The frame in which an app is shown. */
+export interface AppFrame {
+  send(text: string): void;
+  resize(height: number): void;
+  /** The app asked to be closed. */
+  close(): void;
+}
+
+/** The call that an app shows. */
+export interface ShownCall {
+  readonly tool: JsonObject;
+  readonly arguments: JsonObject;
+  /** The result as the protocol has it; without one the call was cancelled. */
+  readonly result: JsonObject | undefined;
+}
+
+export interface AppSessionOptions {
+  readonly call: ShownCall;
+  readonly ports: AppPorts;
+  readonly frame: AppFrame;
+  readonly look: AppLook;
+  readonly version: string;
+  readonly locale: string;
+  readonly platform: 'web' | 'desktop';
+  /** What the app may reach, as its policy has it. */
+  readonly granted: { readonly connectDomains: readonly string[]; readonly resourceDomains: readonly string[] };
+}
+
+/** An answer in the protocol's terms to what an app may not do or asked wrongly. */
+export class AppRefusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const invalidParams = -32_602;
+const unknownMethod = -32_601;
+const invalidRequest = -32_600;
+const internalError = -32_603;
+/** The person did not want it. */
+export const declined = -32_000;
+
+/** The most requests of one app that wait for an answer. */
+const maxOpen = 20;
+/** How long an app has to say that it is ready to go. */
+const teardownMs = 1_000;
+const maxShownHeight = 600;
+const maxLogLength = 2_000;
+const maxSaidLength = 20_000;
+
+type State = 'new' | 'initializing' | 'running' | 'over';
+
+/**
+ * The messages between one showing of an app and its host, from `ui/initialize` to the end of its frame. The app gets nothing before it
+ * says that it is initialised: then the arguments of the call, and its result. Whatever it sends is answered or dropped.
+ */
+export class AppSession {
+  readonly #options: AppSessionOptions;
+  readonly #open = new Map<string | number, AbortController>();
+  readonly #awaited = new Map<number, () => void>();
+  readonly #gone = new AbortController();
+  #look: AppLook;
+  #state: State = 'new';
+  #lastId = 0;
+
+  constructor(options: AppSessionOptions) {
+    this.#options = options;
+    this.#look = options.look;
+  }
+
+  /** Takes one message of the app, as JSON text. */
+  receive(text: string): void {
+    const message = parsed(text);
+    if (message === undefined || this.#state === 'over') {
+      return;
+    }
+    const { id, method, params } = message;
+    const isId = typeof id === 'string' || typeof id === 'number';
+    if (typeof method === 'string') {
+      const given = isJsonObject(params) ? params : {};
+      if (isId) {
+        void this.#answer(id, method, given);
+      } else {
+        this.#hear(method, given);
+      }
+    } else if (typeof id === 'number') {
+      this.#awaited.get(id)?.();
+    }
+  }
+
+  /** Tells the app that colours or room have changed. */
+  setLook(look: AppLook): void {
+    this.#look = look;
+    if (this.#state === 'running') {
+      this.#notify('ui/notifications/host-context-changed', this.#changingContext());
+    }
+  }
+
+  /** Ends the app: it has a second to tidy up, if it ever came to run. Nothing that it asked for goes on. */
+  async end(): Promise<void> {
+    const wasRunning = this.#state === 'running';
+    if (wasRunning) {
+      await this.#tearDown();
+    }
+    this.dispose();
+  }
+
+  /** The frame is gone. */
+  dispose(): void {
+    this.#state = 'over';
+    this.#gone.abort();
+    this.#awaited.clear();
+  }
+
+  #tearDown(): Promise<void> {
+    const id = (this.#lastId += 1);
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, teardownMs);
+      this.#awaited.set(id, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#send({ id, method: 'ui/resource-teardown', params: {} });
+    });
+  }
+
+  async #answer(id: string | number, method: string, params: JsonObject): Promise<void> {
+    if (this.#open.has(id) || this.#open.size >= maxOpen) {
+      this.#refuse(id, new AppRefusal(invalidRequest, 'Too many requests are open, or one with this id is.'));
+      return;
+    }
+    const wanted = new AbortController();
+    this.#open.set(id, wanted);
+    try {
+      const result = await this.#result(method, params, AbortSignal.any([wanted.signal, this.#gone.signal]));
+      if (!wanted.signal.aborted) {
+        this.#reply(id, result);
+      }
+    } catch (error) {
+      if (!wanted.signal.aborted) {
+        this.#refuse(id, error);
+      }
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  async #result(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const { ports } = this.#options;
+    if (method === 'ping') {
+      return {};
+    }
+    if (method === 'ui/initialize') {
+      return this.#initialize(params);
+    }
+    if (this.#state !== 'running') {
+      throw new AppRefusal(invalidRequest, 'Send ui/initialize and ui/notifications/initialized first.');
+    }
+    switch (method) {
+      case 'tools/call':
+        return ports.callTool(textIn(params, 'name'), objectIn(params, 'arguments'), signal);
+      case 'resources/read':
+        return ports.readResource(textIn(params, 'uri'), signal);
+      case 'resources/list':
+        return { resources: [...ports.listResources()] };
+      case 'ui/open-link':
+        return outcome(await ports.openLink(webAddressIn(params), signal));
+      case 'ui/message':
+        return outcome(await ports.say(messageIn(params), signal));
+      case 'ui/request-display-mode':
+        textIn(params, 'mode');
+        return { mode: 'inline' };
+      default:
+        throw new AppRefusal(unknownMethod, `This host does not know ${method.slice(0, 100)}.`);
+    }
+  }
+
+  #initialize(params: JsonObject): JsonObject {
+    if (this.#state !== 'new') {
+      throw new AppRefusal(invalidRequest, 'The app is initialised already.');
+    }
+    textIn(params, 'protocolVersion');
+    const { version, granted } = this.#options;
+    this.#state = 'initializing';
+    return {
+      protocolVersion: appsRevision,
+      hostInfo: { name: 'Duplex', version },
+      hostCapabilities: {
+        openLinks: {},
+        serverTools: {},
+        serverResources: {},
+        logging: {},
+        message: { text: {} },
+        sandbox: { permissions: {}, csp: { connectDomains: [...granted.connectDomains], resourceDomains: [...granted.resourceDomains] } },
+      },
+      hostContext: this.#context(),
+    };
+  }
+
+  #context(): JsonObject {
+    const { call, locale, platform } = this.#options;
+    return {
+      toolInfo: { tool: call.tool },
+      displayMode: 'inline',
+      availableDisplayModes: ['inline'],
+      locale,
+      platform,
+      userAgent: 'Duplex',
+      ...this.#changingContext(),
+    };
+  }
+
+  #changingContext(): JsonObject {
+    const { theme, variables, width, timeZone } = this.#look;
+    return { theme, styles: { variables }, containerDimensions: { width, maxHeight: maxShownHeight }, timeZone };
+  }
+
+  #hear(method: string, params: JsonObject): void {
+    const { frame, ports } = this.#options;
+    switch (method) {
+      case 'ui/notifications/initialized':
+        this.#begin();
+        break;
+      case 'ui/notifications/size-changed':
+        if (typeof params['height'] === 'number' && Number.isFinite(params['height'])) {
+          frame.resize(Math.ceil(Math.min(maxShownHeight, Math.max(0, params['height']))));
+        }
+        break;
+      case 'ui/notifications/request-teardown':
+        frame.close();
+        break;
+      case 'notifications/message':
+        ports.log(JSON.stringify(params['data'] ?? '').slice(0, maxLogLength));
+        break;
+      case 'notifications/cancelled': {
+        const { requestId } = params;
+        const open = typeof requestId === 'string' || typeof requestId === 'number' ? this.#open.get(requestId) : undefined;
+        open?.abort();
+        break;
+      }
+    }
+  }
+
+  #begin(): void {
+    if (this.#state !== 'initializing') {
+      return;
+    }
+    this.#state = 'running';
+    const { call } = this.#options;
+    this.#notify('ui/notifications/tool-input', { arguments: call.arguments });
+    if (call.result === undefined) {
+      this.#notify('ui/notifications/tool-cancelled', { reason: 'The call was cancelled.' });
+    } else {
+      this.#notify('ui/notifications/tool-result', call.result);
+    }
+  }
+
+  #notify(method: string, params: JsonObject): void {
+    this.#send({ method, params });
+  }
+
+  #reply(id: string | number, result: JsonObject): void {
+    if (!this.#send({ id, result })) {
+      this.#refuse(id, new AppRefusal(internalError, 'The answer is too large for an app.'));
+    }
+  }
+
+  #refuse(id: string | number, error: unknown): void {
+    const code = error instanceof AppRefusal ? error.code : isAbort(error) ? declined : internalError;
+    this.#send({ id, error: { code, message: messageOf(error).slice(0, maxLogLength) } });
+  }
+
+  /** False when the message is too large to be sent. */
+  #send(message: JsonObject): boolean {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message });
+    if (text.length > maxAppMessage || this.#state === 'over') {
+      return false;
+    }
+    this.#options.frame.send(text);
+    return true;
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isJsonObject(message) && message['jsonrpc'] === '2.0' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function outcome(isDone: boolean): JsonObject {
+  return isDone ? {} : { isError: true };
+}
+
+function textIn(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string' || value === '') {
+    throw new AppRefusal(invalidParams, `“${name}” must be a text.`);
+  }
+  return value;
+}
+
+function objectIn(params: JsonObject, name: string): JsonObject {
+  const value = params[name] ?? {};
+  if (!isJsonObject(value)) {
+    throw new AppRefusal(invalidParams, `“${name}” must be an object.`);
+  }
+  return value;
+}
+
+/** The address that an app wants opened: http or https, without a name or password in it. */
+function webAddressIn(params: JsonObject): URL {
+  const text = textIn(params, 'url');
+  const url = text.length <= 4_000 && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new AppRefusal(invalidParams, 'Only http and https addresses without credentials can be opened.');
+  }
+  return url;
+}
+
+/** The text of a message that an app wants sent. Nothing but text is taken. */
+function messageIn(params: JsonObject): string {
+  const { role, content } = params;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const texts = blocks.map((block) => (isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined));
+  if (role !== 'user' || texts.length === 0 || !texts.every((text): text is string => typeof text === 'string')) {
+    throw new AppRefusal(invalidParams, 'A message has the role “user” and parts that are text.');
+  }
+  const text = texts.join('\n').trim();
+  if (text === '' || text.length > maxSaidLength) {
+    throw new AppRefusal(invalidParams, `A message has between 1 and ${maxSaidLength} characters.`);
+  }
+  return text;
+}

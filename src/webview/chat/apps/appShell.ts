@@ -1,0 +1,146 @@
+import { source as relaySource } from 'thread:./relayFrame.ts';
+import type { AppEnding } from '../../../contract/chat/appMessages.ts';
+import type { FromRelay, ToRelay } from './relayFrame.ts';
+
+export interface AppShellOptions {
+  readonly html: string;
+  readonly policy: string;
+  /** What the frame is called for people who cannot see it. */
+  readonly title: string;
+  readonly onSaid: (text: string) => void;
+  readonly onBroke: (reason: AppEnding) => void;
+}
+
+/** How long the frames have until they must be there. */
+const maxLoadMs = 2_000;
+/** How many messages of windows without an origin the page takes in a second before it ends the app that they come from. */
+const maxStrayPerSecond = 200;
+
+const plainFrame = 'display:block;border:0;width:100%;height:100%';
+
+/**
+ * Shows an app in three frames. The shell is an empty page of VS Code's own, loaded over the network, so that this page's policy is not
+ * inherited; only the app's policy is written into it. In it is the relay (relayFrame.ts), and in that the app, both without an origin.
+ * Nothing of the app is loaded before the relay has said that it is closed off.
+ */
+export class AppShell {
+  readonly #options: AppShellOptions;
+  readonly #frame: HTMLIFrameElement;
+  readonly #channel = new MessageChannel();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #onStray = (event: MessageEvent): void => this.#countStray(event);
+  #isOver = false;
+  #stray = { since: 0, count: 0 };
+
+  constructor(place: HTMLElement, options: AppShellOptions) {
+    this.#options = options;
+    this.#frame = document.createElement('iframe');
+    this.#frame.title = options.title;
+    this.#frame.className = 'app-shell';
+    this.#frame.addEventListener('load', () => this.#fill(), { once: true });
+    this.#frame.src = new URL(`fake.html${location.search}`, location.href).href;
+    this.#timer = setTimeout(() => this.#break('notLoaded'), maxLoadMs);
+    this.#channel.port1.onmessage = ({ data }: MessageEvent<FromRelay>) => this.#hear(data);
+    window.addEventListener('message', this.#onStray);
+    place.append(this.#frame);
+  }
+
+  say(text: string): void {
+    this.#tell({ kind: 'say', text });
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    window.removeEventListener('message', this.#onStray);
+    this.#channel.port1.close();
+    this.#frame.remove();
+  }
+
+  /** Writes the policy into the shell, and the relay below it. */
+  #fill(): void {
+    const inside = this.#frame.contentDocument;
+    if (this.#isOver || inside === null || !inside.location.pathname.endsWith('/fake.html')) {
+      this.#break('notLoaded');
+      return;
+    }
+    this.#frame.addEventListener('load', () => this.#break('reloaded'));
+    const policy = inside.createElement('meta');
+    policy.httpEquiv = 'Content-Security-Policy';
+    policy.content = this.#options.policy;
+    inside.head.append(policy);
+    inside.documentElement.style.cssText = 'height:100%';
+    inside.body.style.cssText = 'margin:0;height:100%;overflow:hidden;background:transparent';
+    const relay = inside.createElement('iframe');
+    relay.setAttribute('sandbox', 'allow-scripts');
+    relay.style.cssText = plainFrame;
+    relay.title = this.#options.title;
+    relay.addEventListener('load', () => relay.contentWindow?.postMessage('port', '*', [this.#channel.port2]), { once: true });
+    relay.srcdoc = relayHtml();
+    inside.body.append(relay);
+  }
+
+  #hear(message: FromRelay): void {
+    if (this.#isOver) {
+      return;
+    }
+    switch (message.kind) {
+      case 'ready':
+        clearTimeout(this.#timer);
+        if (message.isClosed) {
+          this.#tell({ kind: 'load', html: this.#options.html });
+        } else {
+          this.#break('notIsolated');
+        }
+        break;
+      case 'said':
+        this.#options.onSaid(message.text);
+        break;
+      case 'broke':
+        this.#break(message.reason);
+        break;
+    }
+  }
+
+  #tell(message: ToRelay): void {
+    this.#channel.port1.postMessage(message);
+  }
+
+  #break(reason: AppEnding): void {
+    if (!this.#isOver) {
+      this.dispose();
+      this.#options.onBroke(reason);
+    }
+  }
+
+  /** An app can post to this window past its relay. Nobody listens to that, but too much of it would hold up the page. */
+  #countStray({ origin, source }: MessageEvent): void {
+    if (origin !== 'null' || !isBelow(source, this.#frame.contentWindow)) {
+      return;
+    }
+    const now = performance.now();
+    const isNew = now - this.#stray.since >= 1_000;
+    this.#stray = isNew ? { since: now, count: 1 } : { ...this.#stray, count: this.#stray.count + 1 };
+    if (this.#stray.count > maxStrayPerSecond) {
+      this.#break('tooMany');
+    }
+  }
+}
+
+/** Whether a window stands somewhere below another. A window without an origin still tells its parent. */
+function isBelow(source: MessageEventSource | null, top: Window | null): boolean {
+  let at = source as Window | null;
+  for (let steps = 0; at !== null && steps < 20; steps += 1) {
+    if (at === top) {
+      return true;
+    }
+    at = at.parent === at ? null : at.parent;
+  }
+  return false;
+}
+
+/** The HTML of the relay. Its code must not end the element that it stands in. */
+function relayHtml(): string {
+  const code = relaySource.replaceAll('</', '<\\/');
+  return `<!DOCTYPE html><html><head><style>html,body{margin:0;height:100%;overflow:hidden}iframe{${plainFrame}}</style></head><body><script>${code}</script></body></html>`;
+}

@@ -1,0 +1,137 @@
+// The frame between the chat's page and an app. It has an origin of its own, as the app has, and the app is its only child. Its code is
+// a text in the page's own code (build/pages.mjs). To the page it speaks JSON text over a port, so that an object which an app made to
+// be slow is unpacked here and not there; to the app it is the window's parent, which is the only one that apps listen to.
+
+/** What the page says to the relay. */
+export type ToRelay = { readonly kind: 'load'; readonly html: string } | { readonly kind: 'say'; readonly text: string };
+
+/** What the relay says to the page. */
+export type FromRelay =
+  | { readonly kind: 'ready'; readonly isClosed: boolean }
+  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'broke'; readonly reason: 'tooLarge' | 'tooMany' | 'reloaded' };
+
+const maxLength = 1_000_000;
+const maxPerSecond = 200;
+
+/** Counts what comes within a second. */
+class Rate {
+  #since = 0;
+  #count = 0;
+
+  isTooHigh(now: number): boolean {
+    if (now - this.#since >= 1_000) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count > maxPerSecond;
+  }
+}
+
+/** Whether this frame is what it must be before an app may be in it: without the page's origin, and under a policy of its own. */
+function isClosed(scope: Window): boolean {
+  if (scope.origin !== 'null') {
+    return false;
+  }
+  try {
+    const run = scope.setTimeout.constructor as unknown as (text: string) => unknown;
+    run('');
+    return false;
+  } catch {
+    return true; // no policy of an app lets text become code
+  }
+}
+
+/** Shows one app, and passes messages between it and the page. */
+class Relay {
+  readonly #scope: Window;
+  readonly #port: MessagePort;
+  readonly #rate = new Rate();
+  #app: HTMLIFrameElement | undefined;
+  #loads = 0;
+
+  constructor(scope: Window, port: MessagePort) {
+    this.#scope = scope;
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<ToRelay>) => this.#hear(data);
+    scope.addEventListener('message', (event) => this.#pass(event));
+  }
+
+  tell(message: FromRelay): void {
+    this.#port.postMessage(message);
+  }
+
+  #hear(message: ToRelay): void {
+    if (message.kind === 'say') {
+      this.#app?.contentWindow?.postMessage(JSON.parse(message.text), '*');
+    } else if (this.#app === undefined) {
+      this.#load(message.html);
+    }
+  }
+
+  #load(html: string): void {
+    const { document } = this.#scope;
+    const app = document.createElement('iframe');
+    app.setAttribute('sandbox', 'allow-scripts');
+    app.title = 'App';
+    app.addEventListener('load', () => {
+      this.#loads += 1;
+      if (this.#loads > 1) {
+        this.#end('reloaded');
+      }
+    });
+    app.srcdoc = html;
+    this.#app = app;
+    document.body.append(app);
+  }
+
+  #pass(event: MessageEvent<unknown>): void {
+    if (this.#app === undefined || event.source === null || event.source !== this.#app.contentWindow) {
+      return;
+    }
+    if (this.#rate.isTooHigh(performance.now())) {
+      this.#end('tooMany');
+      return;
+    }
+    const text = textOf(event.data);
+    if (text === undefined) {
+      return;
+    }
+    if (text.length > maxLength) {
+      this.#end('tooLarge');
+    } else {
+      this.tell({ kind: 'said', text });
+    }
+  }
+
+  #end(reason: Extract<FromRelay, { kind: 'broke' }>['reason']): void {
+    this.#app?.remove();
+    this.#app = undefined;
+    this.tell({ kind: 'broke', reason });
+  }
+}
+
+/** A message as JSON text; undefined for what is none, such as a text, a number or something that goes in circles. */
+function textOf(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || (data as { jsonrpc?: unknown }).jsonrpc !== '2.0') {
+    return undefined;
+  }
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits for the port of the page, which is two windows up, and relays from then on. */
+export function answerIn(scope: Window): void {
+  const greet = ({ source, ports: [port] }: MessageEvent): void => {
+    if (source !== scope.parent.parent || port === undefined) {
+      return;
+    }
+    scope.removeEventListener('message', greet);
+    new Relay(scope, port).tell({ kind: 'ready', isClosed: isClosed(scope) });
+  };
+  scope.addEventListener('message', greet);
+}

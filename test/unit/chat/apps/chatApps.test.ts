@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { AppAnswer, AppViewMessage, ShownApp, WantedApp } from '../../../../src/chat/apps/chatApps.ts';
+import { ChatApps, maxLiveApps } from '../../../../src/chat/apps/chatApps.ts';
+import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
+import type { CallApp } from '../../../../src/contract/chat/appMessages.ts';
+import type { ToolCallPart } from '../../../../src/contract/chat/chatState.ts';
+import { settleCall } from '../../../../src/chat/conversation/conversationFile.ts';
+import { Emitter } from '../../../../src/base/events.ts';
+import { DisposableStore } from '../../../../src/base/lifecycle.ts';
+
+const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC' } as const;
+
+describe('The apps of a chat', () => {
+  let conversation: Conversation;
+  let itemId: string;
+  let apps: ChatApps;
+  let lifetime: DisposableStore;
+  let told: AppViewMessage[];
+  let wanted: WantedApp[];
+  let acts: string[];
+  let answer: AppAnswer;
+  const opened = new Emitter<Conversation>();
+
+  beforeEach(() => {
+    lifetime = new DisposableStore();
+    conversation = new Conversation();
+    let ids = 0;
+    itemId = conversation.begin('Draw', () => `i${(ids += 1)}`, []).assistantItemId;
+    [told, wanted, acts] = [[], [], []];
+    const shown: ShownApp = {
+      receive: (text) => void acts.push(`receive ${text}`),
+      setLook: ({ theme }) => void acts.push(`look ${theme}`),
+      end: async () => void acts.push('end'),
+      dispose: () => void acts.push('dispose'),
+    };
+    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", begin: () => shown } };
+    apps = new ChatApps({
+      session: {
+        conversation,
+        questions: lifetime.add(new OpenQuestions()),
+        send: async (text) => void acts.push(`send ${text}`),
+        onDidOpen: opened.event,
+      },
+      port: {
+        resultOf: (key) => (key === 'kept' ? { arguments: { a: 1 }, result: { content: [], _meta: { b: 2 } } } : undefined),
+        open: async (app) => {
+          wanted.push(app);
+          return answer;
+        },
+      },
+      sentences: chatSentencesInEnglish,
+      report: () => undefined,
+    });
+    lifetime.add(apps.onMessage((message) => told.push(message)));
+  });
+  afterEach(() => {
+    apps.dispose();
+    lifetime.dispose();
+    conversation.dispose();
+  });
+
+  function add(id: string, app: CallApp = { uri: 'ui://a', state: 'new' }): void {
+    const part: ToolCallPart = {
+      ...{ kind: 'toolCall', id, server: 's', serverId: 'user:s', tool: 't', state: 'done', arguments: '{"x": 1}', resultBytes: 1, app },
+      result: [
+        { kind: 'text', text: 'drawn' },
+        { kind: 'structured', json: '{"y": 2}' },
+      ],
+    };
+    conversation.addPart(itemId, part);
+  }
+  const appOf = (id: string): CallApp | undefined => {
+    const part = conversation.assistant(itemId).parts.find((each) => each.id === id);
+    return part?.kind === 'toolCall' ? part.app : undefined;
+  };
+
+  it('are shown when they are allowed, begin with their frame, and end with their state', async () => {
+    add('p', { uri: 'ui://a', state: 'new', key: 'kept' });
+    await apps.wake('p');
+    assert.equal(appOf('p')?.state, 'live');
+    assert.deepEqual(wanted[0]?.call, { arguments: { a: 1 }, result: { content: [], _meta: { b: 2 } } });
+    apps.mounted('p', look);
+    assert.deepEqual(told, [{ name: 'app/frame', body: { partId: 'p', html: '<p>', policy: "default-src 'none'" } }]);
+    apps.said('p', 'x');
+    apps.look('p', { ...look, theme: 'light' });
+    await apps.close('p');
+    assert.deepEqual([acts, appOf('p')?.state], [['receive x', 'look light', 'end', 'dispose'], 'asleep']);
+    apps.said('p', 'late');
+    assert.equal(acts.length, 4);
+  });
+
+  it('begin anew when the page is loaded again', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    apps.mounted('p', look);
+    assert.deepEqual([acts, told.length], [['dispose'], 2]);
+  });
+
+  it('stay asleep with a sentence where they are refused, missing, or were ended by the page', async () => {
+    add('p');
+    answer = { kind: 'denied', by: 'person' };
+    await apps.wake('p');
+    assert.deepEqual(appOf('p'), { uri: 'ui://a', state: 'asleep', note: 'You did not allow this app.' });
+    answer = { kind: 'failed', sentence: 'The server is not running.' };
+    await apps.wake('p');
+    assert.equal(appOf('p')?.note, 'The server is not running.');
+    answer = { kind: 'opened', app: { html: '', policy: '', begin: () => assert.fail('no frame was made') } };
+    await apps.wake('p');
+    apps.broke('p', 'tooMany');
+    assert.match(appOf('p')?.note ?? '', /more than 200 messages/);
+  });
+
+  it('that were shown first make room for later ones', async () => {
+    const ids = Array.from({ length: maxLiveApps + 1 }, (_, index) => `p${index}`);
+    for (const id of ids) {
+      add(id);
+      await apps.wake(id);
+    }
+    assert.deepEqual(
+      ids.map((id) => appOf(id)?.state),
+      ['asleep', ...ids.slice(1).map(() => 'live')],
+    );
+  });
+
+  it('of a stored conversation are asleep, and get the call as it was stored when they are woken', async () => {
+    add('p', { uri: 'ui://a', state: 'live', key: 'gone' });
+    const part = conversation.assistant(itemId).parts.at(-1);
+    assert.deepEqual(part?.kind === 'toolCall' ? settleCall(part).app : undefined, { uri: 'ui://a', state: 'asleep' });
+    await apps.wake('p');
+    assert.deepEqual(wanted[0]?.call, {
+      arguments: { x: 1 },
+      result: { content: [{ type: 'text', text: 'drawn' }], isError: false, structuredContent: { y: 2 } },
+    });
+  });
+
+  it('are gone when another conversation is shown', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    opened.fire(conversation);
+    assert.deepEqual(acts, ['dispose']);
+    assert.equal(wanted[0]?.signal.aborted, true);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { AppOpener, type OpenedApp } from '../../../../src/host/apps/appOpening.ts';
+import { ContentReader } from '../../../../src/host/resources/contentReader.ts';
+import { createTestHost, textOf, type TestHost } from '../support.ts';
+
+const appServer = path.join(import.meta.dirname, '../../../fixtures/servers/appServer.mjs');
+const uri = 'ui://apps/draw';
+const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC' } as const;
+
+describe('The app of a real server', () => {
+  let host: TestHost;
+  let serverId: string;
+  let opener: AppOpener;
+  let links: string[];
+  let said: string[];
+
+  beforeEach(async () => {
+    host = await createTestHost();
+    await host.configure({ scripted: { command: 'node', args: [appServer] } });
+    serverId = host.server('scripted').id;
+    await host.registry.start(serverId, { ask: host.ask, signal: new AbortController().signal });
+    await host.registry.features(serverId).listed;
+    host.asked.length = 0;
+    [links, said] = [[], []];
+    opener = new AppOpener({
+      registry: host.registry,
+      caller: host.caller,
+      reader: new ContentReader(host.registry),
+      gate: host.gate,
+      openLink: async (href) => void links.push(href),
+      log: () => undefined,
+      version: '1.0.0',
+      locale: 'en',
+      platform: 'desktop',
+    });
+  });
+  afterEach(() => host.close());
+
+  const open = (more: object = {}): ReturnType<AppOpener['open']> =>
+    opener.open({
+      serverId,
+      tool: 'draw',
+      uri,
+      call: { arguments: {}, result: { content: [] } },
+      ask: host.ask,
+      say: (text) => void said.push(text),
+      signal: new AbortController().signal,
+      ...more,
+    });
+
+  async function shown(): Promise<{ readonly app: OpenedApp; ask(method: string, params: object): Promise<JsonObject> }> {
+    const opening = await open();
+    assert.equal(opening.kind, 'opened');
+    const { app } = opening as { readonly app: OpenedApp };
+    const waiting = new Map<unknown, (answer: JsonObject) => void>();
+    const session = app.begin(look, {
+      send: (text) => {
+        const message = JSON.parse(text) as JsonObject;
+        waiting.get(message['id'])?.(message);
+      },
+      resize: () => undefined,
+      close: () => undefined,
+    });
+    let id = 100;
+    const ask = (method: string, params: object): Promise<JsonObject> =>
+      new Promise((resolve) => {
+        id += 1;
+        waiting.set(id, resolve);
+        session.receive(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      });
+    await ask('ui/initialize', { protocolVersion: '2026-01-26' });
+    session.receive(JSON.stringify({ jsonrpc: '2.0', method: 'ui/notifications/initialized' }));
+    return { app, ask };
+  }
+
+  it('is negotiated: the server is told which pages can be shown', async () => {
+    const extensions = (JSON.parse(textOf(await host.call('received'))) as JsonObject)['extensions'];
+    assert.deepEqual((extensions as JsonObject)['io.modelcontextprotocol/ui'], { mimeTypes: ['text/html;profile=mcp-app'] });
+  });
+
+  it('is shown after a question that says who, how large and what it may reach, by what its page declares alone', async () => {
+    const { app } = await shown();
+    assert.deepEqual(
+      host.asked.map(({ detail }) => detail),
+      [
+        {
+          kind: 'showApp',
+          server: 'scripted',
+          tool: 'draw',
+          uri,
+          bytes: Buffer.byteLength(app.html),
+          reaches: ['https://api.example.com', 'https://*.cdn.example.com'],
+          refused: ['http://127.0.0.1:1', 'https://*'],
+        },
+      ],
+    );
+    assert.match(app.policy, /connect-src https:\/\/api\.example\.com; frame-src 'none'/);
+    assert.doesNotMatch(app.policy, /evil/, 'what the tool declares does not count');
+  });
+
+  it('is asked about again when its page changes, and not while it stays', async () => {
+    await shown();
+    await open();
+    assert.equal(host.asked.length, 1);
+    await host.call('change');
+    await open();
+    assert.deepEqual(
+      host.asked.filter(({ detail }) => detail.kind === 'showApp').map(({ why, differences }) => [why, differences]),
+      [
+        ['new', []],
+        ['changed', [{ field: 'page' }]],
+      ],
+    );
+  });
+
+  it('is not shown when the person does not want it, and never when it is no app', async () => {
+    host.answer = () => 'deny';
+    assert.deepEqual(await open(), { kind: 'denied', by: 'person' });
+    host.answer = () => 'denyAlways';
+    await open();
+    assert.deepEqual(await open(), { kind: 'denied', by: 'ledger' });
+    await assert.rejects(open({ uri: 'ui://apps/plain' }), { code: 'host.appType' });
+    await assert.rejects(open({ uri: 'ui://apps/none' }));
+  });
+
+  it('calls tools of its own server under permissions of its own', async () => {
+    const { ask } = await shown();
+    assert.deepEqual((await ask('tools/call', { name: 'count' }))['result'], {
+      content: [{ type: 'text', text: 'counted 1' }],
+      isError: false,
+    });
+    const question = host.asked.at(-1);
+    assert.deepEqual(question?.detail.kind === 'callTool' ? question.detail.asker : undefined, { kind: 'app', name: 'scripted' });
+    assert.deepEqual(
+      host.ledger.answers().map(({ principal, action }) => [principal, action]),
+      [
+        ['host', 'startServer'],
+        [`app:${serverId}`, 'showApp'],
+        [`app:${serverId}`, 'callTool'],
+      ],
+    );
+    for (const name of ['plain', 'none']) {
+      assert.equal(((await ask('tools/call', { name }))['error'] as JsonObject)['code'], -32_602, name);
+    }
+  });
+
+  it('reads at its own server only, and a resource that is not there is a wrong parameter', async () => {
+    const { ask } = await shown();
+    const read = (await ask('resources/read', { uri }))['result'] as { readonly contents: readonly JsonObject[] };
+    assert.equal(read.contents[0]?.['mimeType'], 'text/html;profile=mcp-app');
+    assert.equal(((await ask('resources/read', { uri: 'file:///etc/passwd' }))['error'] as JsonObject)['code'], -32_602);
+  });
+
+  it('opens a link and sends a message only after the person has seen it, each time', async () => {
+    const { ask } = await shown();
+    host.answer = () => 'allowOnce';
+    await ask('ui/open-link', { url: 'https://a.example/x' });
+    await ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'hello\u200b' }] });
+    await ask('ui/open-link', { url: 'https://a.example/x' });
+    assert.deepEqual([links, said], [['https://a.example/x', 'https://a.example/x'], ['hello⟨U+200B⟩']]);
+    assert.deepEqual(
+      host.asked.flatMap(({ detail, choices }) => (detail.kind === 'appAct' ? [[detail.what.kind, choices]] : [])),
+      ['openLink', 'message', 'openLink'].map((kind) => [kind, ['deny', 'denyAlways', 'allowOnce']]),
+    );
+  });
+
+  it('asks no more after three refusals in a row', async () => {
+    const { ask } = await shown();
+    host.answer = () => 'deny';
+    const codes: unknown[] = [];
+    for (let times = 0; times < 5; times += 1) {
+      const { error, result } = await ask('ui/open-link', { url: `https://a.example/${times}` });
+      codes.push(error === undefined ? result : (error as JsonObject)['code']);
+    }
+    assert.equal(host.asked.filter(({ detail }) => detail.kind === 'appAct').length, 3);
+    assert.deepEqual(codes.slice(3), [-32_000, -32_000]);
+    assert.deepEqual(links, []);
+  });
+
+  it('has tools that no model sees or calls', async () => {
+    assert.deepEqual(
+      host.registry.modelTools().map(({ tool }) => tool),
+      ['draw', 'plain', 'older', 'change', 'received'],
+    );
+    const outcome = await host.call('count');
+    assert.equal(outcome.kind === 'failed' ? outcome.error.code : outcome.kind, 'host.unknownTool');
+  });
+});

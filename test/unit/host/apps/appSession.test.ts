@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { type AppPorts, AppRefusal, AppSession } from '../../../../src/host/apps/appSession.ts';
+
+const look = { theme: 'dark', variables: { '--color-text-primary': '#fff' }, width: 300, timeZone: 'UTC' } as const;
+
+describe('The messages of an app', () => {
+  let sent: JsonObject[];
+  let done: string[];
+  let heights: number[];
+  let hold: Promise<unknown>;
+
+  beforeEach(() => {
+    [sent, done, heights, hold] = [[], [], [], Promise.resolve()];
+  });
+
+  function open(more: Partial<AppPorts> = {}, isCancelled = false): AppSession {
+    const ports: AppPorts = {
+      callTool: async (name) => {
+        done.push(`call ${name}`);
+        await hold;
+        return { content: [] };
+      },
+      readResource: async (uri) => ({ contents: [{ uri }] }),
+      listResources: () => [],
+      openLink: async ({ href }) => done.push(`open ${href}`) > 0,
+      say: async (text) => done.push(`say ${text}`) > 0,
+      log: (text) => void done.push(`log ${text}`),
+      ...more,
+    };
+    return new AppSession({
+      call: { tool: { name: 'draw' }, arguments: { a: 1 }, result: isCancelled ? undefined : { content: [] } },
+      ports,
+      look,
+      frame: {
+        send: (text) => void sent.push(JSON.parse(text) as JsonObject),
+        resize: (height) => void heights.push(height),
+        close: () => void done.push('close'),
+      },
+      version: '1.2.3',
+      locale: 'de',
+      platform: 'desktop',
+      granted: { connectDomains: ['https://a.example'], resourceDomains: [] },
+    });
+  }
+  const give = (app: AppSession, message: object): void => app.receive(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const initialize = { id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: {}, appCapabilities: {} } };
+
+  async function opened(more: Partial<AppPorts> = {}): Promise<AppSession> {
+    const app = open(more);
+    give(app, initialize);
+    await settle();
+    give(app, { method: 'ui/notifications/initialized' });
+    sent.length = 0;
+    return app;
+  }
+  const answerTo = async (app: AppSession, method: string, params: object): Promise<unknown> => {
+    sent.length = 0;
+    give(app, { id: 'x', method, params });
+    await settle();
+    const [{ result, error } = {}] = sent;
+    return result ?? (error as { code: number } | undefined)?.code;
+  };
+
+  it('begin with what the host gives and grants; the call follows only when the app is initialised', async () => {
+    const app = open();
+    give(app, initialize);
+    await settle();
+    const [first] = sent;
+    assert.deepEqual(first?.['result'], {
+      protocolVersion: '2026-01-26',
+      hostInfo: { name: 'Duplex', version: '1.2.3' },
+      hostCapabilities: {
+        openLinks: {},
+        serverTools: {},
+        serverResources: {},
+        logging: {},
+        message: { text: {} },
+        sandbox: { permissions: {}, csp: { connectDomains: ['https://a.example'], resourceDomains: [] } },
+      },
+      hostContext: {
+        toolInfo: { tool: { name: 'draw' } },
+        displayMode: 'inline',
+        availableDisplayModes: ['inline'],
+        locale: 'de',
+        platform: 'desktop',
+        userAgent: 'Duplex',
+        theme: 'dark',
+        styles: { variables: { '--color-text-primary': '#fff' } },
+        containerDimensions: { width: 300, maxHeight: 600 },
+        timeZone: 'UTC',
+      },
+    });
+    assert.equal(sent.length, 1);
+    give(app, { method: 'ui/notifications/initialized' });
+    give(app, { method: 'ui/notifications/initialized' });
+    assert.deepEqual(
+      sent.slice(1).map(({ method, params }) => [method, params]),
+      [
+        ['ui/notifications/tool-input', { arguments: { a: 1 } }],
+        ['ui/notifications/tool-result', { content: [] }],
+      ],
+      'once',
+    );
+  });
+
+  it('say that the call was cancelled where it has no result', async () => {
+    const app = open({}, true);
+    give(app, initialize);
+    await settle();
+    give(app, { method: 'ui/notifications/initialized' });
+    assert.equal(sent.at(-1)?.['method'], 'ui/notifications/tool-cancelled');
+  });
+
+  it('do nothing before the app is initialised but answer a ping', async () => {
+    const app = open();
+    assert.deepEqual(await answerTo(app, 'ping', {}), {});
+    assert.equal(await answerTo(app, 'tools/call', { name: 'x' }), -32_600);
+    assert.deepEqual(done, []);
+  });
+
+  it('are refused in the protocol’s terms where they are wrong, unknown or a second start', async () => {
+    const app = await opened();
+    const wrong: readonly (readonly [string, object])[] = [
+      ['tools/call', {}],
+      ['tools/call', { name: 'x', arguments: [] }],
+      ['resources/read', { uri: 1 }],
+      ['ui/open-link', { url: 'javascript:alert(1)' }],
+      ['ui/open-link', { url: 'command:x' }],
+      ['ui/open-link', { url: 'https://user:pass@a.example' }],
+      ['ui/message', { role: 'assistant', content: [{ type: 'text', text: 'x' }] }],
+      ['ui/message', { role: 'user', content: [{ type: 'image', data: 'x' }] }],
+    ];
+    for (const [method, params] of wrong) {
+      assert.equal(await answerTo(app, method, params), -32_602, `${method} ${JSON.stringify(params)}`);
+    }
+    for (const method of ['ui/update-model-context', 'ui/download-file', 'sampling/createMessage', 'nonsense']) {
+      assert.equal(await answerTo(app, method, {}), -32_601);
+    }
+    assert.equal(await answerTo(app, 'ui/initialize', initialize.params), -32_600);
+    assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'inline' });
+    assert.deepEqual(done, []);
+  });
+
+  it('lead to tools, resources, links and messages, and to the log', async () => {
+    const app = await opened();
+    assert.deepEqual(await answerTo(app, 'tools/call', { name: 'count' }), { content: [] });
+    assert.deepEqual(await answerTo(app, 'resources/read', { uri: 'x://y' }), { contents: [{ uri: 'x://y' }] });
+    assert.deepEqual(await answerTo(app, 'ui/open-link', { url: 'https://a.example/b' }), {});
+    assert.deepEqual(await answerTo(app, 'ui/message', { role: 'user', content: [{ type: 'text', text: 'hi' }] }), {});
+    give(app, { method: 'notifications/message', params: { level: 'info', data: 'noted' } });
+    give(app, { method: 'ui/notifications/size-changed', params: { height: 1e9 } });
+    give(app, { method: 'ui/notifications/size-changed', params: { height: 'tall' } });
+    give(app, { method: 'ui/notifications/request-teardown' });
+    assert.deepEqual(done, ['call count', 'open https://a.example/b', 'say hi', 'log "noted"', 'close']);
+    assert.deepEqual(heights, [600]);
+  });
+
+  it('tell a refusal of the person as an error, and a refused link as one in the result', async () => {
+    const app = await opened({
+      callTool: () => Promise.reject(new AppRefusal(-32_000, 'The person declined this call.')),
+      openLink: () => Promise.resolve(false),
+    });
+    assert.equal(await answerTo(app, 'tools/call', { name: 'count' }), -32_000);
+    assert.deepEqual(await answerTo(app, 'ui/open-link', { url: 'https://a.example' }), { isError: true });
+  });
+
+  it('are bounded: no more than twenty open requests, no answer of more than a megabyte, no nonsense', async () => {
+    let letGo = (): void => undefined;
+    hold = new Promise<void>((resolve) => (letGo = resolve));
+    const app = await opened();
+    for (let id = 10; id < 31; id += 1) {
+      give(app, { id, method: 'tools/call', params: { name: 'slow' } });
+    }
+    await settle();
+    assert.deepEqual(
+      sent.map(({ id, error }) => [id, (error as { code: number }).code]),
+      [[30, -32_600]],
+    );
+    letGo();
+    await settle();
+    assert.equal(sent.length, 21);
+    const large = await opened({ callTool: async () => ({ content: [{ type: 'text', text: 'x'.repeat(1_000_001) }] }) });
+    assert.equal(await answerTo(large, 'tools/call', { name: 'large' }), -32_603);
+    for (const text of ['', 'null', '[]', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{']) {
+      large.receive(text);
+    }
+    assert.equal(sent.length, 1);
+  });
+
+  it('end after the app has said that it is ready to go, and nothing that it asked for goes on', async () => {
+    hold = new Promise(() => undefined);
+    let signal: AbortSignal | undefined;
+    const app = await opened({
+      callTool: (_name, _args, given) => {
+        signal = given;
+        return new Promise(() => undefined);
+      },
+    });
+    give(app, { id: 5, method: 'tools/call', params: { name: 'slow' } });
+    const ending = app.end();
+    const teardown = sent.at(-1);
+    assert.equal(teardown?.['method'], 'ui/resource-teardown');
+    give(app, { id: teardown['id'], result: {} });
+    await ending;
+    assert.equal(signal?.aborted, true);
+    sent.length = 0;
+    give(app, { id: 6, method: 'ping' });
+    await settle();
+    assert.deepEqual(sent, []);
+  });
+
+  it('tell a running app of new colours', async () => {
+    const app = await opened();
+    app.setLook({ ...look, theme: 'light' });
+    assert.deepEqual(
+      [sent[0]?.['method'], (sent[0]?.['params'] as JsonObject)['theme']],
+      ['ui/notifications/host-context-changed', 'light'],
+    );
+  });
+});
