@@ -16,6 +16,7 @@ import {
   type Member,
   type MemberNode,
   membersOf,
+  type RowNode,
   serverNode,
   type ServerNode,
   type ServersNode,
@@ -25,6 +26,8 @@ export interface ServersModel {
   servers(): readonly ServerSnapshot[];
   /** The problems of definitions that are too broken to be a server. */
   problems(): readonly DefinitionProblem[];
+  /** What is shown below the servers. */
+  rows(): readonly RowNode[];
   isSignedIn(serverId: string): boolean;
   /** The name under which models know a tool; `undefined` while its server does not run. */
   modelName(serverId: string, tool: string): string | undefined;
@@ -55,7 +58,9 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   getChildren(node?: ServersNode): ServersNode[] {
     switch (node?.kind) {
       case undefined:
-        return [...this.#nodes.values(), ...this.#model.problems().map(problemNode)];
+        return [...this.#nodes.values(), ...this.#model.problems().map(problemNode), ...this.#model.rows()];
+      case 'row':
+        return [...node.rows];
       case 'server':
         return [...node.server.problems.map(problemNode), ...groupsOf(node)];
       case 'group':
@@ -80,6 +85,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
         return memberItem(node, node.member.kind === 'tool' ? this.#model.modelName(node.server.id, node.member.tool.name) : undefined);
       case 'problem':
         return problemItem(node.problem);
+      case 'row':
+        return node.item;
     }
   }
 
@@ -133,7 +140,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   }
 
   #refresh(): void {
-    const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems()]);
+    const rows = this.#model.rows().flatMap((row) => row.rows.map(({ item }) => item.id));
+    const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems(), rows]);
     const isSameOutline = outline === this.#shown;
     this.#shown = outline;
     const changed = this.#updateNodes();
@@ -154,16 +162,16 @@ function problemNode(problem: DefinitionProblem): ServersNode {
 
 /** Everything that a row and its children show, as one text to compare. */
 function appearance(server: ServerSnapshot, isSignedIn: boolean): string {
-  const { label, tools, prompts, resources, templates, problems } = server;
-  return JSON.stringify([describeServer(server, isSignedIn), label, tools, prompts, resources, templates, problems]);
+  const { label, tools, prompts, resources, templates, skills, problems } = server;
+  return JSON.stringify([describeServer(server, isSignedIn), label, tools, prompts, resources, templates, skills, problems]);
 }
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 function serverItem(server: ServerSnapshot, isSignedIn: boolean): vscode.TreeItem {
   const { icon, colour, text, sentence, advice, facts, abilities } = describeServer(server, isSignedIn);
-  const { tools, prompts, resources, templates, problems } = server;
-  const hasChildren = tools.length + prompts.length + resources.length + templates.length + problems.length > 0;
+  const { tools, prompts, resources, templates, skills, problems } = server;
+  const hasChildren = [tools, prompts, resources, templates, skills, problems].some(({ length }) => length > 0);
   const item = new vscode.TreeItem(nativeText(server.label), hasChildren ? Collapsed : None);
   const lines = [sentence, ...(advice === undefined ? [] : [advice]), ...facts];
   item.id = server.id;
@@ -194,6 +202,8 @@ function groupTitle(group: GroupKind): string {
       return vscode.l10n.t('Resources');
     case 'templates':
       return vscode.l10n.t('Templates');
+    case 'skills':
+      return vscode.l10n.t('Skills');
   }
 }
 
@@ -228,6 +238,10 @@ function wordsOf(member: Member): { icon: string; name: string; title: string | 
     case 'template': {
       const { uriTemplate, name, title, description } = member.template;
       return { icon: 'symbol-snippet', name: uriTemplate, title: title ?? name, description };
+    }
+    case 'skill': {
+      const { uri, name, description } = member.skill;
+      return { icon: 'mortar-board', name: uri, title: name, description };
     }
   }
 }
