@@ -3,10 +3,12 @@ import type * as vscode from 'vscode';
 import type { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { ChatBudget } from '../chat/budget/chatBudget.ts';
+import { ChatBudget, type ChatBudgetOptions } from '../chat/budget/chatBudget.ts';
 import { chatError } from '../chat/conversation/chatSentences.ts';
 import type { ChatContent, ChatToolOutcome, ChatTools, ContentReading } from '../chat/content/hostPorts.ts';
+import type { ServerSkills } from '../chat/content/skills.ts';
 import type { ContentOffers } from '../chat/models/contentOffers.ts';
+import { WorkspaceSkills } from '../chat/content/workspaceSkills.ts';
 import { ProjectInstructions } from '../chat/content/projectInstructions.ts';
 import type { Completions } from '../chat/context/argumentForms.ts';
 import { ChatContext, type ChatContextOptions } from '../chat/context/chatContext.ts';
@@ -17,7 +19,8 @@ import { editorServerName } from '../contract/identity.ts';
 import type { Asker } from '../contract/questions/callKnowledge.ts';
 import { builtInId } from '../definitions/serverNames.ts';
 import { createEditorContext } from '../editor/context/editorContext.ts';
-import { allowedInstructions, createInstructionFiles } from '../editor/context/instructionFiles.ts';
+import { allowedTexts, createInstructionFiles } from '../editor/context/instructionFiles.ts';
+import { createSkillFolders, toSkillFile } from '../editor/context/skillFolders.ts';
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { KeptResultFiles, keptResultsFolder } from '../editor/storage/keptResultFiles.ts';
 import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
@@ -177,6 +180,7 @@ export function completionsOf(registry: HostRegistry): Completions {
 export interface ChatBudgetJoinOptions {
   readonly tools: ChatTools;
   readonly registry: HostRegistry;
+  readonly reader: ContentReader;
   readonly settings: SettingsReader;
   readonly storageFolder: string;
   readonly workspaceState: vscode.Memento;
@@ -198,6 +202,7 @@ export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
     project: joinProjectInstructions(options),
     hasResources: () =>
       registry.servers().some(({ state, resources, templates }) => state.kind === 'ready' && resources.length + templates.length > 0),
+    skills: joinSkills(options),
     results: new KeptResultFiles(path.join(keptResultsFolder(storageFolder), folder), log),
     choice: {
       read: () => workspaceState.get(choiceKey),
@@ -206,12 +211,48 @@ export function joinChatBudget(options: ChatBudgetJoinOptions): ChatBudget {
   });
 }
 
+/** Joins the skills of running servers and those of the workspace. */
+function joinSkills({
+  registry,
+  reader,
+  workspaceState,
+  neverShown,
+  log,
+}: ChatBudgetJoinOptions): NonNullable<ChatBudgetOptions['skills']> {
+  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  return {
+    servers: joinServerSkills(registry, reader),
+    allowed: allowedTexts(workspaceState, 'duplex.allowedSkills'),
+    workspace: new WorkspaceSkills({ folders: createSkillFolders(isShown, log), log }),
+  };
+}
+
+function joinServerSkills(registry: HostRegistry, reader: ContentReader): ServerSkills {
+  return {
+    list: () =>
+      registry
+        .servers()
+        .filter(({ state }) => state.kind === 'ready')
+        .flatMap(({ id, label, skills }) => skills.map((skill) => ({ ...skill, serverId: id, server: label }))),
+    read: async ({ serverId, uri }, decidedBy, signal, ask) => {
+      try {
+        const recordedAs = await redactWith(uri, secretPlaces);
+        const files = await reader.readSkill({ kind: 'resource', principal: 'chat', serverId, uri, recordedAs, decidedBy, signal, ask });
+        return { kind: 'given', files: files.map(({ path, bytes }) => toSkillFile(path, bytes)) };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { kind: 'failed', ...explain(error) };
+      }
+    },
+  };
+}
+
 /** Joins the project's own instructions to their files. Files outside of the workspace, or withheld from clients, do not count. */
 function joinProjectInstructions({ workspaceState, neverShown, log }: ChatBudgetJoinOptions): ProjectInstructions {
   const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
   return new ProjectInstructions({
     files: createInstructionFiles(isShown, log),
-    allowed: allowedInstructions(workspaceState),
+    allowed: allowedTexts(workspaceState, 'duplex.allowedInstructions'),
     log,
   });
 }

@@ -26,7 +26,7 @@ import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
 import { PromptPreviews } from '../views/resources/promptPreviews.ts';
 import type { ToolTasks } from '../views/runner/toolTasks.ts';
 import { definitionShower } from '../views/servers/openDefinition.ts';
-import { problemsOfNoServer } from '../views/servers/serverNodes.ts';
+import { problemsOfNoServer, type RowNode } from '../views/servers/serverNodes.ts';
 import { ServersInNeed } from '../views/servers/serversInNeed.ts';
 import { ServersTree } from '../views/servers/serversTree.ts';
 import { trafficMask } from '../traffic/trafficMask.ts';
@@ -100,6 +100,17 @@ function joinStatus({ host, server }: ViewsJoinOptions, questions: WaitingQuesti
   return lifetime;
 }
 
+/** The rows of the workspace's skills: none until they were looked for, which no window waits for. */
+function lateSkillRows(onChange: () => void, report: (error: unknown) => void, lifetime: DisposableStore): () => readonly RowNode[] {
+  let found: readonly RowNode[] = [];
+  const onRows = (rows: readonly RowNode[]): void => {
+    found = rows;
+    onChange();
+  };
+  void import('./skillRowsJoin.ts').then(({ joinSkillRows }) => joinSkillRows(onRows, lifetime), report);
+  return () => found;
+}
+
 /** Opens the view of servers for a server that needs the person, where they see the sidebar already. */
 function joinServersInNeed({ host, reporter }: ViewsJoinOptions, tree: ServersTree, chatView: Late<ChatView>): Disposable {
   const lifetime = new DisposableStore();
@@ -128,11 +139,13 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   const inReview = { list: () => reviews.made?.list() ?? [], onDidChange: reviews.event((made) => made.onDidChange) };
   const waiting = lifetime.add(new WaitingQuestions({ panel: questions, review: inReview, chat: chat.questions }));
   lifetime.add(waiting.onDidChange(() => serversChanged.fire()));
+  const skillRows = lateSkillRows(() => serversChanged.fire(), report, lifetime);
   const serversTree = lifetime.add(
     new ServersTree({
       servers: () => host.registry.servers(),
       problems: () => problemsOfNoServer(host.registry.problems(), host.registry.servers()),
       modelName: (id, tool) => host.registry.modelName(id, tool),
+      rows: skillRows,
       isSignedIn: (id) => options.signIns.isSignedIn(id),
       offerOf: (each) => host.offers.stateOf(each),
       openQuestions: () => waiting.count,

@@ -36,6 +36,7 @@ export function snapshotOf({ server, features, definition }: ServerEntry, proble
     prompts: features.prompts,
     resources: features.resources,
     templates: features.templates,
+    skills: features.skills,
     problems: problems.filter(isHere),
   };
 }

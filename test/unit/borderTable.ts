@@ -91,7 +91,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'chat/budget': ofChat('content', 'conversation', 'models'),
   'chat/context': ofChat('content', 'conversation', 'models'),
   'chat/sampling': ofChat('models'),
-  'chat/content': ofChat('conversation', 'models'),
+  'chat/content': { ...ofChat('conversation', 'models'), outside: ['zod', 'yaml'] },
   'chat/store': ofChat('conversation', 'models'),
   'chat/conversation': ofChat('models'),
   'chat/models': { ...ofChat(), outside: ['zod', '@anthropic-ai/sdk'] },

@@ -17,7 +17,9 @@ import { ContextLimits, contextSources, type RequestParts, totalTokens } from '.
 import { CountedContext } from './countedContext.ts';
 import { type KeptResults, resultShare } from './keptResults.ts';
 import { FoundTools, OfferedTools } from './offeredTools.ts';
-import { hasKeptResults, type ReadingPlace, readResultTool, resourceTools } from './ownTools.ts';
+import type { WorkspaceSkills } from '../content/workspaceSkills.ts';
+import { hasKeptResults, type OwnTool, type ReadingPlace, readResultTool, resourceTools } from './ownTools.ts';
+import { LoadedSkills, type SkillToolOptions, skillTools } from './skillTools.ts';
 import { changeChoice, offerSummary, pickableTools, readToolChoice, type ToolChoiceStore, toolRoom } from './toolOffer.ts';
 
 export interface ChatBudgetOptions {
@@ -29,6 +31,8 @@ export interface ChatBudgetOptions {
   readonly project?: ProjectInstructions;
   /** Whether any running server has resources. */
   readonly hasResources?: () => boolean;
+  /** The skills of running servers and of the workspace. */
+  readonly skills?: Omit<SkillToolOptions, 'loaded'> & { readonly workspace: WorkspaceSkills };
   readonly clock?: Clock;
 }
 
@@ -52,6 +56,7 @@ export class ChatBudget implements Disposable {
   /** The ids of the waiting servers that the next message of a conversation needs. */
   readonly #named = new WeakMap<Conversation, ReadonlySet<string>>();
   readonly #found = new FoundTools();
+  readonly #loaded = new LoadedSkills();
   readonly #counts: CountedContext;
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   /** Fired when the view should be told the new state of the context. */
@@ -84,6 +89,7 @@ export class ChatBudget implements Disposable {
       onRound: () => this.#changed.fire(),
       onAnswered: (request) => this.#counts.noteSent(turn.conversation.id, turn.provider, request),
       project: this.#options.project,
+      workspaceSkills: this.#options.skills?.workspace,
     });
   }
 
@@ -166,6 +172,13 @@ export class ChatBudget implements Disposable {
     return toolChoice ?? readToolChoice(this.#options.choice.read());
   }
 
+  #skillTools(conversation: Conversation, reading: ReadingPlace | undefined): readonly OwnTool[] {
+    const { skills } = this.#options;
+    return skills === undefined
+      ? []
+      : skillTools([...skills.servers.list(), ...skills.workspace.given(conversation)], { ...skills, loaded: this.#loaded }, reading);
+  }
+
   #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): OfferedTools {
     const { tools, surroundings, project, hasResources } = this.#options;
     const limit = this.limits.limitOf(provider, model);
@@ -179,6 +192,7 @@ export class ChatBudget implements Disposable {
       takeNamed: () => this.#takeNamed(conversation),
       own: () => [
         ...(hasResources?.() === true ? resourceTools(reading) : []),
+        ...this.#skillTools(conversation, reading),
         ...(hasKeptResults(conversation) ? [readResultTool(this.results, conversation, resultShare(limit))] : []),
       ],
       surroundings: () => {
@@ -197,6 +211,7 @@ export interface TurnBudgetOptions extends BudgetedTurn {
   /** Called when a request was answered to its end. */
   readonly onAnswered: (request: ModelRequest) => void;
   readonly project?: ProjectInstructions | undefined;
+  readonly workspaceSkills?: WorkspaceSkills | undefined;
 }
 
 /** A conversation that fills more than this part of the context is summed up before the next request. */
@@ -235,10 +250,11 @@ export class TurnBudget {
     return this.#options.results.keep(this.#options.conversation.id, text);
   }
 
-  /** Asks, once before the first request, which of the project's instructions may go to the model. */
+  /** Asks, once before the first request, which of the project's instructions and skills the model may know of. */
   async instruct(to: ContentDestination, ask: Ask): Promise<void> {
-    const { project, conversation, content, signal } = this.#options;
+    const { project, workspaceSkills, conversation, content, signal } = this.#options;
     await project?.prepare({ conversation, content, to, ask, signal });
+    await workspaceSkills?.prepare({ conversation, content, to, ask, signal });
   }
 
   /** Called before each request; makes a summary when the context is nearly full. `request` tells what the request would consist of now. */

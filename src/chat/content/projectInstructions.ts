@@ -201,7 +201,7 @@ function sentText({ prepared }: PreparedFile, kept: readonly number[]): string {
 const maxDifference = 8_000;
 
 /** The lines that differ between two texts, without the equal ones before and after them. */
-function textDifference(before: string | undefined, after: string): Difference {
+export function textDifference(before: string | undefined, after: string): Difference {
   if (before === undefined) {
     return { field: 'text' };
   }

@@ -15,10 +15,14 @@ export const contentSource = z.discriminatedUnion('kind', [
 ]);
 export type ContentSource = z.infer<typeof contentSource>;
 
-/** What the person may be asked to send: the content of a conversation, or a project's file of instructions. */
+/** What the person may be asked to send: the content of a conversation, a project's file of instructions, or skills. */
 const askedSource = z.discriminatedUnion('kind', [
   ...contentSource.options,
   z.object({ kind: z.literal('instructions'), name: z.string() }),
+  /** All files of a skill. `place` is its address at its server, or its folder in the workspace, which has no server. */
+  z.object({ kind: z.literal('skill'), name: z.string(), place: z.string() }),
+  /** The names and descriptions of the skills in this workspace, one item for each; `name` counts them. */
+  z.object({ kind: z.literal('workspaceSkills'), name: z.string() }),
 ]);
 export type AskedSource = z.infer<typeof askedSource>;
 

@@ -13,8 +13,8 @@ const maxFileBytes = 2_000_000;
 const maxFolders = 10;
 const lineBreak = 10;
 const maxWaitMs = 5_000;
-const allowedKey = 'duplex.allowedInstructions';
-const maxAllowedTexts = 10;
+const maxAllowedTexts = 20;
+const maxAllowedLength = 400_000;
 
 /**
  * The instruction files of this workspace: `AGENTS.md` in the root of each folder. A link that leads out of the workspace is not
@@ -31,14 +31,17 @@ export function createInstructionFiles(isShown: (path: string) => boolean, log: 
   };
 }
 
-/** Remembers, for this workspace, the texts that the person allowed last. */
-export function allowedInstructions(workspaceState: vscode.Memento): AllowedTexts {
-  const texts = (): Readonly<Record<string, string>> => workspaceState.get(allowedKey, {});
+/** Remembers, for this workspace, the texts that the person allowed last: a few, and not too much of them. */
+export function allowedTexts(workspaceState: vscode.Memento, key: string): AllowedTexts {
+  const texts = (): Readonly<Record<string, string>> => workspaceState.get(key, {});
   return {
     get: (uri) => texts()[uri],
     set: (uri, text) => {
       const others = Object.entries(texts()).filter(([other]) => other !== uri);
-      void workspaceState.update(allowedKey, Object.fromEntries([...others, [uri, text]].slice(-maxAllowedTexts)));
+      let left = maxAllowedLength - text.length;
+      // The newest are kept, as far as there is room.
+      const kept = others.slice(1 - maxAllowedTexts).filter(([, other]) => (left -= other.length) >= 0);
+      void workspaceState.update(key, Object.fromEntries([...kept, [uri, text]]));
     },
   };
 }

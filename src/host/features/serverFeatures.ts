@@ -10,12 +10,13 @@ import { hostError, timeoutError } from '../shared/hostErrors.ts';
 import { retryRead } from '../shared/failures.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, SkillInfo } from '../shared/serverState.ts';
 import { CallTimer, maxTimeoutMs } from './callTimer.ts';
 import { OpenCalls, type CausedBy, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './serverContent.ts';
 import { type ResourcePart, ResourceReads, ResourceSubscriptions } from './resources.ts';
 import { ServerLists } from './serverLists.ts';
+import type { ReadSkillFile } from './skills.ts';
 import { ServerMessages, type ServerLogLevel } from './serverMessages.ts';
 
 export interface ServerFeaturesOptions {
@@ -87,7 +88,7 @@ export class ServerFeatures implements Disposable {
   #connection: Connection | undefined;
   #logLevel: ServerLogLevel | undefined;
 
-  /** Fires when prompts, resources or templates changed. */
+  /** Fires when prompts, resources, templates or skills changed. */
   readonly onDidChange: Event<void>;
   readonly onDidUpdateResource: Event<string>;
 
@@ -113,6 +114,10 @@ export class ServerFeatures implements Disposable {
 
   get templates(): readonly ResourceTemplateInfo[] {
     return this.#lists.current.templates;
+  }
+
+  get skills(): readonly SkillInfo[] {
+    return this.#lists.current.skills;
   }
 
   /** Resolves when the lists of the present connection have been read. A server is ready before that. */
@@ -171,6 +176,13 @@ export class ServerFeatures implements Disposable {
 
   readResource(uri: string, options: FeatureOptions): Promise<readonly ResourcePart[]> {
     return this.#request({ capability: 'resources', name: uri }, options, (client, request) => this.#reads.read(client, uri, request));
+  }
+
+  /** Reads all files of a skill as the server has them now, each checked against its digest. */
+  readSkill(uri: string, options: FeatureOptions): Promise<readonly ReadSkillFile[]> {
+    return this.#request({ capability: 'resources', name: uri }, options, async (client, request) =>
+      (await import('./skills.ts')).readSkill(client, uri, request),
+    );
   }
 
   /** The subscription holds over reconnections until it is disposed; changes arrive through `onDidUpdateResource`. */

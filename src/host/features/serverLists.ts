@@ -3,11 +3,12 @@ import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import { skillsExtension } from '../../contract/protocolNames.ts';
 import { retryRead } from '../shared/failures.ts';
 import { isUnknownMethod, type Page, readAllPages, Refresher } from '../intake/listReading.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, SkillInfo } from '../shared/serverState.ts';
 
 export interface ListsOptions {
   readonly timeoutMs: number;
@@ -18,12 +19,13 @@ interface Lists {
   readonly prompts: readonly PromptInfo[];
   readonly resources: readonly ResourceInfo[];
   readonly templates: readonly ResourceTemplateInfo[];
+  readonly skills: readonly SkillInfo[];
 }
 
-const nothing: Lists = { prompts: [], resources: [], templates: [] };
+const nothing: Lists = { prompts: [], resources: [], templates: [], skills: [] };
 
 /**
- * The prompts, resources and templates of one server, over all its connections. A list that cannot be read is empty, and the
+ * The prompts, resources, templates and skills of one server, over all its connections. A list that cannot be read is empty, and the
  * failure is logged.
  */
 export class ServerLists implements Disposable {
@@ -61,8 +63,11 @@ export class ServerLists implements Disposable {
       const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
       this.#set({ resources: readResources(plain), templates: readTemplates(templates) }, signal);
     };
-    this.#refreshers.set(client, { prompts: new Refresher(prompts, signal), resources: new Refresher(resources, signal) });
-    this.#listed = Promise.all([prompts(), resources()]).then(() => undefined);
+    const skills = async (): Promise<void> => this.#set({ skills: await readSkills(await reader.read('skills')) }, signal);
+    // The files of skills are resources, and no other notification tells of them.
+    const files = async (): Promise<void> => void (await Promise.all([resources(), skills()]));
+    this.#refreshers.set(client, { prompts: new Refresher(prompts, signal), resources: new Refresher(files, signal) });
+    this.#listed = Promise.all([prompts(), files()]).then(() => undefined);
   }
 
   detach(): void {
@@ -97,8 +102,7 @@ class ListReader {
 
   /** Never rejects. A list that the server did not declare is not asked for. */
   async read(name: ListName): Promise<readonly JsonObject[]> {
-    const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
-    if ((name === 'prompts' ? prompts : resources) === undefined) {
+    if (!this.#isDeclared(name)) {
       return [];
     }
     const failureOf = (error: unknown): AppError => fromSdkError(error, undefined, this.#options.timeoutMs);
@@ -110,6 +114,11 @@ class ListReader {
       }
       return [];
     }
+  }
+
+  #isDeclared(name: ListName): boolean {
+    const { prompts, resources, extensions } = this.#client.getServerCapabilities() ?? {};
+    return (name === 'skills' ? extensions?.[skillsExtension] : name === 'prompts' ? prompts : resources) !== undefined;
   }
 
   async #page(name: ListName, cursor: string | undefined): Promise<Page> {
@@ -128,6 +137,8 @@ class ListReader {
         const { resourceTemplates, nextCursor } = await this.#client.request({ method: 'resources/templates/list', ...params }, options);
         return { items: resourceTemplates, nextCursor };
       }
+      case 'skills':
+        return (await import('./skills.ts')).skillsPage(this.#client, cursor, options);
     }
   }
 }
@@ -139,6 +150,10 @@ function readPrompts(raw: readonly JsonObject[]): readonly PromptInfo[] {
 
 function readResources(raw: readonly JsonObject[]): readonly ResourceInfo[] {
   return unique(raw.flatMap(readResource), ({ uri }) => uri);
+}
+
+async function readSkills(raw: readonly JsonObject[]): Promise<readonly SkillInfo[]> {
+  return raw.length === 0 ? [] : (await import('./skills.ts')).readSkills(raw);
 }
 
 function readTemplates(raw: readonly JsonObject[]): readonly ResourceTemplateInfo[] {

@@ -157,6 +157,7 @@ const lists: Readonly<Record<string, ListOf>> = {
   'tools/list': { key: 'tools', most: limits.list.items + 1, each: entry({}) },
   'resources/list': { key: 'resources', most: limits.list.items + 1, each: entry({}) },
   'resources/templates/list': { key: 'resourceTemplates', most: limits.list.items + 1, each: entry({}) },
+  'skills/list': { key: 'skills', most: limits.list.items + 1, each: entry({}) },
   'prompts/list': {
     key: 'prompts',
     most: limits.list.items + 1,

@@ -8,6 +8,7 @@ import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { Principal } from '../../consent/consentModel.ts';
 import type { ResourcePart } from '../features/resources.ts';
+import type { ReadSkillFile } from '../features/skills.ts';
 import { contentOfPrompt, contentOfResource, type PromptContent, type ServerContent } from '../features/serverContent.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 
@@ -66,6 +67,12 @@ export class ContentReader {
   readResource(read: ResourceRead): Promise<readonly ResourcePart[]> {
     const { serverId, uri, signal, ask } = read;
     return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
+  }
+
+  /** Reads all files of a skill, as one reading on record. */
+  readSkill(read: ResourceRead): Promise<readonly ReadSkillFile[]> {
+    const { serverId, uri, signal, ask } = read;
+    return this.#onRecord(read, async () => this.#registry.features(serverId).readSkill(uri, { signal, ask }));
   }
 
   /**

@@ -94,6 +94,7 @@ export const connectionErrorTable = {
   'host.listTooLong': 'The server lists more than {limit} {what}.',
   'host.endlessList': "The server's list of {what} does not end.",
   'host.resourceTooLarge': 'The resource is larger than {limit} MB.',
+  'host.skillTooLarge': 'The skill has more than {files} files, or more than {limit} kB in them.',
 } as const satisfies SentenceTable;
 
 const allErrors = { ...hostErrorTable, ...connectionErrorTable };

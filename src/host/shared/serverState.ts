@@ -75,6 +75,15 @@ export interface ResourceTemplateInfo {
   readonly mimeType: string | undefined;
 }
 
+/** A skill: instructions for a model in files, the first of which is `uri`. */
+export interface SkillInfo {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  /** The digest of each file, by its path within the skill; undefined where the server says that the files are made anew each time. */
+  readonly digests: Readonly<Record<string, string>> | undefined;
+}
+
 export interface ServerSnapshot {
   readonly id: string;
   readonly name: string;
@@ -90,6 +99,7 @@ export interface ServerSnapshot {
   readonly prompts: readonly PromptInfo[];
   readonly resources: readonly ResourceInfo[];
   readonly templates: readonly ResourceTemplateInfo[];
+  readonly skills: readonly SkillInfo[];
   readonly problems: readonly DefinitionProblem[];
 }
 

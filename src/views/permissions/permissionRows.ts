@@ -178,6 +178,15 @@ function contentWords({ subject, answer, material }: RememberedAnswer, server: s
   if (subject[0] === 'instructions') {
     return t('give the instructions of the project in {0} to {1}', subject[1] ?? '', to);
   }
+  if (subject[0] === 'skills') {
+    return t('tell of the skills of the workspace to {0}', to);
+  }
+  if (subject[0] === 'skill') {
+    return t('give the skill in {0} to {1}', subject[1] ?? '', to);
+  }
+  if (kind === 'skill') {
+    return t('give the skill “{0}” of the server {1} to {2}', name, server, to);
+  }
   return kind === 'prompt'
     ? t('send the prompt “{0}” of the server {1} to {2}', name, server, to)
     : t('send the resource “{0}” of the server {1} to {2}', name, server, to);

@@ -84,6 +84,9 @@ function offerOfRow(argument: unknown): Offer | undefined {
   if (member?.kind === 'template') {
     return offerOfTemplate(server, member.template);
   }
+  if (member?.kind === 'skill') {
+    return offerOfResource(server, member.skill.uri);
+  }
   return member?.kind === 'resource' ? offerOfResource(server, member.resource.uri) : undefined;
 }
 

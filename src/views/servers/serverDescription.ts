@@ -321,6 +321,7 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
     case 'host.certificate':
       return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
     case 'host.resourceTooLarge':
+    case 'host.skillTooLarge':
       return undefined;
   }
 }

@@ -1,9 +1,10 @@
+import type { TreeItem } from 'vscode';
 import type { CommandName } from '../../contract/commands.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts';
+import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, SkillInfo, ToolInfo } from '../../host/shared/serverState.ts';
 
-export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates';
-const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates'];
+export type GroupKind = 'tools' | 'prompts' | 'resources' | 'templates' | 'skills';
+const groupKinds: readonly GroupKind[] = ['tools', 'prompts', 'resources', 'templates', 'skills'];
 
 /**
  * The row of a server. It stays the same object from one refresh to the next: otherwise a button that is pressed while the tree
@@ -27,7 +28,8 @@ export type Member =
   | { readonly kind: 'tool'; readonly tool: ToolInfo }
   | { readonly kind: 'prompt'; readonly prompt: PromptInfo }
   | { readonly kind: 'resource'; readonly resource: ResourceInfo }
-  | { readonly kind: 'template'; readonly template: ResourceTemplateInfo };
+  | { readonly kind: 'template'; readonly template: ResourceTemplateInfo }
+  | { readonly kind: 'skill'; readonly skill: SkillInfo };
 
 export interface MemberNode {
   readonly kind: 'member';
@@ -42,7 +44,14 @@ export interface ProblemNode {
   readonly problem: DefinitionProblem;
 }
 
-export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode;
+/** A row that is no server, ready to be shown. */
+export interface RowNode {
+  readonly kind: 'row';
+  readonly item: TreeItem;
+  readonly rows: readonly RowNode[];
+}
+
+export type ServersNode = ServerNode | GroupNode | MemberNode | ProblemNode | RowNode;
 
 /** The problems of definitions that were too broken to become a server in the tree. */
 export function problemsOfNoServer(problems: readonly DefinitionProblem[], servers: readonly ServerSnapshot[]): DefinitionProblem[] {
@@ -120,6 +129,8 @@ function namedMembers(server: ServerSnapshot, group: GroupKind): [string, Member
       return server.resources.map((resource) => [resource.uri, { kind: 'resource', resource }]);
     case 'templates':
       return server.templates.map((template) => [template.uriTemplate, { kind: 'template', template }]);
+    case 'skills':
+      return server.skills.map((skill) => [skill.uri, { kind: 'skill', skill }]);
   }
 }
 
@@ -149,6 +160,7 @@ export function commandOf(member: Member): CommandName {
       return 'runPrompt';
     case 'resource':
     case 'template':
+    case 'skill':
       return 'openResource';
   }
 }

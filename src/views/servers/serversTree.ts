@@ -17,6 +17,7 @@ import {
   type Member,
   type MemberNode,
   membersOf,
+  type RowNode,
   serverNode,
   type ServerNode,
   type ServersNode,
@@ -26,6 +27,8 @@ export interface ServersModel {
   servers(): readonly ServerSnapshot[];
   /** The problems of definitions that are too broken to be a server. */
   problems(): readonly DefinitionProblem[];
+  /** What is shown below the servers. */
+  rows(): readonly RowNode[];
   isSignedIn(serverId: string): boolean;
   /** Whether a server can be offered to connected clients, or is. */
   offerOf(server: ServerSnapshot): OfferState | undefined;
@@ -59,7 +62,9 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   getChildren(node?: ServersNode): ServersNode[] {
     switch (node?.kind) {
       case undefined:
-        return [...this.#nodes.values(), ...this.#model.problems().map(problemNode)];
+        return [...this.#nodes.values(), ...this.#model.problems().map(problemNode), ...this.#model.rows()];
+      case 'row':
+        return [...node.rows];
       case 'server':
         return [...node.server.problems.map(problemNode), ...groupsOf(node)];
       case 'group':
@@ -84,6 +89,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
         return memberItem(node, node.member.kind === 'tool' ? this.#model.modelName(node.server.id, node.member.tool.name) : undefined);
       case 'problem':
         return problemItem(node.problem);
+      case 'row':
+        return node.item;
     }
   }
 
@@ -142,7 +149,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
 
   #refresh(): void {
     this.#tellWhetherAny(this.#model.servers().length > 0);
-    const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems()]);
+    const rows = this.#model.rows().flatMap((row) => row.rows.map(({ item }) => item.id));
+    const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems(), rows]);
     const isSameOutline = outline === this.#shown;
     this.#shown = outline;
     const changed = this.#updateNodes();
@@ -163,16 +171,16 @@ function problemNode(problem: DefinitionProblem): ServersNode {
 
 /** Everything that a row and its children show, as one text to compare. */
 function appearance(server: ServerSnapshot, description: ServerDescription): string {
-  const { label, tools, prompts, resources, templates, problems } = server;
-  return JSON.stringify([description, label, tools, prompts, resources, templates, problems]);
+  const { label, tools, prompts, resources, templates, skills, problems } = server;
+  return JSON.stringify([description, label, tools, prompts, resources, templates, skills, problems]);
 }
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 function serverItem(server: ServerSnapshot, description: ServerDescription): vscode.TreeItem {
   const { icon, colour, text, sentence, advice, facts, abilities } = description;
-  const { tools, prompts, resources, templates, problems } = server;
-  const hasChildren = tools.length + prompts.length + resources.length + templates.length + problems.length > 0;
+  const { tools, prompts, resources, templates, skills, problems } = server;
+  const hasChildren = [tools, prompts, resources, templates, skills, problems].some(({ length }) => length > 0);
   const item = new vscode.TreeItem(nativeText(server.label), hasChildren ? Collapsed : None);
   const lines = [sentence, ...(advice === undefined ? [] : [advice]), ...facts];
   item.id = server.id;
@@ -203,6 +211,8 @@ function groupTitle(group: GroupKind): string {
       return vscode.l10n.t('Resources');
     case 'templates':
       return vscode.l10n.t('Templates');
+    case 'skills':
+      return vscode.l10n.t('Skills');
   }
 }
 
@@ -237,6 +247,10 @@ function wordsOf(member: Member): { icon: string; name: string; title: string | 
     case 'template': {
       const { uriTemplate, name, title, description } = member.template;
       return { icon: 'symbol-snippet', name: uriTemplate, title: title ?? name, description };
+    }
+    case 'skill': {
+      const { uri, name, description } = member.skill;
+      return { icon: 'mortar-board', name: uri, title: name, description };
     }
   }
 }

@@ -54,6 +54,7 @@ function Facts({ detail, kept }: FactsProps): JSX.Element {
     <dl class="facts" aria-label={t('What would be sent')}>
       {source.kind === 'resource' && <Fact name={t('Resource')}>{wholeText(source.uri)}</Fact>}
       {source.kind === 'instructions' && <Fact name={t('File')}>{wholeText(source.name)}</Fact>}
+      {source.kind === 'skill' && <Fact name={t('Skill')}>{wholeText(source.place)}</Fact>}
       {source.kind === 'attachment' && <Fact name={kindWords(source.what)}>{wholeText(source.name)}</Fact>}
       {source.kind === 'prompt' && (
         <>

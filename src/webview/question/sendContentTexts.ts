@@ -15,6 +15,14 @@ export function contentTitle({ source, server, destination }: SendContentQuestio
   if (source.kind === 'instructions') {
     return t('Give {0} the instructions of this project, “{1}”?', to, name);
   }
+  if (source.kind === 'workspaceSkills') {
+    return t('Tell {0} of the skills in this workspace? There are {1}.', to, name);
+  }
+  if (source.kind === 'skill') {
+    return server === ''
+      ? t('Give {0} the skill “{1}” of this workspace?', to, name)
+      : t('Give {0} the skill “{1}” of the server “{2}”?', to, name, from);
+  }
   return source.kind === 'resource'
     ? t('Send the resource “{0}” of the server “{1}” to {2}?', name, from, to)
     : t('Send the prompt “{0}” of the server “{1}” to {2}?', name, from, to);
@@ -24,6 +32,13 @@ export function contentEffect({ destination, source }: SendContentQuestion): str
   if (source.kind === 'instructions' && destination.kind === 'model') {
     return t(
       'The text below goes to {0} at {1} with every request, as how this project wants work to be done.',
+      wholeText(destination.name),
+      hostOf(wholeText(destination.address)),
+    );
+  }
+  if (source.kind === 'workspaceSkills' && destination.kind === 'model') {
+    return t(
+      'The names and descriptions below go to {0} at {1} with every request. Before the text of a skill goes there, you are asked again.',
       wholeText(destination.name),
       hostOf(wholeText(destination.address)),
     );
@@ -46,11 +61,25 @@ export function contentOrigin({ server, source }: SendContentQuestion): string {
   if (source.kind === 'instructions') {
     return t('It is a file of this workspace: whoever wrote the project wrote it. Your own words outrank it.');
   }
+  if (source.kind === 'workspaceSkills' || (source.kind === 'skill' && server === '')) {
+    return t(
+      'It comes from files of this workspace: whoever wrote the project wrote them. Whatever they say, no tool is allowed by them and nothing runs by itself.',
+    );
+  }
+  if (source.kind === 'skill') {
+    return t(
+      'The server “{0}” wrote it; nobody has checked what it says. Whatever it says, no tool is allowed by it and nothing runs by itself.',
+      wholeText(server),
+    );
+  }
   return t('The server “{0}” wrote it; nobody has checked what it says.', wholeText(server));
 }
 
-export function contentChange({ differences }: Question): string {
+export function contentChange({ detail, differences }: Question): string {
   const hasChanged = (field: string): boolean => differences.some((each) => each.field === field);
+  if (isOfSkills(detail) && differences.some(isOfFile)) {
+    return t('Files of it have changed since you last allowed it.');
+  }
   if (hasChanged('text')) {
     return t('The file has changed since you last allowed it.');
   }
@@ -60,6 +89,15 @@ export function contentChange({ differences }: Question): string {
   return hasChanged('server')
     ? t('It went to somebody else when you last allowed it, and the definition of the server has changed since.')
     : t('It went to somebody else when you last allowed it.');
+}
+
+function isOfSkills(detail: Question['detail']): boolean {
+  return detail.kind === 'sendContent' && (detail.source.kind === 'skill' || detail.source.kind === 'workspaceSkills');
+}
+
+/** Among the differences of skills, those that are named by a file. */
+function isOfFile({ field }: Difference): boolean {
+  return field !== 'server' && field !== 'destination';
 }
 
 /** The size of what is sent, with the secrets that the person keeps. */
@@ -74,12 +112,13 @@ export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: S
 
 /**
  * The longest resource that is unfolded at first. A resource is data and may be long; a prompt speaks in the person's name and
- * instructions steer every answer, so all of those must be in view before they are allowed. So must pictures: no line says what is in one.
+ * instructions and skills steer answers, so all of those must be in view before they are allowed. So must pictures: no line says what is
+ * in one.
  */
 const maxOpenLines = 15;
 
 export function isContentOpen({ source, items, invisible }: SendContentQuestion, lines: number): boolean {
-  const isForModel = source.kind === 'prompt' || source.kind === 'instructions';
+  const isForModel = source.kind !== 'resource' && source.kind !== 'attachment';
   return isForModel || lines <= maxOpenLines || invisible > 0 || items.some(({ kind }) => kind === 'image');
 }
 
@@ -94,6 +133,16 @@ export function itemHead(item: ContentItem, isOnly: boolean): string {
 export function contentScope({ source }: SendContentQuestion): string {
   if (source.kind === 'instructions') {
     return t('Allowed for longer, it covers exactly this text, without its secrets. When the file changes, you are asked again.');
+  }
+  if (source.kind === 'skill') {
+    return t(
+      'Allowed for longer, it covers exactly these files, without their secrets. When one byte of them changes, you are asked again, with the difference.',
+    );
+  }
+  if (source.kind === 'workspaceSkills') {
+    return t(
+      'Allowed for longer, it covers these skills with the files that they have now. When one byte of them changes, you are asked again.',
+    );
   }
   return source.kind === 'resource'
     ? t(
@@ -135,12 +184,17 @@ export function shownDifferences({ detail, differences }: Question): readonly Di
   }
   const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
   return differences
-    .filter(({ field, before }) => field === 'destination' || detail.kind === 'seeEditor' || (field === 'text' && before !== undefined))
+    .filter(
+      (each) =>
+        each.field === 'destination' ||
+        detail.kind === 'seeEditor' ||
+        (isOfSkills(detail) ? isOfFile(each) : each.field === 'text' && each.before !== undefined),
+    )
     .map((each) => {
       if (each.field === 'destination') {
         return { field: t('Destination'), before: place(each.before), after: place(each.after) };
       }
-      return each.field === 'text' && detail.kind === 'sendContent' ? { ...each, field: t('Text') } : each;
+      return each.field === 'text' && detail.kind === 'sendContent' && !isOfSkills(detail) ? { ...each, field: t('Text') } : each;
     });
 }
 

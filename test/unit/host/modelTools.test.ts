@@ -23,6 +23,7 @@ describe('Names of tools for models', () => {
     prompts: [],
     resources: [],
     templates: [],
+    skills: [],
     problems: [],
   });
 

@@ -13,5 +13,6 @@ export const snapshotOf = (id: string, state: ServerState): ServerSnapshot => ({
   prompts: [],
   resources: [],
   templates: [],
+  skills: [],
   problems: [],
 });

@@ -35,7 +35,7 @@ function serverThat(id: string, state: Partial<Extract<ServerSnapshot['state'], 
   const ready = { kind: 'ready', serverName: id, version: '1', protocolVersion: '2025-11-25', capabilities: ['tools', 'logging'] } as const;
   return {
     ...{ id, name: id, label: id, scope: 'user', location: 'user settings', hasInputs: false },
-    ...{ tools: [], prompts: [], resources: [], templates: [], problems: [] },
+    ...{ tools: [], prompts: [], resources: [], templates: [], skills: [], problems: [] },
     state: { ...ready, ...state },
   };
 }

@@ -32,6 +32,7 @@ const snapshot = (tools: readonly ToolInfo[], rest: Partial<ServerSnapshot> = {}
   prompts: [],
   resources: [],
   templates: [],
+  skills: [],
   problems: [],
   ...rest,
 });
