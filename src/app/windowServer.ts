@@ -103,7 +103,14 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
-    offered: lifetime.add(new OfferedServers({ ...options.offering(), ask: questions.ask })),
+    offered: lifetime.add(
+      new OfferedServers({
+        ...options.offering(),
+        ask: questions.ask,
+        toolList: () => settings.get('duplex.server.toolList'),
+        onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects('duplex.server.toolList') ? listener() : undefined)),
+      }),
+    ),
     records: options.audit,
     log,
     version,

@@ -39,7 +39,7 @@ export function createEmbeddedServer({ neverShown = [], grants, offered, ...opti
   );
   const editors = { for: (viewer: Viewer) => views.for(viewer), toActFor: (viewer: Viewer) => views.toActFor(viewer) };
   const own = createEditorCatalog(editor, editors, grants?.onDidChange);
-  const catalog = offered === undefined ? own : withOfferedServers(own, offered);
+  const catalog = offered === undefined ? own : withOfferedServers(own, offered, (viewer) => grants?.of(viewer).allTools === true);
   const folders = { list: () => editor.listWorkspaceFolders(), onDidChange: editor.onDidChangeWorkspaceFolders };
   const core = createServerCore({
     ...options,

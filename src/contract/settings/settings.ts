@@ -57,6 +57,7 @@ export const settings = {
     default: [],
     entryByEntry: true,
   },
+  'duplex.server.toolList': { schema: once(() => z.enum(['search', 'all'])), scope: 'application', default: 'search' },
   // What is wrong with it must not count as "no certificate wanted".
   'duplex.server.tls': { schema: tlsSetting, scope: 'application', default: {}, ignoreSync: true, neverIgnored: true },
   'duplex.tests.command': { schema: once(() => z.string()), scope: 'window', default: '' },

@@ -1,5 +1,5 @@
 import { abortError } from '../../base/abort.ts';
-import { Emitter } from '../../base/events.ts';
+import { Emitter, type Event } from '../../base/events.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Ask, Decision } from '../../consent/consentGate.ts';
@@ -46,6 +46,10 @@ export interface OfferedServersOptions {
   readonly caller: ToolCaller;
   readonly offers: Offers;
   readonly ask: Ask;
+  /** Whether clients search the tools when there are many, or are told of all of them. */
+  readonly toolList: () => 'search' | 'all';
+  /** Fires when `toolList` has another answer. */
+  readonly onDidChangeToolList?: Event<void> | undefined;
 }
 
 /** What the client's credential can be given. A session of the window token proves only “a process of this user”. */
@@ -81,10 +85,18 @@ export class OfferedServers implements Disposable {
     };
     this.#lifetime.add(options.registry.onDidChange(look));
     this.#lifetime.add(options.offers.onDidChange(look));
+    const { onDidChangeToolList } = options;
+    if (onDidChangeToolList !== undefined) {
+      this.#lifetime.add(onDidChangeToolList(() => this.#changed.fire('tools')));
+    }
   }
 
   tools(): readonly ListedTool[] {
     return this.#tools;
+  }
+
+  toolList(): 'search' | 'all' {
+    return this.#options.toolList();
   }
 
   async callTool(call: ClientCall): Promise<ClientCallOutcome> {

@@ -12,7 +12,8 @@ import type { ManagedServer } from '../managedServer.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import { readableJson } from '../shared/shownJson.ts';
 import { isCarriedElsewhere, ruledInquiry, shownOffers, type RuledTool, type RulePlaces } from './ruleOffers.ts';
-import { callQuestion, callRequest, otherToolOf, outsideRequest, taskCallRequest, type ToolOfServer } from './callRequest.ts';
+import { callQuestion, otherToolOf } from './callQuestion.ts';
+import { callRequest, outsideRequest, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 /** The arguments of a task may hold what is in no file, so a permission for them is not written into one. */

@@ -3,14 +3,9 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { NamedTool } from '../../consent/audit/decisionRecords.ts';
 import type { ConsentRequest, Principal } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
-import { shownAsker } from '../../consent/openQuestions.ts';
-import type { Asker } from '../../contract/questions/callKnowledge.ts';
 import type { Claim } from '../../contract/questions/rolesAndClaims.ts';
-import type { CallToolQuestion, OtherTool, ToolParameter } from '../../contract/questions/toolQuestions.ts';
-import { readableArgumentForm } from '../../schemaForms/argumentForm.ts';
-import { parameterRows } from '../../schemaForms/toolArguments.ts';
 import type { Risk, ToolInfo } from '../shared/serverState.ts';
-import { readableJson, revealDeep } from '../shared/shownJson.ts';
+import { revealDeep } from '../shared/shownJson.ts';
 
 export interface ToolOfServer {
   readonly serverId: string;
@@ -85,48 +80,6 @@ export function taskCallRequest({ serverId, identity, tool }: ToolOfServer, task
 
 function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo, identity: string): JsonObject {
   return { name, title, description, inputSchema, outputSchema, annotations, ...(identity !== '' && { server: identity }) };
-}
-
-/** With `isShown` false, form and parameters are left out: they can take long for a large schema, and nobody will see them. */
-export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject, isShown = true): CallToolQuestion {
-  const form = isShown ? readableArgumentForm(tool.inputSchema) : undefined;
-  return {
-    kind: 'callTool',
-    asker: shownAsker(asker),
-    server: revealInvisible(server),
-    tool: revealInvisible(tool.name),
-    ...definitionOf(tool, isShown),
-    arguments: readableJson(args),
-    ...(form === undefined ? {} : { form }),
-    risk,
-  };
-}
-
-/** Describes another tool of the server within the same question. */
-export function otherToolOf(tool: ToolInfo): OtherTool {
-  return { name: revealInvisible(tool.name), ...definitionOf(tool, true) };
-}
-
-function definitionOf({ title, description, annotations, inputSchema }: ToolInfo, isShown: boolean): Omit<OtherTool, 'name'> {
-  return {
-    ...(title === undefined ? {} : { title: revealInvisible(title) }),
-    description: revealInvisible(description),
-    claims: claimsOf(annotations ?? {}),
-    parameters: isShown ? parameterRows(inputSchema).map(revealParameter) : [],
-  };
-}
-
-/** Makes invisible characters visible in what the model was told of a parameter. */
-function revealParameter(row: ToolParameter): ToolParameter {
-  const { name, type, description, values, default: given } = row;
-  return {
-    ...row,
-    name: revealInvisible(name),
-    type: revealInvisible(type),
-    description: revealInvisible(description),
-    values: values.map(revealInvisible),
-    ...(given === undefined ? {} : { default: revealInvisible(given) }),
-  };
 }
 
 /** The server's own claims about its tool. They are shown, and change nothing else. */

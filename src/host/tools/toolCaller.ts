@@ -15,7 +15,7 @@ import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/c
 import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { CallTarget as Target, OutsideTerms } from './callConsent.ts';
-import { callQuestion, callRequest, namesOf, outsideRequest } from './callRequest.ts';
+import { callRequest, namesOf, outsideRequest } from './callRequest.ts';
 import type { CausedBy } from '../features/openCalls.ts';
 import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
 import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
@@ -142,7 +142,7 @@ export class ToolCaller {
 
   /** The editor's own server asks about what would be done, in the place of this call. Here only a stored refusal of the tool counts. */
   async #callAsking(call: ToolCallRequest, principal: OwnCall['principal'], target: Target, calls: OwnCalls): Promise<CallOutcome> {
-    if (await this.#isRefused(call, principal, target)) {
+    if (await this.#isRefused(principal, target)) {
       return { kind: 'denied', by: 'ledger' };
     }
     await this.#audit?.write(this.#recordOf(call, { arguments: call.arguments, decidedBy: 'nobody', outcome: 'started' }));
@@ -167,12 +167,12 @@ export class ToolCaller {
   }
 
   /** Whether a stored answer refuses the tool; a stored permission does not count here. */
-  async #isRefused(call: ToolCallRequest, principal: Principal, target: Target): Promise<boolean> {
+  async #isRefused(principal: Principal, target: Target): Promise<boolean> {
     const request = callRequest(principal, target);
     if (this.#gate.verdict(request).kind !== 'deny') {
       return false;
     }
-    return (await this.#gate.checkQuietly(request, callQuestion(target, call.asker, call.arguments))) === 'deny';
+    return (await this.#gate.checkQuietly(request, namesOf(target))) === 'deny';
   }
 
   #decide(call: ToolCallRequest, target: Target): Promise<Decision | typeof pressedRun> {

@@ -54,7 +54,7 @@ export class ClientPermissions {
       return noGrants;
     }
     const has = (what: keyof ClientGrants): boolean => this.#gate.verdict(grantRequest(client, what)).kind === 'allow';
-    return { sensitive: has('sensitive'), outside: has('outside') };
+    return { sensitive: has('sensitive'), outside: has('outside'), ...(has('allTools') && { allTools: true }) };
   }
 
   /** The roles from which the person can choose for a client. */
@@ -82,11 +82,11 @@ export class ClientPermissions {
    */
   async changeGrants(client: PermittedClient, grants: ClientGrants): Promise<void> {
     const before = this.grantsOf(client);
-    for (const what of ['sensitive', 'outside'] as const) {
+    for (const what of ['sensitive', 'outside', 'allTools'] as const) {
       const request = grantRequest(client, what);
-      if (grants[what] && !before[what] && !isAnybody(client)) {
+      if (grants[what] === true && before[what] !== true && !isAnybody(client)) {
         await this.#ledger.remember(request, 'allow', client.credentialKind === 'windowToken' ? 'session' : 'workspace');
-      } else if (!grants[what]) {
+      } else if (grants[what] !== true) {
         await this.#revokeAll((answer) => answer.action === 'seeWithheld' && isSamePath(answer.subject, request.subject));
       }
     }

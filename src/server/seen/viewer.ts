@@ -48,6 +48,8 @@ export interface ClientGrants {
   readonly sensitive: boolean;
   /** Whether it sees open documents outside the workspace. */
   readonly outside: boolean;
+  /** Whether it is told of every tool of the offered servers, however many there are. */
+  readonly allTools?: boolean | undefined;
 }
 
 export const noGrants: ClientGrants = { sensitive: false, outside: false };

@@ -106,13 +106,18 @@ async function pickGrants(current: ClientGrants): Promise<ClientGrants | undefin
       label: vscode.l10n.t('Documents outside the workspace'),
       detail: vscode.l10n.t('Those you have open; never the data of VS Code and Duplex'),
     },
-  ].map((item) => ({ ...item, picked: current[item.grant] }));
+    {
+      grant: 'allTools' as const,
+      label: vscode.l10n.t('The whole list of offered tools'),
+      detail: vscode.l10n.t('Without it, a client searches them when there are more than 40 (duplex.server.toolList)'),
+    },
+  ].map((item) => ({ ...item, picked: current[item.grant] === true }));
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     placeHolder: vscode.l10n.t('What may this client see of what is withheld?'),
   });
   const has = (grant: keyof ClientGrants): boolean => picked?.some((item) => item.grant === grant) ?? false;
-  return picked === undefined ? undefined : { sensitive: has('sensitive'), outside: has('outside') };
+  return picked === undefined ? undefined : { sensitive: has('sensitive'), outside: has('outside'), allTools: has('allTools') };
 }
 
 function tellWindowTokenReplaced(): void {

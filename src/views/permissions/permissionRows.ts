@@ -102,6 +102,9 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
     case 'useIssuer':
       return t('sign in to the server {0} at {1}', server(), typeof material['issuer'] === 'string' ? material['issuer'] : '');
     case 'seeWithheld':
+      if (subject[2] === 'allTools') {
+        return t('tell the client “{0}” of every tool of the offered servers', id);
+      }
       return subject[2] === 'outside'
         ? t('show the client “{0}” open documents outside the workspace', id)
         : t('show the client “{0}” sensitive files', id);

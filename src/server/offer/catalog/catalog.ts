@@ -53,7 +53,13 @@ export interface Tool {
   /** The entry in `tools/list`, for the newest revision. */
   readonly listing: JsonObject;
   prepare(args: unknown): PreparedCall;
+  /** For a tool that only stands for others: the one that is meant. That one is asked about, policed and recorded instead. */
+  readonly standsFor?: ((args: unknown, viewer: Viewer) => MeantCall) | undefined;
 }
+
+export type MeantCall =
+  | { readonly kind: 'call'; readonly tool: Tool; readonly arguments: JsonObject }
+  | Extract<PreparedCall, { readonly kind: 'badArguments' }>;
 
 export type PreparedCall =
   | {
@@ -196,6 +202,8 @@ export interface CallContext {
    * role does not allow the call, also when that changed while the question was open.
    */
   decideElsewhere<T>(call: OfferedDecision<T>): Promise<T>;
+  /** Whether the policy hides a tool from the client, whatever its arguments are. */
+  hides(tool: Tool): boolean;
 }
 
 /** All log levels, the least severe first. */

@@ -6,19 +6,35 @@ import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import type { CallContext, Catalog, PreparedCall, Tool } from '../catalog/catalog.ts';
 import type { OfferedClient, OfferedServers, OfferedTool } from './offeredPort.ts';
 import { pathsInArguments } from './offeredPaths.ts';
+import { searchTools } from './toolSearch.ts';
+
+/** More offered tools than this are searched instead of listed, unless the person wants it otherwise. */
+const maxListed = 40;
 
 /** Adds the servers that the person offers to a catalog. Only outside clients with the role runner learn that there are any. */
-export function withOfferedServers(catalog: Catalog, offered: OfferedServers): Catalog {
+export function withOfferedServers(
+  catalog: Catalog,
+  offered: OfferedServers,
+  wantsAll: (viewer: Viewer) => boolean = () => false,
+): Catalog {
   const bound = new BoundTools(offered);
+  const search = searchTools(bound);
+  const listFor = (viewer: Viewer): readonly Tool[] => {
+    const all = bound.all();
+    return all.length > maxListed && offered.toolList() === 'search' && !wantsAll(viewer) ? search : all;
+  };
+  const findFor = (name: string, viewer: Viewer): Tool | undefined =>
+    bound.find(name) ?? listFor(viewer).find((tool) => tool.name === name);
   return {
     ...catalog,
     // A getter of the catalog would lose its object.
     get tools() {
       return catalog.tools;
     },
-    toolsFor: (viewer) => (isOfferedTo(viewer) ? bound.all() : []),
+    toolsFor: (viewer) => (isOfferedTo(viewer) ? listFor(viewer) : []),
     findTool: (name, viewer) =>
-      catalog.findTool(name) ?? (typeof name === 'string' && viewer !== undefined && isOfferedTo(viewer) ? bound.find(name) : undefined),
+      catalog.findTool(name) ??
+      (typeof name === 'string' && viewer !== undefined && isOfferedTo(viewer) ? findFor(name, viewer) : undefined),
     changesFor: (viewer) => (listener) => {
       const listening = new DisposableStore();
       listening.add((catalog.changesFor?.(viewer) ?? catalog.onDidChange)(listener));

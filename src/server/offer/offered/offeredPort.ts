@@ -43,6 +43,8 @@ export type OfferedOutcome =
 export interface OfferedServers {
   /** The tools of all offered servers; the same array as long as nothing changes. */
   tools(): readonly OfferedTool[];
+  /** Whether clients search the tools when there are many, or are told of all of them. */
+  toolList(): 'search' | 'all';
   /** Calls a tool through the gate of the host. */
   callTool(call: OfferedCall): Promise<OfferedOutcome>;
   readonly onDidChange: Event<CatalogPart>;

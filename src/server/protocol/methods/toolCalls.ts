@@ -18,11 +18,17 @@ export interface MethodServices {
 
 type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>;
 
-export function callTool(services: MethodServices, params: JsonObject, request: RequestContext): Promise<string> | string {
-  const tool = services.catalog.findTool(params.name, request.viewer);
-  if (tool === undefined) {
-    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
+export function callTool(services: MethodServices, sent: JsonObject, request: RequestContext): Promise<string> | string {
+  const named = services.catalog.findTool(sent.name, request.viewer);
+  if (named === undefined) {
+    throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${JSON.stringify(sent.name ?? null).slice(0, 100)}`);
   }
+  const meant = named.standsFor?.(sent.arguments, request.viewer);
+  if (meant?.kind === 'badArguments') {
+    return badArguments(named, meant.parameter, meant.reason, request.revision);
+  }
+  const { tool, params } =
+    meant === undefined ? { tool: named, params: sent } : { tool: meant.tool, params: { ...sent, arguments: meant.arguments } };
   const asking = isShort(params.arguments, { room: shortArguments }) ? undefined : request.access.letIn(tool, request);
   return asking === undefined ? callReadTool(services, tool, params, request) : callOnceLetIn(asking, services, tool, params, request);
 }

@@ -144,6 +144,10 @@ export class InFlight implements RequestContext {
     return this.access.decideElsewhere(call, this);
   }
 
+  hides(tool: Tool): boolean {
+    return this.access.hides(tool);
+  }
+
   gatherInput(required: InputRequired): Promise<string | undefined> {
     return this.#asker.gatherInput(required, this);
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { ActPermission, ActRequest, OfferedDecision } from '../../access/clientApproval.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
-import type { InputRequest, InputRequired } from '../../offer/catalog/catalog.ts';
+import type { InputRequest, InputRequired, Tool } from '../../offer/catalog/catalog.ts';
 import { missingCapabilities } from '../requests/clientCapabilities.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import type { Revision } from '../requests/revisions.ts';
@@ -138,6 +138,10 @@ export class Task implements RequestContext {
 
   decideElsewhere<T>(call: OfferedDecision<T>): Promise<T> {
     return this.#whileWaiting(this.access.decideElsewhere(call, this));
+  }
+
+  hides(tool: Tool): boolean {
+    return this.access.hides(tool);
   }
 
   taskFor(): undefined {

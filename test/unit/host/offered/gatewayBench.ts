@@ -42,14 +42,26 @@ type Served = NonNullable<Parameters<typeof runServer>[0]>;
 
 /** A real host with a real scripted server that is offered, joined to a real listener; the person lets every client in as a runner. */
 export async function createGateway(
-  options: { readonly mode?: string; readonly role?: Role; readonly host?: TestHostOptions; readonly served?: Served } = {},
+  options: {
+    readonly mode?: string;
+    readonly role?: Role;
+    readonly toolList?: 'search' | 'all';
+    readonly host?: TestHostOptions;
+    readonly served?: Served;
+  } = {},
 ): Promise<GatewayBench> {
   const host = await createTestHost(options.host);
   await host.startScripted(options.mode);
   const storage = new MemoryOffers();
   const offers = new Offers(host.registry, storage);
   await offers.offer(host.server('scripted').id);
-  const offered = new OfferedServers({ registry: host.registry, caller: host.caller, offers, ask: (...asked) => host.ask(...asked) });
+  const offered = new OfferedServers({
+    registry: host.registry,
+    caller: host.caller,
+    offers,
+    ask: (...asked) => host.ask(...asked),
+    toolList: () => options.toolList ?? 'search',
+  });
   const approval = new FakeApproval({ kind: 'allowed', role: options.role ?? 'runner' });
   const served = await runServer({ offered, approval, ...options.served });
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hasCode } from '../../../../src/base/errors.ts';
 import type { PersonAnswer, Question } from '../../../../src/contract/questions/questions.ts';
 import { askingUntilFit, parseArguments } from '../../../../src/host/tools/askedCall.ts';
-import { callQuestion } from '../../../../src/host/tools/callRequest.ts';
+import { callQuestion } from '../../../../src/host/tools/callQuestion.ts';
 
 const tool = {
   name: 't',

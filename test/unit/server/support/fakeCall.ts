@@ -22,6 +22,7 @@ export function fakeCall(changes: Partial<CallContext> = {}): CallContext {
     confirm: () => Promise.resolve('asItIs'),
     joinQuestion: (_key, ask) => ask(new AbortController().signal),
     decideElsewhere: ({ decide }) => decide({ signal: new AbortController().signal, asksEachTime: false }),
+    hides: () => false,
     ...changes,
   };
 }
