@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
@@ -22,6 +23,7 @@ import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval/approval.ts';
+import { Boxes } from '../host/box/boxes.ts';
 import { ContentReader } from '../host/resources/contentReader.ts';
 import { DevRestarts } from '../host/devRestarts.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
@@ -46,6 +48,8 @@ export interface HostJoinOptions {
   readonly extensionPath: string;
   /** Where this editor keeps what is the person's own in all workspaces. */
   readonly editorFolder: string;
+  /** Where Duplex keeps what all windows share. */
+  readonly storageFolder: string;
   readonly version: string;
   readonly gate: ConsentGate;
   readonly audit: AuditLog;
@@ -149,6 +153,7 @@ export class HostJoin implements Disposable {
         attach: attachDebugger,
         tell: (label, problem) => void tellOfDebugger(label, problem, () => logs.show(label)),
       },
+      boxes: this.#lifetime.add(this.#createBoxes(environment)),
       features,
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
@@ -158,6 +163,13 @@ export class HostJoin implements Disposable {
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });
+  }
+
+  #createBoxes({ userHome, env, platform }: HostEnvironment): Boxes {
+    const { editorFolder, storageFolder } = this.#options;
+    const home = env['DUPLEX_HOME'];
+    const secretPlaces = [path.dirname(editorFolder), ...(home === undefined ? [] : [home])];
+    return new Boxes({ folder: path.join(storageFolder, 'boxes'), userHome, env, platform, secretPlaces });
   }
 
   async #applyDefinitions(): Promise<void> {

@@ -5,7 +5,7 @@ import { definitionProblemTable } from '../../definitions/definitionProblems.ts'
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import { authErrorTable, signInNeededCode } from '../../host/auth/authErrors.ts';
 import { connectionErrorTable, hostErrorTable } from '../../host/shared/hostErrors.ts';
-import { takesLogLevel, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
+import { takesLogLevel, type BoxInfo, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
 import type { platformErrorTable } from '../../platform/platformErrors.ts';
 import { errorSentence, say } from '../errorReporter.ts';
 
@@ -21,7 +21,8 @@ export type Ability =
   | 'adoptable'
   | 'disableable'
   | 'enableable'
-  | 'withInputs';
+  | 'withInputs'
+  | 'wantsHost';
 
 export interface ServerDescription {
   readonly icon: string;
@@ -47,7 +48,8 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false): Serv
   const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   return {
     ...description,
-    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
+    ...(server.box === undefined || isBuiltIn ? {} : { text: textWithBox(description.text, server.box) }),
+    facts: [...factsOf(server.state), ...boxFacts(server), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), place],
     abilities: isBuiltIn
       ? []
       : [
@@ -55,6 +57,7 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false): Serv
           'loggable',
           ...(takesLogLevel(server) ? (['withLogLevel'] as const) : []),
           ...(isSignedIn ? (['signedIn'] as const) : []),
+          ...((server.box?.wanted.length ?? 0) > 0 ? (['wantsHost'] as const) : []),
           ...changesOf(server),
         ],
   };
@@ -67,6 +70,31 @@ function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
     'openable',
     ...(scope === 'discovered' ? (['adoptable'] as const) : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
     ...(hasInputs ? (['withInputs'] as const) : []),
+  ];
+}
+
+function textWithBox(text: string, { wanted }: BoxInfo): string {
+  const [first, ...more] = wanted;
+  if (first === undefined) {
+    return vscode.l10n.t('{0}, confined', text);
+  }
+  return more.length === 0
+    ? vscode.l10n.t('{0}, confined, wanted {1}', text, first)
+    : vscode.l10n.t('{0}, confined, wanted {1} and {2} more', text, first, more.length);
+}
+
+/** Says how far a confined server reaches. What it could not read or write nobody is told, so an end of it may come from that. */
+function boxFacts({ box, state }: ServerSnapshot): string[] {
+  if (box === undefined) {
+    return [];
+  }
+  const listed = (texts: readonly string[], none: string): string => (texts.length === 0 ? none : texts.join(', '));
+  const { read, write, hosts, wanted } = box;
+  const reach = [listed(read, '-'), listed(write, vscode.l10n.t('nothing')), listed(hosts, vscode.l10n.t('no network'))];
+  return [
+    vscode.l10n.t('Confined. It reads: {0}. It changes: {1}. It reaches: {2}.', ...reach),
+    ...(state.kind === 'failed' ? [vscode.l10n.t('It ran confined: what it needs may be outside of its box.')] : []),
+    ...(wanted.length === 0 ? [] : [vscode.l10n.t('It wanted to reach {0}, which is not allowed.', wanted.join(', '))]),
   ];
 }
 
