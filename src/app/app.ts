@@ -227,7 +227,7 @@ class DuplexApp implements App {
     const host: HostJoin = this.#lifetime.add(
       new HostJoin({
         ...common,
-        ...{ extensionPath, openEditorServer, machine, inputs, auth, features, logs, globalState, workspaceState },
+        ...{ extensionPath, storageFolder, openEditorServer, machine, inputs, auth, features, logs, globalState, workspaceState },
         editorFolder: path.join(userDataPath, 'User'),
         ownPort: () => server.ownPort(),
       }),

@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
@@ -23,6 +24,7 @@ import type { ServerLogs } from '../editor/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval/approval.ts';
+import { Boxes } from '../host/box/boxes.ts';
 import { Offers } from '../host/offered/offers.ts';
 import { ContentReader } from '../host/resources/contentReader.ts';
 import { DevRestarts } from '../host/devRestarts.ts';
@@ -48,6 +50,8 @@ export interface HostJoinOptions {
   readonly extensionPath: string;
   /** Where this editor keeps what is the person's own in all workspaces. */
   readonly editorFolder: string;
+  /** Where Duplex keeps what all windows share. */
+  readonly storageFolder: string;
   readonly version: string;
   readonly gate: ConsentGate;
   readonly audit: AuditLog;
@@ -155,6 +159,7 @@ export class HostJoin implements Disposable {
         attach: attachDebugger,
         tell: (label, problem) => void tellOfDebugger(label, problem, () => logs.show(label)),
       },
+      boxes: this.#lifetime.add(this.#createBoxes(environment)),
       features,
       isThisEditor: (definition) => this.#isThisEditor(definition),
       eraStorage: eraStorageIn(globalState),
@@ -164,6 +169,13 @@ export class HostJoin implements Disposable {
       log,
       logFor: (label) => (label === editorServerName ? prefixed(log, label) : logs.logFor(label)),
     });
+  }
+
+  #createBoxes({ userHome, env, platform }: HostEnvironment): Boxes {
+    const { editorFolder, storageFolder } = this.#options;
+    const home = env['DUPLEX_HOME'];
+    const secretPlaces = [path.dirname(editorFolder), ...(home === undefined ? [] : [home])];
+    return new Boxes({ folder: path.join(storageFolder, 'boxes'), userHome, env, platform, secretPlaces });
   }
 
   async #applyDefinitions(): Promise<void> {

@@ -19,6 +19,7 @@ export const commands = [
   'startServer',
   'stopServer',
   'restartServer',
+  'allowHost',
   'showServerLog',
   'setServerLogLevel',
   'checkServer',

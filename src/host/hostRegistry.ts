@@ -72,6 +72,9 @@ export class HostRegistry implements Disposable {
     this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras(options.eraStorage) };
     this.#lifetime.add(toDisposable(() => this.#entries.forEach(disposeEntry)));
     this.#lifetime.add(options.gate.onDidChange(() => this.#endRevoked()));
+    if (options.boxes !== undefined) {
+      this.#lifetime.add(options.boxes.onDidChange(() => this.#changed.fire()));
+    }
   }
 
   /** Adds a server inside the editor itself: it has no process to start, so nobody is asked. */
@@ -142,6 +145,14 @@ export class HostRegistry implements Disposable {
     return now.stops === (now === server ? stops : 0) ? this.start(id, options) : now.state;
   }
 
+  /** Asks whether a confined server may reach a host that it wanted. It starts anew with what is allowed then, be it more or not. */
+  async allowHost(id: string, host: string, options: StartOptions): Promise<ServerState> {
+    this.#options.boxes?.proposeHost(id, host);
+    const state = await this.restart(id, options);
+    const isRefused = state.kind === 'stopped' && state.reason === 'needsConsent';
+    return isRefused ? this.start(id, { signal: options.signal }) : state;
+  }
+
   /** Resolves within 4 s, whatever the servers do. After this nothing starts any more. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
@@ -151,7 +162,8 @@ export class HostRegistry implements Disposable {
   }
 
   servers(): readonly ServerSnapshot[] {
-    return [...this.#entries.values()].map((entry) => snapshotOf(entry, this.#problems));
+    const wanted = (id: string): readonly string[] => this.#options.boxes?.wantedHosts(id) ?? [];
+    return [...this.#entries.values()].map((entry) => snapshotOf(entry, this.#problems, wanted));
   }
 
   /** All problems of the definitions, also of those that gave no server. */

@@ -120,6 +120,11 @@ export class ManagedServer implements Disposable {
     return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
   }
 
+  /** The permission of its last start, also when it has ended by itself since. */
+  get startedOn(): ConsentRequest | undefined {
+    return this.#approved;
+  }
+
   /** Tells the server from a later one of the same name, by what the person allowed to start; empty for the editor's own. */
   get identity(): string {
     return this.runsOn?.fingerprint ?? '';

@@ -1,10 +1,10 @@
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { DefinitionProblem, ServerDefinition } from '../definitions/serverDefinition.ts';
 import type { OutputVerdict } from './connection/schemaChecks.ts';
 import type { ServerFeatures } from './features/serverFeatures.ts';
 import type { ManagedServer } from './managedServer.ts';
-import type { ServerSnapshot } from './shared/serverState.ts';
+import type { BoxInfo, ServerSnapshot } from './shared/serverState.ts';
 
 /** What the registry holds of one server. */
 export interface ServerEntry {
@@ -18,7 +18,11 @@ export interface ServerEntry {
 }
 
 /** The server as views and other rooms see it at this moment. */
-export function snapshotOf({ server, features, definition }: ServerEntry, problems: readonly DefinitionProblem[]): ServerSnapshot {
+export function snapshotOf(
+  { server, features, definition }: ServerEntry,
+  problems: readonly DefinitionProblem[],
+  wantedHosts: (serverId: string) => readonly string[],
+): ServerSnapshot {
   const isHere = (problem: DefinitionProblem): boolean =>
     problem.server === definition?.name &&
     problem.scope === definition?.scope &&
@@ -31,6 +35,7 @@ export function snapshotOf({ server, features, definition }: ServerEntry, proble
     scope: definition?.scope ?? 'builtIn',
     location: definition?.location ?? '',
     hasInputs: (definition?.inputs.length ?? 0) > 0,
+    box: boxOf(server.startedOn?.material['confined'], wantedHosts(server.id)),
     state: server.state,
     tools: server.connection.tools,
     prompts: features.prompts,
@@ -39,6 +44,14 @@ export function snapshotOf({ server, features, definition }: ServerEntry, proble
     skills: features.skills,
     problems: problems.filter(isHere),
   };
+}
+
+function boxOf(material: unknown, wanted: readonly string[]): BoxInfo | undefined {
+  if (!isJsonObject(material)) {
+    return undefined;
+  }
+  const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
+  return { read: texts(material['read']), write: texts(material['write']), hosts: texts(material['network']), wanted };
 }
 
 /** The part of a definition whose change means a new question; a new label does not. */

@@ -199,4 +199,53 @@ describe('A confined server', function () {
       ['callTool'],
     );
   });
+
+  it('reaches a host that it wanted once the person allows that in the question of its start, and not before', async () => {
+    await start(true);
+    const { id } = host.server('hostile');
+    const url = 'http://wanted.invalid/';
+    assert.match(await call('fetch', { url }), /^403 /);
+    await host.until(() => host.server('hostile').box?.wanted.includes('wanted.invalid') === true, 'the host beside the server');
+    const signal = new AbortController().signal;
+
+    host.asked.length = 0;
+    host.answer = ({ detail }) => (detail.kind === 'startServer' ? 'deny' : 'allowSession');
+    assert.equal((await host.registry.allowHost(id, 'wanted.invalid', { ask: host.ask, signal })).kind, 'ready');
+    assert.match(await call('fetch', { url }), /^403 /);
+
+    host.answer = ({ detail }) => (detail.kind === 'startServer' ? 'allow' : 'allowSession');
+    assert.equal((await host.registry.allowHost(id, 'wanted.invalid', { ask: host.ask, signal })).kind, 'ready');
+    const questions = host.asked.filter(({ detail }) => detail.kind === 'startServer');
+    assert.deepEqual(
+      questions.map(({ why, differences }) => ({ why, differences })),
+      Array(2).fill({ why: 'changed', differences: [{ field: 'confined.network', before: '[]', after: '["wanted.invalid"]' }] }),
+    );
+    // Nobody knows this name, so the way ends one step later.
+    assert.match(await call('fetch', { url }), /^502 /);
+    await host.registry.stop(id);
+    assert.equal((await host.registry.start(id, { signal })).kind, 'ready');
+    assert.deepEqual(host.server('hostile').box?.hosts, ['wanted.invalid']);
+  });
+
+  it('does not start at all where the programs for its box are gone, and is asked about anew', async () => {
+    await start(true);
+    const { id } = host.server('hostile');
+    await host.registry.stop(id);
+    const { home, workspace, boxFolder } = person;
+    const env = { PATH: path.dirname(process.execPath), HOME: home, DUPLEX_BUBBLEWRAP: '/none' };
+    const boxes = new Boxes({ folder: boxFolder, userHome: home, env, platform: process.platform, secretPlaces: [] });
+    const offer = await createTestHost({ folder: workspace, environment: { env, userHome: home }, ports: { boxes } });
+    for (const answer of host.ledger.answers()) {
+      await offer.ledger.remember({ ...answer }, 'allow', 'always');
+    }
+    await offer.configure({ hostile: { command: 'node', args: ['server.mjs'] } });
+    const state = await offer.registry.start(id, { signal: new AbortController().signal });
+    assert.deepEqual(state, { kind: 'stopped', reason: 'needsConsent' });
+    offer.answer = () => 'deny';
+    await offer.registry.start(id, { ask: offer.ask, signal: new AbortController().signal });
+    const [question] = offer.asked;
+    assert.ok(question?.detail.kind === 'startServer');
+    assert.deepEqual(question.detail.box?.obstacle, { kind: 'missing', program: 'bubblewrap' });
+    await offer.close();
+  });
 });

@@ -19,6 +19,7 @@ type ServerCommand =
   | 'startServer'
   | 'stopServer'
   | 'restartServer'
+  | 'allowHost'
   | 'showServerLog'
   | 'setServerLogLevel'
   | 'checkServer'
@@ -70,6 +71,10 @@ export function serverCommands({
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),
+    allowHost: onceTrusted(async (argument) => {
+      const { allowHost } = await import('../../views/servers/allowHost.ts');
+      await allowHost({ servers: () => registry.servers(), allow: (id, wanted) => starts.allowHost(id, wanted) }, argument);
+    }),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
     setServerLogLevel: onceTrusted((argument) => setServerLogLevel(registry, argument)),
     checkServer: (argument) => checkServer({ registry, schemas: host.schemas, documents }, argument),

@@ -49,7 +49,7 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
     peer: peerOf(detail) ?? (kind === editorServerName ? kind : id),
     action,
     // Only a name is recorded: what else a subject holds, such as a command line, counts as an argument.
-    subject: action === 'callAllTools' ? '' : nameIn(detail),
+    subject: action === 'callAllTools' ? '' : action === 'startServer' ? confinement(material) : nameIn(detail),
     arguments: hasArguments(action) ? material : undefined,
     decidedBy: by === 'ledger' ? 'remembered' : by,
     outcome,
@@ -59,6 +59,11 @@ function toRecord({ request, detail, outcome, by }: MadeDecision): AuditRecord {
 function hasArguments(action: RecordedRequest['action']): boolean {
   const withArguments: readonly RecordedRequest['action'][] = ['clientAct', 'ownAct', 'raiseRole', 'callAllTools', 'allowCallsWhen'];
   return withArguments.includes(action);
+}
+
+/** Whether a server starts confined, as a word of the log. */
+function confinement(material: RecordedRequest['material']): string {
+  return material['confined'] === undefined ? '' : 'confined';
 }
 
 function nameIn(detail: MadeDecision['detail']): string {

@@ -125,9 +125,10 @@ export class BoxProxy {
 
   async #tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     this.#hold(socket);
-    const address = await this.#addressOf(targetOf(`http://${url}`)).catch(() => undefined);
-    if (address === undefined || socket.destroyed) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nX-Duplex-Box: refused\r\nContent-Length: 0\r\n\r\n');
+    const address = await this.#addressOf(targetOf(`http://${url}`)).catch(() => 'unknown' as const);
+    if (address === undefined || address === 'unknown') {
+      const status = address === undefined ? '403 Forbidden' : '502 Bad Gateway';
+      socket.end(`HTTP/1.1 ${status}\r\nX-Duplex-Box: ${address ?? 'refused'}\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     const out = this.#dial(address);
@@ -140,9 +141,13 @@ export class BoxProxy {
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = targetOf(request.url ?? '');
-    const address = await this.#addressOf(target).catch(() => undefined);
-    if (address === undefined || target === undefined) {
+    const address = await this.#addressOf(target).catch(() => 'unknown' as const);
+    if (address === undefined) {
       response.writeHead(403, { 'X-Duplex-Box': 'refused' }).end('This server runs confined and may not reach this host.\n');
+      return;
+    }
+    if (address === 'unknown') {
+      response.writeHead(502, { 'X-Duplex-Box': 'unknown' }).end('The name of this host is not known.\n');
       return;
     }
     const { pathname, search, host } = new URL(request.url ?? '');

@@ -94,6 +94,8 @@ export interface ServerSnapshot {
   readonly location: string;
   /** Whether the server's definition uses inputs, whose values are kept for it. */
   readonly hasInputs: boolean;
+  /** How far the server reaches; undefined when it does not run confined. */
+  readonly box?: BoxInfo | undefined;
   readonly state: ServerState;
   readonly tools: readonly ToolInfo[];
   readonly prompts: readonly PromptInfo[];
@@ -101,6 +103,15 @@ export interface ServerSnapshot {
   readonly templates: readonly ResourceTemplateInfo[];
   readonly skills: readonly SkillInfo[];
   readonly problems: readonly DefinitionProblem[];
+}
+
+/** The box of a confined server. */
+export interface BoxInfo {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly hosts: readonly string[];
+  /** The hosts that it wanted since its start and may not reach. */
+  readonly wanted: readonly string[];
 }
 
 export type Risk = CallToolQuestion['risk'];

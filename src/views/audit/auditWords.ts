@@ -11,7 +11,7 @@ export function auditWords({ principal, action, subject }: AuditLine, t: Transla
 function whatWords(action: string, subject: string, t: Translate): string {
   switch (action) {
     case 'startServer':
-      return t('Start the server');
+      return subject === 'confined' ? t('Start the server, confined') : t('Start the server');
     case 'callTool':
       return t('Call {0}', subject);
     case 'readResource':

@@ -84,7 +84,7 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
   const server = (): string => serverWords(named(id), t);
   switch (action) {
     case 'startServer':
-      return t('start the server {0}', server());
+      return material['confined'] === undefined ? t('start the server {0}', server()) : t('start the server {0}, confined', server());
     case 'callTool':
       return callWords(answer, server(), t);
     case 'connectClient':

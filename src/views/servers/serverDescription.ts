@@ -5,7 +5,7 @@ import { definitionProblemTable } from '../../definitions/definitionProblems.ts'
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import { authErrorTable, signInNeededCode } from '../../host/auth/authErrors.ts';
 import { connectionErrorTable, hostErrorTable } from '../../host/shared/hostErrors.ts';
-import { takesLogLevel, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
+import { takesLogLevel, type BoxInfo, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
 import type { platformErrorTable } from '../../platform/platformErrors.ts';
 import { errorSentence, say } from '../errorReporter.ts';
 
@@ -22,6 +22,7 @@ export type Ability =
   | 'disableable'
   | 'enableable'
   | 'withInputs'
+  | 'wantsHost'
   | 'offerable'
   | 'offered';
 
@@ -52,8 +53,14 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false, offer
   const place = isBuiltIn ? vscode.l10n.t('Built in.') : vscode.l10n.t('Configured in {0}.', server.location);
   return {
     ...description,
-    text: offer === 'offered' ? vscode.l10n.t('{0}, offered', description.text) : description.text,
-    facts: [...factsOf(server.state), ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []), ...offerFacts(offer), place],
+    text: textWithOffer(server.box === undefined || isBuiltIn ? description.text : textWithBox(description.text, server.box), offer),
+    facts: [
+      ...factsOf(server.state),
+      ...boxFacts(server),
+      ...(isSignedIn ? [vscode.l10n.t('You are signed in.')] : []),
+      ...offerFacts(offer),
+      place,
+    ],
     abilities: isBuiltIn
       ? []
       : [
@@ -61,10 +68,15 @@ export function describeServer(server: ServerSnapshot, isSignedIn = false, offer
           'loggable',
           ...(takesLogLevel(server) ? (['withLogLevel'] as const) : []),
           ...(isSignedIn ? (['signedIn'] as const) : []),
+          ...((server.box?.wanted.length ?? 0) > 0 ? (['wantsHost'] as const) : []),
           ...changesOf(server),
           ...(offer === undefined ? [] : [offer]),
         ],
   };
+}
+
+function textWithOffer(text: string, offer: OfferState | undefined): string {
+  return offer === 'offered' ? vscode.l10n.t('{0}, offered', text) : text;
 }
 
 function offerFacts(offer: OfferState | undefined): string[] {
@@ -78,6 +90,31 @@ function changesOf({ scope, state, hasInputs }: ServerSnapshot): Ability[] {
     'openable',
     ...(scope === 'discovered' ? (['adoptable'] as const) : (['editable', isDisabled ? 'enableable' : 'disableable'] as const)),
     ...(hasInputs ? (['withInputs'] as const) : []),
+  ];
+}
+
+function textWithBox(text: string, { wanted }: BoxInfo): string {
+  const [first, ...more] = wanted;
+  if (first === undefined) {
+    return vscode.l10n.t('{0}, confined', text);
+  }
+  return more.length === 0
+    ? vscode.l10n.t('{0}, confined, wanted {1}', text, first)
+    : vscode.l10n.t('{0}, confined, wanted {1} and {2} more', text, first, more.length);
+}
+
+/** Says how far a confined server reaches. What it could not read or write nobody is told, so an end of it may come from that. */
+function boxFacts({ box, state }: ServerSnapshot): string[] {
+  if (box === undefined) {
+    return [];
+  }
+  const listed = (texts: readonly string[], none: string): string => (texts.length === 0 ? none : texts.join(', '));
+  const { read, write, hosts, wanted } = box;
+  const reach = [listed(read, '-'), listed(write, vscode.l10n.t('nothing')), listed(hosts, vscode.l10n.t('no network'))];
+  return [
+    vscode.l10n.t('Confined. It reads: {0}. It changes: {1}. It reaches: {2}.', ...reach),
+    ...(state.kind === 'failed' ? [vscode.l10n.t('It ran confined: what it needs may be outside of its box.')] : []),
+    ...(wanted.length === 0 ? [] : [vscode.l10n.t('It wanted to reach {0}, which is not allowed.', wanted.join(', '))]),
   ];
 }
 

@@ -37,6 +37,7 @@ export function lensesFor(server: ServerSnapshot): readonly ServerLens[] {
     ...(needsReview ? [lens(vscode.l10n.t('needs permission: Review'), 'startServer')] : []),
     ...(needsReview || isPlain ? [] : [lens(state.kind === 'ready' ? countsOf(server) : text)]),
     ...(abilities.includes('startable') && !needsReview ? [lens(vscode.l10n.t('Start'), 'startServer')] : []),
+    ...(server.box?.wanted ?? []).slice(0, 1).map((host) => lens(vscode.l10n.t('wanted {0}: allow?', host), 'allowHost')),
     ...(abilities.includes('stoppable') ? [lens(vscode.l10n.t('Stop'), 'stopServer')] : []),
     ...(abilities.includes('restartable') ? [lens(vscode.l10n.t('Restart'), 'restartServer')] : []),
     ...(abilities.includes('enableable') ? [lens(vscode.l10n.t('Enable'), 'enableServer')] : []),

@@ -51,6 +51,12 @@ export class ServerStarts {
     return this.#options.registry.restart(id, { ask: this.#ask(giveBack), signal: neverAborted() });
   }
 
+  /** Asks whether a confined server may reach a host, and starts it anew. */
+  async allowHost(id: string, host: string): Promise<ServerState> {
+    this.#options.registry.requireTrust();
+    return this.#options.registry.allowHost(id, host, { ask: this.#ask(undefined), signal: neverAborted() });
+  }
+
   /** Starts a server for the button of a notification, where nobody waits for the outcome. */
   startAndReport(id: string): void {
     this.start(id).catch((error: unknown) => this.#options.reporter.report(error));

@@ -57,6 +57,7 @@ export async function runEditorWindow(
       ],
       extensionTestsEnv: {
         DUPLEX_HOME: path.join(folder, 'home'),
+        DUPLEX_BUBBLEWRAP: '/none',
         DUPLEX_TEST_VSCODE: choice,
         [consoleFileVariable]: consoleFile,
         ...env,

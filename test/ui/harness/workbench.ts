@@ -87,7 +87,8 @@ export class Workbench {
       serverDataFolder: folders.data,
       ...(options.builtIns === 'all' ? {} : { builtInExtensionsFolder: await fewBuiltInExtensions(installation, temporaryFolder) }),
       keepsCompiledCode: true,
-      env: { DUPLEX_HOME: folders.home, ...options.env },
+      // Whatever this machine has: the journeys about boxes name it themselves.
+      env: { DUPLEX_HOME: folders.home, DUPLEX_BUBBLEWRAP: '/none', ...options.env },
     });
     const browser = await sharedBrowser();
     const viewport = options.viewport ?? defaultViewport;

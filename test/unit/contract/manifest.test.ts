@@ -35,6 +35,7 @@ describe('package.json', () => {
     const ofRows = manifest.contributes.menus['view/item/context']?.map(({ command }) => titles.get(command) ?? '') ?? [];
     assert.deepEqual([...new Set(ofRows.filter((title) => title.endsWith('…')))].sort(), [
       'Adopt Server…',
+      'Allow Host…',
       'Change Client Access…',
       'Change Client Role…',
       'Open Resource…',
