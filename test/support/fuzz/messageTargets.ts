@@ -103,12 +103,14 @@ const lines = target('stdio lines', fc.tuple(fc.array(changedText(texts), { maxL
 
 const events = fc.array(
   fc.tuple(
-    fc.constantFrom('data: ', 'data:', 'id: 1\ndata: ', 'event: message\ndata: ', ': ', ''),
+    fc.constantFrom('data: ', 'data:', 'id: 1\ndata: ', 'event: message\r\ndata: ', 'data: a\r\ndata: ', 'data: a\rdata: ', ': ', ''),
     changedText(texts),
-    fc.constantFrom('\n\n', '\r\n\r\n', '\r\r', '\n'),
+    fc.constantFrom('\n\n', '\r\n\r\n', '\r\r', '\n', '\r\n'),
   ),
   { maxLength: 4 },
 );
+
+const carriageReturn = 0x0d;
 
 const stream = target('SSE streams', fc.tuple(events, cuts), async ([all, places]) => {
   const bytes = Buffer.from(all.map((parts) => parts.join('')).join(''));
@@ -125,7 +127,10 @@ const stream = target('SSE streams', fc.tuple(events, cuts), async ([all, places
     }
     return Buffer.concat(passed).toString();
   };
-  assert.equal(await read(inPieces(bytes, places)), await read([bytes]), 'wherever the stream is cut, the same events come out');
+  const whole = await read([bytes]);
+  const afterReturns = [...bytes].flatMap((byte, index) => (byte === carriageReturn ? [index + 1] : []));
+  assert.equal(await read(inPieces(bytes, places)), whole, 'wherever the stream is cut, the same events come out');
+  assert.equal(await read(inPieces(bytes, afterReturns)), whole, 'also in the middle of the end of a line');
 });
 
 export const messageTargets: readonly Target[] = [intake, served, lines, stream];
