@@ -37,13 +37,20 @@ describe('What the walkthrough knows of a window', function () {
     const changed = new Emitter<void>();
     const onDidChange: Event<void> = changed.event;
     let servers: readonly ServerSnapshot[] = [];
-    const none = { problems: () => [], isSignedIn: () => false, modelName: () => undefined, openQuestions: () => 0 };
+    const none = {
+      problems: () => [],
+      rows: () => [],
+      offerOf: () => undefined,
+      isSignedIn: () => false,
+      modelName: () => undefined,
+      openQuestions: () => 0,
+    };
     const serversTree = new loaded.ServersTree({ ...none, servers: () => servers, onDidChange });
     const clientsTree = new loaded.ClientsTree({ clients: () => [], knownClients: () => [], signInWaitMs: () => 0, onDidChange });
     changed.fire();
     changed.fire();
     const ready = { kind: 'ready', serverName: 'a', version: '1', protocolVersion: '2025-11-25', capabilities: [] } as const;
-    const lists = { tools: [], prompts: [], resources: [], templates: [], problems: [] };
+    const lists = { tools: [], prompts: [], resources: [], templates: [], skills: [], problems: [] };
     servers = [{ ...lists, id: 'a', name: 'a', label: 'a', scope: 'user', location: '', hasInputs: false, state: ready }];
     changed.fire();
     assert.deepEqual(loaded.told, [
