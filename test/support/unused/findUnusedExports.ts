@@ -26,6 +26,7 @@ export const entryPoints = [
   'src/webview/runner/main.tsx',
   'src/webview/traffic/main.tsx',
   'src/webview/markdown/textThread.ts',
+  'src/webview/chat/apps/relayFrame.ts',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */
