@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { Slices } from '../../base/slices.ts';
 import { findTextDocument } from '../shared/openDocuments.ts';
 import { isHeldAsOnDisk } from './checkedDocument.ts';
 import { type DiskChange, DiskSweep, isSource, recentChangeOf, recentMs } from './diskSweep.ts';
@@ -197,6 +198,9 @@ export class DiskNews implements Disposable {
    */
   #follow(uri: vscode.Uri, kind: 'created' | 'gone'): void {
     const { gone, back } = this.#openFiles;
+    if (kind === 'created' && gone.size + back.size === 0) {
+      return; // thousands may come at once
+    }
     if (findTextDocument(uri.toString()) === undefined || isRetired(uri)) {
       back.clear();
     } else if (kind === 'gone') {
@@ -217,7 +221,11 @@ export class DiskNews implements Disposable {
     const until = Date.now() - margin;
     const untold: DiskChange[] = [];
     const held = changes.length === 0 ? undefined : unmodifiedDocuments();
+    const slices = new Slices();
     for (const change of changes) {
+      if (slices.isUsedUp) {
+        await slices.pauseIfUsedUp();
+      }
       const toldAt = this.#toldAt(change);
       if (toldAt === undefined || toldAt < change.at || toldAt > until || !(await isTakenIn(change, held?.get(change.path)))) {
         untold.push(change);
