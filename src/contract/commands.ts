@@ -29,6 +29,7 @@ export const commands = [
   'removeServer',
   'forgetServerInputs',
   'moveSecretToInput',
+  'copyServerForm',
   'runTool',
   'runPrompt',
   'sendPromptToChat',
