@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { serverToCopy } from '../../contract/configurationHelp.ts';
 
-/** `Copy Server in Another Form`, from a configuration file: the text that the language server made goes to the clipboard. */
+/** `Copy Server Form`, from a configuration file: the text that the language server made goes to the clipboard. */
 export async function copyServer(argument: unknown): Promise<void> {
   const { data } = serverToCopy().safeParse(argument);
   if (data !== undefined) {
