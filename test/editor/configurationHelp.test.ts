@@ -75,9 +75,6 @@ describe('Help in configuration files', () => {
       servers: { pasted: { ...server, env: { SHOP_TOKEN: '${input:pasted-SHOP_TOKEN}' } } },
     });
     await until('no warning', () => (codes().includes('secretInPlainText') ? undefined : true));
-    const { command: copy } = await actions('Copy “pasted” in the form of “mcpServers”');
-    assert.equal(copy?.command, 'duplex.copyServerForm');
-    assert.match(JSON.stringify(copy.arguments), /mcpServers.*PASTED_SHOP_TOKEN/);
 
     await until('the server with its input', () => (found('pasted')?.hasInputs === true ? true : undefined));
     const start = await until('the lens', async () => {
