@@ -241,21 +241,8 @@ class DuplexApp implements App {
     const views = this.#lifetime.add(
       joinViews({
         ...common,
-        ...{
-          machine,
-          userDataPath,
-          storageFolder,
-          lastTextEditor,
-          extensionUri,
-          signIns,
-          host,
-          server,
-          chat,
-          inputs,
-          keys,
-          logs,
-          byHandStorage,
-        },
+        ...{ machine, userDataPath, storageFolder, lastTextEditor, extensionUri, signIns },
+        ...{ host, server, chat, inputs, keys, logs, byHandStorage },
       }),
     );
     return { host, server, chat, configurationHelp, parts: views.parts };

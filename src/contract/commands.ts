@@ -32,6 +32,7 @@ export const commands = [
   'removeServer',
   'forgetServerInputs',
   'moveSecretToInput',
+  'copyServerForm',
   'runTool',
   'runPrompt',
   'sendPromptToChat',

@@ -47,3 +47,6 @@ export const secretToMove = once(() =>
   z.object({ uri: z.string(), server: z.string().max(maxName), definition: jsonPath(), path: jsonPath(), inputs: jsonPath() }),
 );
 export type SecretToMove = z.infer<ReturnType<typeof secretToMove>>;
+
+/** The argument of the command that copies a server in the form of another tool. */
+export const serverToCopy = once(() => z.object({ text: z.string().max(1_000_000) }));

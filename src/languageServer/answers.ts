@@ -133,6 +133,7 @@ function asMarkdown(line: string): string {
 }
 
 const moveSecret: CommandId = 'duplex.moveSecretToInput';
+const copyServer: CommandId = 'duplex.copyServerForm';
 
 export async function actionsOf(document: TextDocument, kind: DocumentKind, range: Range): Promise<CodeAction[]> {
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
@@ -141,7 +142,7 @@ export async function actionsOf(document: TextDocument, kind: DocumentKind, rang
 }
 
 function actionOf(document: TextDocument, fix: Fix): CodeAction {
-  const { changes, problem, secret, isPreferred = false, code, args } = fix;
+  const { changes, problem, secret, copied, isPreferred = false, code, args } = fix;
   const title = titleOfFix(fix);
   const edits = changes.map((each) => ({ range: toRange(document, each), newText: each.newText }));
   return {
@@ -151,6 +152,7 @@ function actionOf(document: TextDocument, fix: Fix): CodeAction {
     ...(problem === undefined ? {} : { diagnostics: [diagnosticOf(document, problem)] }),
     ...(edits.length === 0 ? {} : { edit: { changes: { [document.uri]: edits } } }),
     ...(secret === undefined ? {} : { command: { title, command: moveSecret, arguments: [{ uri: document.uri, ...secret }] } }),
+    ...(copied === undefined ? {} : { command: { title, command: copyServer, arguments: [{ text: copied }] } }),
     data: { code, args: shownArguments(args) },
   };
 }

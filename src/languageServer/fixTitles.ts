@@ -7,6 +7,7 @@ export const fixTable = {
   'fix.askAtStart': 'Ask for “{key}” when the server starts',
   'fix.change': 'Change to {to}',
   'fix.convert': 'Convert to the form of this file',
+  'fix.copyAs': 'Copy “{name}” in the form of “{form}”',
   'fix.disable': 'Disable “{name}”',
   'fix.moveSecret': 'Move “{key}” to the secret storage',
   'fix.pin': 'Pin to {version}, which this machine has',

@@ -4,6 +4,7 @@ import { addInput, addMember, replaceNode, secretAt, type FileEdit } from '../de
 import { isPlainSecret } from '../secrets/secretNames.ts';
 import { keyHelp } from './assist.ts';
 import { argumentsOf, fetchedPackage } from './checkCommand.ts';
+import { copiedForms, writtenAs } from './copiedForms.ts';
 import {
   type DocumentKind,
   foreignSections,
@@ -11,6 +12,7 @@ import {
   propertiesOf,
   propertyOf,
   serversIn,
+  serversPath,
   treeOf,
   type WrittenServer,
 } from './documents.ts';
@@ -26,6 +28,8 @@ export type Fix = FixWords & {
   readonly problem?: DocumentProblem | undefined;
   readonly isPreferred?: boolean;
   readonly secret?: Omit<SecretToMove, 'uri'>;
+  /** A text for the clipboard; the file stays as it is. */
+  readonly copied?: string;
 };
 
 export interface FixContext {
@@ -56,7 +60,7 @@ export async function fixesIn(context: FixContext): Promise<readonly Fix[]> {
     fixes.push(...(pinned === undefined ? [] : [{ ...pinned, problem }]));
   }
   const here = servers.filter(({ keyNode }) => isAsked({ start: keyNode.offset, end: keyNode.offset + keyNode.length }));
-  return [...fixes, ...here.flatMap((server) => disabled(server, text))];
+  return [...fixes, ...here.flatMap((server) => [...disabled(server, text), ...copies(server, kind)])];
 }
 
 interface ProblemContext extends FixContext {
@@ -228,6 +232,16 @@ function disabled({ name, valueNode }: WrittenServer, text: string): readonly Fi
   }
   const change = present?.valueNode === undefined ? addMember(text, valueNode, 'disabled', true) : replaceNode(present.valueNode, true);
   return [{ code: 'fix.disable', args: { name }, changes: [change] }];
+}
+
+/** A server can be taken to another tool, in the form of that tool. */
+function copies({ name, valueNode }: WrittenServer, kind: DocumentKind): readonly Fix[] {
+  const definition: unknown = valueNode && getNodeValue(valueNode);
+  const others = copiedForms.filter((form) => form !== serversPath[kind][0]);
+  return others.flatMap((form) => {
+    const copied = writtenAs(form, name, definition);
+    return copied === undefined ? [] : [{ code: 'fix.copyAs' as const, args: { name, form }, changes: [], copied }];
+  });
 }
 
 function byPlace(changes: readonly FileEdit[]): readonly FileEdit[] {

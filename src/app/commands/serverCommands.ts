@@ -3,6 +3,7 @@ import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
 import { addServer, adoptServer, type AddedServers } from '../../views/servers/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
+import { copyServer } from '../../views/servers/copyServer.ts';
 import { moveSecretToInput } from '../../views/servers/moveSecret.ts';
 import { openDefinition } from '../../views/servers/openDefinition.ts';
 import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
@@ -108,7 +109,14 @@ function offerCommands(
   };
 }
 
-type DefinitionCommand = 'editServer' | 'disableServer' | 'enableServer' | 'removeServer' | 'forgetServerInputs' | 'moveSecretToInput';
+type DefinitionCommand =
+  | 'editServer'
+  | 'disableServer'
+  | 'enableServer'
+  | 'removeServer'
+  | 'forgetServerInputs'
+  | 'moveSecretToInput'
+  | 'copyServerForm';
 
 /** The commands that change the definition of a server. */
 export function definitionCommands({ host, inputs, userDataPath, reporter }: CommandContext): Pick<CommandHandlers, DefinitionCommand> {
@@ -131,6 +139,7 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
       removeServer(definition, () => forget(definition).catch((error: unknown) => reporter.report(error))),
     ),
     moveSecretToInput: (argument) => moveSecretToInput({ inputs, userDataPath }, argument),
+    copyServerForm: copyServer,
     forgetServerInputs: withDefinition('withInputs', async (definition) => {
       await forget(definition);
       tellInputsForgotten(definition.label);
