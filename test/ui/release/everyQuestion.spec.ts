@@ -52,7 +52,7 @@ interface Asked {
   readonly allowed: () => Promise<void>;
 }
 
-/** Those of apps are asked in apps.spec.ts. */
+/** Those of apps are left out: they need a server with a page, and are tested with the page and the host. */
 type Kind = Exclude<QuestionDetail['kind'], 'elicitation' | 'showApp' | 'appAct'> | 'elicitation of a form' | 'elicitation of a link';
 
 /** All kinds there are, one after the other in one window: the compiler names the one that is missing. */
