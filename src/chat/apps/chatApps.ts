@@ -200,6 +200,9 @@ export class ChatApps implements Disposable {
   #sleep(partId: string, live: Live, note: string | undefined): void {
     live.gone.abort();
     live.shown?.dispose();
+    if (this.#live.get(partId) !== live) {
+      return; // it was ended before, and may have been woken again
+    }
     this.#live.delete(partId);
     this.#set(partId, live, 'asleep', note);
   }

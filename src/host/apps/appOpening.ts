@@ -244,7 +244,7 @@ class PatientAsker {
   }
 }
 
-export function principalOf(serverId: string): AppPrincipal {
+function principalOf(serverId: string): AppPrincipal {
   return `app:${serverId}`;
 }
 

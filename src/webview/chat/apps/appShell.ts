@@ -128,7 +128,7 @@ export class AppShell {
 }
 
 /** Whether a window stands somewhere below another. A window without an origin still tells its parent. */
-function isBelow(source: MessageEventSource | null, top: Window | null): boolean {
+function isBelow(source: MessageEvent['source'], top: Window | null): boolean {
   let at = source as Window | null;
   for (let steps = 0; at !== null && steps < 20; steps += 1) {
     if (at === top) {

@@ -21,6 +21,7 @@ describe('The apps of a chat', () => {
   let wanted: WantedApp[];
   let acts: string[];
   let answer: AppAnswer;
+  let slow: Promise<AppAnswer> | undefined;
   const opened = new Emitter<Conversation>();
 
   beforeEach(() => {
@@ -28,7 +29,7 @@ describe('The apps of a chat', () => {
     conversation = new Conversation();
     let ids = 0;
     itemId = conversation.begin('Draw', () => `i${(ids += 1)}`, []).assistantItemId;
-    [told, wanted, acts] = [[], [], []];
+    [told, wanted, acts, slow] = [[], [], [], undefined];
     const shown: ShownApp = {
       receive: (text) => void acts.push(`receive ${text}`),
       setLook: ({ theme }) => void acts.push(`look ${theme}`),
@@ -47,7 +48,7 @@ describe('The apps of a chat', () => {
         resultOf: (key) => (key === 'kept' ? { arguments: { a: 1 }, result: { content: [], _meta: { b: 2 } } } : undefined),
         open: async (app) => {
           wanted.push(app);
-          return answer;
+          return slow ?? answer;
         },
       },
       sentences: chatSentencesInEnglish,
@@ -134,6 +135,19 @@ describe('The apps of a chat', () => {
       arguments: { x: 1 },
       result: { content: [{ type: 'text', text: 'drawn' }], isError: false, structuredContent: { y: 2 } },
     });
+  });
+
+  it('that were ended while they opened leave a later showing alone', async () => {
+    add('p');
+    let refuse: (reason: unknown) => void = () => undefined;
+    slow = new Promise((_resolve, reject) => (refuse = reject));
+    const first = apps.wake('p');
+    await apps.close('p');
+    slow = undefined;
+    await apps.wake('p');
+    refuse(new DOMException('withdrawn', 'AbortError'));
+    await first;
+    assert.equal(appOf('p')?.state, 'live');
   });
 
   it('are gone when another conversation is shown', async () => {

@@ -50,7 +50,7 @@ describe('The app of a real server', () => {
       ...more,
     });
 
-  async function shown(): Promise<{ readonly app: OpenedApp; ask(method: string, params: object): Promise<JsonObject> }> {
+  async function shown(): Promise<{ readonly app: OpenedApp; readonly ask: (method: string, params: object) => Promise<JsonObject> }> {
     const opening = await open();
     assert.equal(opening.kind, 'opened');
     const { app } = opening as { readonly app: OpenedApp };
