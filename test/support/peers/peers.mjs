@@ -35,8 +35,12 @@ const peers = /** @type {const} */ ({
   browsers: { '@playwright/mcp': '0.0.83', 'chrome-devtools-mcp': '1.11.0' },
   inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
   mcpRemote: { 'mcp-remote': '0.15.1' },
+  mcpc: { '@apify/mcpc': '0.2.6' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },
 });
+
+/** Where the newest version of what a peer needs cannot be installed. @type {Readonly<Record<string, object>>} */
+const overrides = { mcpc: { viem: '2.46.3' } };
 
 /** @typedef {keyof typeof peers} PeerName */
 
@@ -53,7 +57,10 @@ export async function ensurePeer(name) {
   const dependencies = peers[name];
   const folder = await installOnce(`peers-${name}-${fingerprint(dependencies)}`, async (unfinished) => {
     console.log(`Installing ${Object.keys(dependencies).join(', ')} for the tests (once) …`);
-    await writeFile(path.join(unfinished, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    await writeFile(
+      path.join(unfinished, 'package.json'),
+      JSON.stringify({ private: true, dependencies, overrides: overrides[name] ?? {} }),
+    );
     await runNpm(['install', '--ignore-scripts', '--omit=dev'], unfinished);
   });
   return path.join(folder, 'node_modules');
