@@ -223,7 +223,7 @@ function joinSkills({
   return {
     servers: joinServerSkills(registry, reader),
     allowed: allowedTexts(workspaceState, 'duplex.allowedSkills'),
-    workspace: new WorkspaceSkills({ folders: createSkillFolders(isShown, log), log }),
+    workspace: new WorkspaceSkills({ folders: createSkillFolders(isShown, log), workspace: workspaceKey(), log }),
   };
 }
 

@@ -33,6 +33,7 @@ class SkilledChat {
   readonly asked: Question[] = [];
   readonly texts = new Map<string, string>();
   answer: (question: Question) => Choice = () => 'allowOnce';
+  isTrusted = true;
   /** The tools that the model was told of in the last request. */
   told = '';
   readonly #host: TestHost;
@@ -42,7 +43,11 @@ class SkilledChat {
   constructor(host: TestHost, workspace: string) {
     this.#host = host;
     this.#workspace = workspace;
-    this.#workspaceSkills = new WorkspaceSkills({ folders: { isTrusted: () => true, read: () => this.#folders() }, log: silentLog });
+    this.#workspaceSkills = new WorkspaceSkills({
+      folders: { isTrusted: () => this.isTrusted, read: () => this.#folders() },
+      workspace,
+      log: silentLog,
+    });
   }
 
   /** Lets the model load skills one after the other in one answer; gives back what it got. */
@@ -80,7 +85,11 @@ class SkilledChat {
 
   async #folders(): Promise<Awaited<ReturnType<ConstructorParameters<typeof WorkspaceSkills>[0]['folders']['read']>>> {
     const skills = await readSkillFiles({ root: this.#workspace, isShown: () => true, onLeftOut: () => undefined });
-    return skills.map((skill) => ({ ...skill, files: skill.files.map((file) => toFile(file.path, file.bytes)) }));
+    return skills.map((skill) => ({
+      ...skill,
+      uri: `file://${this.#workspace}/${skill.path}`,
+      files: skill.files.map((file) => toFile(file.path, file.bytes)),
+    }));
   }
 
   #budget(tools: FakeTools): ChatBudget {
@@ -263,6 +272,23 @@ describe('Skills of servers and of the workspace', () => {
       [['.claude/skills/ship/SKILL.md'], ['SKILL.md']],
     );
     assert.match(JSON.stringify(chat.sent[4]?.differences), /Ship it!.*Ship it\?/);
+  });
+
+  it('in a workspace that nobody trusts no skill is read', async () => {
+    await write('workspace/.claude/skills/ship/SKILL.md', skillText('ship'));
+    chat.isTrusted = false;
+    await chat.load();
+    assert.deepEqual([chat.asked, chat.told.includes('ship')], [[], false]);
+  });
+
+  it('a refusal for good holds for its own workspace only', async () => {
+    await write('workspace/.claude/skills/ship/SKILL.md', skillText('ship'));
+    await write('elsewhere/.claude/skills/ship/SKILL.md', skillText('ship'));
+    chat.answer = () => 'denyAlways';
+    await chat.load();
+    const elsewhere = new SkilledChat(host, path.join(folder, 'elsewhere'));
+    await elsewhere.load();
+    assert.equal(elsewhere.asked.length, 1);
   });
 
   it('what a skill says of tools and hooks allows nothing', async () => {

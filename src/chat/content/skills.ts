@@ -34,6 +34,8 @@ export interface OfferedSkill {
   readonly server: string;
   /** The address of its first file. With the server it tells the skill from all others. */
   readonly uri: string;
+  /** Where it is, for people, if not by its address: a path in the workspace. */
+  readonly place?: string;
   readonly name: string;
   readonly description: string;
   /** Undefined where the server does not say what the files are. */
@@ -102,7 +104,7 @@ export async function askForSkill(skill: OfferedSkill, files: readonly SkillFile
   const request = skillRequest(skill, digestsOf(files), content, to);
   const shown = textsOf(prepared, []);
   const keyOf = (path: string): string => `${request.subject.join(' ')} ${path}`;
-  const place = await shortText(skill.uri, content.secretsIn);
+  const place = await shortText(skill.place ?? skill.uri, content.secretsIn);
   const decision = await content.gate.check({
     request,
     detail: contentQuestion(revealInvisible(skill.server), { kind: 'skill', name: revealInvisible(skill.name), place }, to, prepared),

@@ -16,6 +16,8 @@ import { digestsOf, fileDifferences, type OfferedSkill, type SkillFile } from '.
 export interface SkillFolder {
   /** The path of the folder from the workspace's folder, as people know it. */
   readonly path: string;
+  /** Tells this folder from one with the same path elsewhere. */
+  readonly uri: string;
   /** The last part of the path. */
   readonly name: string;
   readonly files: readonly SkillFile[];
@@ -31,6 +33,8 @@ export interface SkillFolders {
 
 export interface WorkspaceSkillsOptions {
   readonly folders: SkillFolders;
+  /** Tells this workspace from others: a refusal for good is for this one. */
+  readonly workspace: string;
   readonly log: Log;
 }
 
@@ -78,7 +82,7 @@ export class WorkspaceSkills {
     return skills.filter((skill) => skill !== undefined);
   }
 
-  async #toSkill({ path, name, files }: SkillFolder): Promise<OfferedSkill | undefined> {
+  async #toSkill({ path, uri, name, files }: SkillFolder): Promise<OfferedSkill | undefined> {
     const [first] = files;
     const text = first !== undefined && 'text' in first.content ? first.content.text : '';
     const read = await readSkillHead(text, name);
@@ -86,16 +90,16 @@ export class WorkspaceSkills {
       this.#options.log.warn(`The skill in ${revealInvisible(path)} is not offered: ${read.reason}.`);
       return undefined;
     }
-    return { serverId: undefined, server: '', uri: path, ...read.head, digests: digestsOf(files), files };
+    return { serverId: undefined, server: '', uri, place: path, ...read.head, digests: digestsOf(files), files };
   }
 
   async #check(skills: readonly OfferedSkill[], { content, to, ask, signal }: InstructedTurn): Promise<boolean> {
-    const request = offerRequest(skills, to);
+    const request = offerRequest(this.#options.workspace, skills, to);
     if (content.gate.verdict(request).kind === 'ask' && this.#refused === request.fingerprint) {
       return false;
     }
     const prepared = await prepareContent(
-      skills.map(({ uri, description }) => ({ kind: 'text', name: uri, text: description })),
+      skills.map(({ place = '', description }) => ({ kind: 'text', name: place, text: description })),
       content.secretsIn,
     );
     const decision = await content.gate.check({
@@ -120,12 +124,14 @@ export class WorkspaceSkills {
 }
 
 /** The permission for all skills of the workspace: for these files, and for where their names and descriptions go. */
-function offerRequest(skills: readonly OfferedSkill[], to: ContentDestination): ConsentRequest {
-  const files = skills.flatMap(({ uri, digests = {} }) => Object.entries(digests).map(([path, digest]) => [`${uri}/${path}`, digest]));
+function offerRequest(workspace: string, skills: readonly OfferedSkill[], to: ContentDestination): ConsentRequest {
+  const files = skills.flatMap(({ place = '', digests = {} }) =>
+    Object.entries(digests).map(([path, digest]) => [`${place}/${path}`, digest]),
+  );
   const material: JsonObject = {
     server: '',
     destination: to.kind === 'guide' ? '' : to.address,
     files: Object.fromEntries(files) as JsonObject,
   };
-  return { principal: 'chat', action: 'sendContent', subject: ['skills'], fingerprint: fingerprintOf(material), material };
+  return { principal: 'chat', action: 'sendContent', subject: ['skills', workspace], fingerprint: fingerprintOf(material), material };
 }

@@ -24,6 +24,7 @@ export function createSkillFolders(isShown: (path: string) => boolean, log: Log)
     });
     return skills.map(({ path, name, files }) => ({
       path: clientPath(path),
+      uri: vscode.Uri.joinPath(uri, path).toString(),
       name,
       files: files.map((file) => toSkillFile(file.path, file.bytes)),
     }));

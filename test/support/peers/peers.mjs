@@ -37,8 +37,12 @@ const peers = /** @type {const} */ ({
   // What makers of bundles pack them with.
   mcpb: { '@anthropic-ai/mcpb': '2.1.2' },
   mcpRemote: { 'mcp-remote': '0.15.1' },
+  mcpc: { '@apify/mcpc': '0.2.6' },
   conformance: { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' },
 });
+
+/** Where the newest version of what a peer needs cannot be installed. @type {Readonly<Record<string, object>>} */
+const overrides = { mcpc: { viem: '2.46.3' } };
 
 /** @typedef {keyof typeof peers} PeerName */
 
@@ -55,7 +59,10 @@ export async function ensurePeer(name) {
   const dependencies = peers[name];
   const folder = await installOnce(`peers-${name}-${fingerprint(dependencies)}`, async (unfinished) => {
     console.log(`Installing ${Object.keys(dependencies).join(', ')} for the tests (once) …`);
-    await writeFile(path.join(unfinished, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    await writeFile(
+      path.join(unfinished, 'package.json'),
+      JSON.stringify({ private: true, dependencies, overrides: overrides[name] ?? {} }),
+    );
     await runNpm(['install', '--ignore-scripts', '--omit=dev'], unfinished);
   });
   return path.join(folder, 'node_modules');

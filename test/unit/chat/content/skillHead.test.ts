@@ -24,7 +24,10 @@ describe('The head of a skill', () => {
     'a head that is no mapping': skill('- name: pay'),
     'two documents': skill('name: pay\ndescription: d\n...\nname: pay\ndescription: e'),
     'a bomb of aliases': skill(
-      `a: &a [x, x, x]\n${[...'bcdefghi'].map((letter, index) => `${letter}: &${letter} [${'*'.concat('abcdefgh'[index] ?? '', ', ').repeat(9)}]`).join('\n')}\nname: pay\ndescription: d`,
+      `a: &a [x, x, x]\n${'bcdefghi'
+        .split('')
+        .map((letter, index) => `${letter}: &${letter} [${'*'.concat('abcdefgh'[index] ?? '', ', ').repeat(9)}]`)
+        .join('\n')}\nname: pay\ndescription: d`,
     ),
     'an anchor without an alias': skill('name: &n pay\ndescription: d'),
     'an alias for the description': skill('x: &x d\nname: pay\ndescription: *x'),

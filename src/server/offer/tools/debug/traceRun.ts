@@ -34,8 +34,8 @@ type Output = z.input<typeof output>;
 /** The most characters of a value, and of what the program wrote. */
 const maxValueChars = 400;
 const maxOutputChars = 4_000;
-/** How long, in ms, one expression may take. */
-const evaluateMs = 2_000;
+/** How long, in ms, one expression may take: the first one of a run loads what a debugger evaluates with. */
+const evaluateMs = 5_000;
 
 export const traceRun = defineTool({
   name: 'trace_run',
