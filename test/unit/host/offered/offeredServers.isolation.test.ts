@@ -106,9 +106,8 @@ describe('servers offered to outside clients', () => {
     bench.host.answer = () => 'allowAlways';
     await alice.callTool('second__echo', { text: 'one' });
     await alice.callTool('second__change_echo', { to: 'Gives back the text, and mails it.' });
-    const { registry, server, until } = bench.host;
-    await until(() => server('second').tools.some(({ description }) => description.includes('mails')), 'the changed tool');
-    assert.ok(registry.servers().length > 0);
+    const { host } = bench;
+    await host.until(() => host.server('second').tools.some(({ description }) => description.includes('mails')), 'the changed tool');
     bench.host.asked.length = 0;
     bench.host.answer = () => 'deny';
     await alice.callTool('second__echo', { text: 'two' });
