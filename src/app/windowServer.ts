@@ -103,17 +103,9 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
-    offered: lifetime.add(
-      new OfferedServers({
-        ...options.offering(),
-        ask: questions.ask,
-        toolList: () => settings.get('duplex.server.toolList'),
-        onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects('duplex.server.toolList') ? listener() : undefined)),
-      }),
-    ),
+    offered: lifetime.add(joinOffered(options)),
     records: options.audit,
-    log,
-    version,
+    ...{ log, version },
     windowName: windowName(vscode.workspace.name),
     windowUse: lifetime.add(createWindowUse(() => windowName(vscode.workspace.name))),
     duplexHome: home.path,
@@ -129,6 +121,17 @@ export async function createWindowServer(
   );
   lifetime.add(server.clients.onDidChange(() => endGone(editor, server.clients)));
   return { server: lifetime.add(server), editor, duplexHome: home.path };
+}
+
+/** Joins the servers that the person offers to the host that runs them. */
+function joinOffered({ offering, questions, settings }: WindowServerOptions): OfferedServers {
+  const setting = 'duplex.server.toolList';
+  return new OfferedServers({
+    ...offering(),
+    ask: questions.ask,
+    toolList: () => settings.get(setting),
+    onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects(setting) ? listener() : undefined)),
+  });
 }
 
 /** Ends what clients left in the debugger that are no longer connected. */

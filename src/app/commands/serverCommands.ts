@@ -29,16 +29,8 @@ type ServerCommand =
   | 'signOut';
 
 /** The commands that start, stop and look at MCP servers. */
-export function serverCommands({
-  host,
-  signIns,
-  logs,
-  panel,
-  serversTree,
-  documents,
-  inputs,
-  pages,
-}: CommandContext): Pick<CommandHandlers, ServerCommand> {
+export function serverCommands(context: CommandContext): Pick<CommandHandlers, ServerCommand> {
+  const { host, signIns, logs, panel, serversTree, documents, inputs, pages } = context;
   const { registry, starts, signedIn } = host;
   // Gives the focus back to the row whose button was pressed, unless the person has gone elsewhere.
   const toTree = (id: string) => () => (panel.isActive ? void serversTree.reveal(id) : undefined);

@@ -3,6 +3,7 @@ import { Emitter, type Event } from '../../base/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ApprovalState } from '../access/connectApproval.ts';
+import type { ReceivedName } from './methods/methodDispatch.ts';
 import type { Credential, TransportKind } from '../seen/viewer.ts';
 
 /** One connected client, as the person sees it. `callsItself` is the client's own claim. */
@@ -20,9 +21,17 @@ export interface ClientEntry {
   readonly since: number;
   readonly lastCall: { readonly name: string; readonly at: number } | undefined;
   readonly calls: number;
+  /** The offered servers that it used, with the number of its calls and the last of them; left out when there are none. */
+  readonly servers?: readonly UsedServer[] | undefined;
   readonly callsPerMinute: number;
   readonly approval: ApprovalState['kind'];
   readonly role: Role | undefined;
+}
+
+export interface UsedServer {
+  readonly server: string;
+  readonly calls: number;
+  readonly last: string;
 }
 
 /** What the registry needs of a session. */
@@ -38,7 +47,7 @@ export interface RegisteredClient {
 
 export interface ClientRegistration extends Disposable {
   didChange(): void;
-  didCall(name: string): void;
+  didCall(received: ReceivedName): void;
 }
 
 interface Row {
@@ -49,8 +58,11 @@ interface Row {
   calls: number;
   lastName: string;
   lastAt: number;
+  readonly servers: Map<string, UsedServer>;
 }
 
+/** The most servers that are counted for one client. */
+const maxServers = 100;
 /** How often the registry fires after the calls have stopped, until their rate is zero. */
 const slowRefreshMs = 15_000;
 
@@ -90,13 +102,16 @@ export class ClientRegistry implements Disposable {
 
   add(client: RegisteredClient, disconnect: () => void): ClientRegistration {
     const rate = new CallRate();
-    const row: Row = { client, since: Date.now(), disconnect, rate, calls: 0, lastName: '', lastAt: 0 };
+    const row: Row = { client, since: Date.now(), disconnect, rate, calls: 0, lastName: '', lastAt: 0, servers: new Map() };
     this.#rows.set(client.id, row);
     this.#emitter.fire();
     return {
       didChange: () => this.#emitter.fire(),
-      didCall: (name) => {
+      didCall: ({ name, server }) => {
         row.calls += 1;
+        if (server !== undefined && (row.servers.has(server) || row.servers.size < maxServers)) {
+          row.servers.set(server, { server, calls: (row.servers.get(server)?.calls ?? 0) + 1, last: name });
+        }
         row.lastName = name;
         row.lastAt = Date.now();
         rate.count(this.#clock.now());
@@ -136,7 +151,7 @@ export class ClientRegistry implements Disposable {
   }
 }
 
-function toEntry({ client, since, rate, calls, lastName, lastAt }: Row, now: number): ClientEntry {
+function toEntry({ client, since, rate, calls, lastName, lastAt, servers }: Row, now: number): ClientEntry {
   const { approvalState, credential } = client;
   return {
     sessionId: client.id,
@@ -149,6 +164,7 @@ function toEntry({ client, since, rate, calls, lastName, lastAt }: Row, now: num
     since,
     lastCall: calls === 0 ? undefined : { name: lastName, at: lastAt },
     calls,
+    ...(servers.size > 0 && { servers: [...servers.values()] }),
     callsPerMinute: rate.perMinute(now),
     approval: approvalState.kind,
     role: approvalState.kind === 'allowed' ? approvalState.role : undefined,

@@ -1,6 +1,7 @@
 // protocol/: MCP itself, over any transport. Messages come in as parsed JSON and go out as text. legacy/ has the revisions with
 // sessions, modern/ the one without; both stand on rpc/, requests/, methods/, clients/ and tasks/. This file knows all clients.
 import { randomUUID } from 'node:crypto';
+import type { ReceivedName } from './methods/methodDispatch.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, ClientRegistration } from './clientRegistry.ts';
 import { serverError } from '../errors/serverErrors.ts';
@@ -173,9 +174,9 @@ export class SessionDirectory implements Disposable {
     let registration: ClientRegistration | undefined;
     const observer = {
       didChange: () => registration?.didChange(),
-      didReceive: (method: string) => {
+      didReceive: (received: ReceivedName) => {
         this.#touch(id);
-        registration?.didCall(method);
+        registration?.didCall(received);
       },
       didClose: () => {
         this.#entries.delete(id);

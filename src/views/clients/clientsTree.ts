@@ -196,6 +196,9 @@ function tooltipOf(client: ClientEntry): string {
       ? vscode.l10n.t('No call yet')
       : vscode.l10n.t('Last call: {0} at {1}', last.name, new Date(last.at).toLocaleTimeString()),
     vscode.l10n.t('{0} calls, {1} in the last minute', client.calls, client.callsPerMinute),
+    ...(client.servers ?? []).map(({ server, calls, last }) =>
+      vscode.l10n.t('Offered server {0}: {1} calls, the last of {2}', server, calls, last),
+    ),
   ]
     .map((line) => nativeText(line))
     .join('\n');

@@ -1,5 +1,6 @@
 // clients/: what clients of both eras need: the shared services, the names of client and server, and how a client is told of
 // changes.
+import type { ReceivedName } from '../methods/methodDispatch.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Log } from '../../../base/log.ts';
@@ -27,7 +28,7 @@ export interface ProtocolServices {
 /** Is told what happens with a client. */
 export interface ClientObserver {
   didChange(): void;
-  didReceive(method: string): void;
+  didReceive(received: ReceivedName): void;
   didClose(): void;
 }
 

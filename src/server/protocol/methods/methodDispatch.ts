@@ -19,6 +19,13 @@ export interface EraRules {
   statusOf(failure: RpcError): number | undefined;
 }
 
+/** What a client asked for, for people. */
+export interface ReceivedName {
+  readonly name: string;
+  /** The label of the offered server that would carry it out. */
+  readonly server?: string | undefined;
+}
+
 export interface DispatchServices {
   readonly catalog: Catalog;
   readonly methods: ReadonlyMap<string, Method>;
@@ -46,12 +53,16 @@ export class MethodDispatch {
     return this.#find(method) !== undefined;
   }
 
-  /** The name of a request for people: always one of our own names, whatever the client sends. */
-  nameOf(method: string, params: JsonObject, viewer: Viewer): string {
-    if (method === 'tools/call') {
-      return this.#services.catalog.findTool(params.name, viewer)?.name ?? method;
+  /** The name of a request for people: always one of our own names or of an offered tool, whatever the client sends. */
+  nameOf(method: string, params: JsonObject, viewer: Viewer): ReceivedName {
+    if (method !== 'tools/call') {
+      return { name: this.knows(method) ? method : 'unknown' };
     }
-    return this.knows(method) ? method : 'unknown';
+    const named = this.#services.catalog.findTool(params.name, viewer);
+    const meant = named?.standsFor?.(params.arguments, viewer);
+    const tool = meant?.kind === 'call' ? meant.tool : named;
+    const server = tool?.server?.at(-1);
+    return { name: tool?.name ?? method, ...(server !== undefined && { server }) };
   }
 
   begin(request: InFlight, params: JsonObject): void {

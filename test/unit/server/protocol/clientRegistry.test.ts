@@ -27,11 +27,11 @@ describe('The registry of clients', () => {
     const rate = (): number | undefined => registry.snapshot()[0]?.callsPerMinute;
     const told: (number | undefined)[] = [];
     const listening = registry.onDidChange(() => told.push(rate()));
-    Array.from({ length: 3 }, () => registration.didCall('read_file'));
+    Array.from({ length: 3 }, () => registration.didCall({ name: 'read_file' }));
     clock.advance(500);
     assert.deepEqual(told, [3]);
     clock.advance(30_000);
-    registration.didCall('read_file');
+    registration.didCall({ name: 'read_file' });
     assert.equal(rate(), 4);
     clock.advance(35_000);
     assert.equal(rate(), 1);

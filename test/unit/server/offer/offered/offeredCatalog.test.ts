@@ -80,6 +80,7 @@ describe('Tools of servers that the person offers', () => {
     assert.deepEqual([first?.name, first?.inputSchema], ['parcels__step_17', { type: 'object', properties: {} }]);
     const answer = await peer.callTool('call_tool', { name: 'parcels__step_17', arguments: { to: 'you' } });
     assert.equal(textOf(answer), '{"name":"parcels__step_17","arguments":{"to":"you"},"asksEachTime":false}');
+    assert.deepEqual(running.server.clients.snapshot()[0]?.servers, [{ server: 'parcels', calls: 1, last: 'parcels__step_17' }]);
     const wrong = await peer.callTool('call_tool', { name: 'run_task', arguments: {} });
     assert.match(textOf(wrong), /no such tool/, 'it calls nothing of the editor itself');
   });

@@ -82,6 +82,9 @@ describe('The dispatch of methods', () => {
       dispatch.nameOf('tools/call', { name: 'rm -rf' }, viewer),
       dispatch.nameOf('toString', {}, viewer),
     ];
-    assert.deepEqual(names, ['own', 'echo', 'tools/call', 'unknown']);
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['own', 'echo', 'tools/call', 'unknown'],
+    );
   });
 });
