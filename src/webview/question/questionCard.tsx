@@ -49,7 +49,6 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         {question.why === 'changed' && <Changes question={question} />}
         <div class="question-material">
           <QuestionDetails question={question} draft={draft} />
-          {/* With the box other lines stand above it, which have to be seen anew. */}
           <div {...endMark} key={draft.isConfined ? 'confined' : 'open'} />
         </div>
         <Findings question={question} draft={draft} from={from} />

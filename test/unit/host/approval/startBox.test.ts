@@ -14,7 +14,7 @@ const signal = new AbortController().signal;
 async function boxIn(
   source: Pick<DefinitionSource, 'scope'> & Partial<DefinitionSource>,
   definition: object,
-  { platform = 'linux' as NodeJS.Platform, program = process.execPath } = {},
+  { platform = 'linux', program = process.execPath }: { readonly platform?: NodeJS.Platform; readonly program?: string } = {},
 ): Promise<StartServerQuestion['box']> {
   const folder = createTemporaryFolder();
   const env = { PATH: path.dirname(process.execPath), HOME: folder, DUPLEX_BUBBLEWRAP: program };
