@@ -33,6 +33,7 @@ const inVscode = ['server', 'diagnostics', 'projects', 'tools'];
 const apart = [
   'hostCalls',
   'serverStarts',
+  'confinedStarts',
   'languageServerStart',
   'windowStartRun',
   'hostileBlocks',

@@ -64,18 +64,12 @@ export function serverCommands(context: CommandContext): Pick<CommandHandlers, S
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
     restartServer: onceTrusted(withServer('restartable', (id, giveBack) => starts.restart(id, giveBack))),
-    allowHost: onceTrusted(async (argument) => {
-      const { allowHost } = await import('../../views/servers/allowHost.ts');
-      await allowHost({ servers: () => registry.servers(), allow: (id, wanted) => starts.allowHost(id, wanted) }, argument);
-    }),
+    allowHost: onceTrusted((argument) => letReach(host, argument)),
     showServerLog: withServer('loggable', (id) => logs.show(registry.labelOf(id))),
     setServerLogLevel: onceTrusted((argument) => setServerLogLevel(registry, argument)),
     checkServer: (argument) => checkServer({ registry, schemas: host.schemas, documents }, argument),
     ...offerCommands(host, onceTrusted),
-    signOut: withServer('signedIn', async (id) => {
-      const label = registry.labelOf(id);
-      tellSignedOut(label, await signedIn.signOut(id));
-    }),
+    signOut: withServer('signedIn', async (id) => tellSignedOut(registry.labelOf(id), await signedIn.signOut(id))),
   };
 }
 
@@ -137,4 +131,10 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
       tellInputsForgotten(definition.label);
     }),
   };
+}
+
+/** Few servers run confined, so the code that asks for their hosts is loaded then. */
+async function letReach({ registry, starts }: CommandContext['host'], argument: unknown): Promise<void> {
+  const { allowHost } = await import('../../views/servers/allowHost.ts');
+  await allowHost({ servers: () => registry.servers(), allow: (id, wanted) => starts.allowHost(id, wanted) }, argument);
 }

@@ -4,9 +4,9 @@ import { nativeText } from '../nativeText.ts';
 import { pickServer } from './pickServer.ts';
 
 export interface AllowHostPorts {
-  servers(): readonly ServerSnapshot[];
+  readonly servers: () => readonly ServerSnapshot[];
   /** Asks about the host in the question of the server's start. */
-  allow(id: string, host: string): Promise<unknown>;
+  readonly allow: (id: string, host: string) => Promise<unknown>;
 }
 
 /** `Allow Host…`: picks a host that a confined server wanted. Nothing is allowed by that: the question of its start is. */

@@ -6,7 +6,6 @@ import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
-import { endMark } from './reading.tsx';
 
 type Box = NonNullable<StartServerQuestion['box']>;
 
@@ -27,7 +26,7 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element {
     );
   }
   return (
-    <div class="section question-material box">
+    <div class="section box">
       <div class="role">
         <input
           type="checkbox"
@@ -50,7 +49,6 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element {
           {t('Its definition asks for more and does not get it: {0}', wholeText(notApplied.join(', ')))}
         </p>
       )}
-      <div {...endMark} key={draft.isConfined ? 'confined' : 'open'} />
     </div>
   );
 }
@@ -62,17 +60,15 @@ function Reach({ box }: { readonly box: Box }): JSX.Element {
     [t('Reaches'), box.hosts.length === 0 ? [t('no network')] : box.hosts.map((host) => (host === '*' ? t('* (every host)') : host))],
     ...(box.isFetched ? [[t('Before'), [t('its packages are fetched, with a way to the registry alone')]] as const] : []),
   ];
+  // Each place is a field of its own: joined, two could pretend to be one.
+  const rows = facts.flatMap(([name, values]) => values.map((value) => [name, value] as const));
   return (
     <dl class="facts" aria-label={t('How far it reaches')}>
-      {facts.map(([name, values]) => (
-        <div class="fact" key={name}>
+      {rows.map(([name, value], index) => (
+        <div class="fact" key={index}>
           <dt>{name}</dt>
           <dd>
-            {values.map((value, index) => (
-              <span class="fact-value" key={index}>
-                {wholeText(value)}
-              </span>
-            ))}
+            <span class="fact-value">{wholeText(value)}</span>
           </dd>
         </div>
       ))}

@@ -50,7 +50,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         {question.why === 'changed' && <Changes question={question} />}
         <div class="question-material">
           <QuestionDetails question={question} draft={draft} />
-          <div {...endMark} />
+          <div {...endMark} key={draft.isConfined ? 'confined' : 'open'} />
         </div>
         <Findings question={question} draft={draft} from={from} />
         <Answers

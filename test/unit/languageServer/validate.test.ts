@@ -34,6 +34,19 @@ describe('A configuration file', () => {
     assert.deepEqual(problemsIn(text, 'settings'), []);
   });
 
+  it('says what a box of a server may be, and leaves VS Code’s own to VS Code', () => {
+    const boxed = (sandbox: unknown): unknown => ({ command: 'x', sandbox });
+    assert.deepEqual(problemsOf(boxed(true)), []);
+    assert.deepEqual(problemsOf(boxed({ read: ['~/x'], write: ['${workspaceFolder}'], network: ['*.example.com', 'localhost:3000'] })), []);
+    assert.deepEqual(sentencesOf(boxed('yes')), ['“sandbox” must be true, or an object with read, write and network.']);
+    assert.deepEqual(problemsOf(boxed({ read: ['${nowhere}'] })), ['error unknownVariable ${nowhere}']);
+    assert.equal(problemsOf(boxed({ network: ['https://example.com/path'] })).length, 1);
+    assert.equal(problemsOf(boxed({ reads: [] })).length, 1);
+    const foreign = { command: 'x', sandboxEnabled: true, sandbox: { network: { allowedDomains: [] } } };
+    assert.deepEqual(problemsOf(foreign, 'vscodeMcp'), []);
+    assert.deepEqual(problemsOf({ url: 'https://example.com', sandbox: true }), ['error misplacedKey "sandbox"']);
+  });
+
   it('is read at the place its kind has for servers, and nowhere else', () => {
     const bad = '{ "demo": {} }';
     const wrong = ['error neitherCommandNorUrl "demo"'];
