@@ -110,7 +110,7 @@ export function changedText(corpus: readonly string[]): fc.Arbitrary<string> {
               return whole.slice(0, at) + part + part + whole.slice(at + length);
             case 'drop':
               return whole.slice(0, at) + whole.slice(at + length);
-            default:
+            case 'insert':
               return whole.slice(0, at) + added + whole.slice(at);
           }
         }, text),
