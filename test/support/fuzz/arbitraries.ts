@@ -40,7 +40,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.double(),
     fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 6 })), tie('value'), { maxKeys: 5 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 6 })), tie('value'), { maxKeys: 5, noNullPrototype: true }),
   ),
 })).value;
 
