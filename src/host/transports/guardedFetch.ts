@@ -163,11 +163,9 @@ export class EventGuard implements MessageGuard {
   }
 
   async accept(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-    let text = this.#decoder.decode(bytes, { stream: true });
-    if (this.#endedWithReturn && text.startsWith('\n')) {
-      text = text.slice(1);
-    }
-    this.#endedWithReturn = text === '' ? this.#endedWithReturn : text.endsWith('\r');
+    const came = this.#decoder.decode(bytes, { stream: true });
+    const text = this.#endedWithReturn && came.startsWith('\n') ? came.slice(1) : came;
+    this.#endedWithReturn = came === '' ? this.#endedWithReturn : came.endsWith('\r');
     const [rest = '', ...lines] = text.split(/\r\n|\n|\r/).reverse();
     let passed = '';
     for (const line of lines.reverse()) {

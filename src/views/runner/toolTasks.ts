@@ -10,7 +10,7 @@ import type { RawToolResult, ToolProgress } from '../../host/connection/serverSe
 import { errorSentence } from '../errorReporter.ts';
 import { terminalText } from '../nativeText.ts';
 import { viewError } from '../sentences/viewErrors.ts';
-import { adviceFor } from '../servers/serverDescription.ts';
+import { adviceFor } from '../servers/serverAdvice.ts';
 import type { NamedToolCall } from './toolCallArgument.ts';
 import { resultDocument } from './toolResults.ts';
 

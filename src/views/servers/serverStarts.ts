@@ -12,7 +12,7 @@ import { needsSignIn, type ServerSnapshot, type ServerState } from '../../host/s
 import type { SignedInServers } from '../../host/signedInServers.ts';
 import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
-import { adviceFor } from './serverDescription.ts';
+import { adviceFor } from './serverAdvice.ts';
 
 export interface ServerStartsOptions {
   readonly registry: HostRegistry;

@@ -40,7 +40,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.double(),
     fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 6 })), tie('value'), { maxKeys: 5 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 6 })), tie('value'), { maxKeys: 5, noNullPrototype: true }),
   ),
 })).value;
 
@@ -110,7 +110,7 @@ export function changedText(corpus: readonly string[]): fc.Arbitrary<string> {
               return whole.slice(0, at) + part + part + whole.slice(at + length);
             case 'drop':
               return whole.slice(0, at) + whole.slice(at + length);
-            default:
+            case 'insert':
               return whole.slice(0, at) + added + whole.slice(at);
           }
         }, text),

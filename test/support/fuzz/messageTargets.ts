@@ -66,7 +66,7 @@ const served = target(
   'JSON-RPC requests',
   fc.oneof(
     changedText(texts),
-    changedJson(messages).map((value) => JSON.stringify(value) ?? ''),
+    changedJson(messages).map((value) => JSON.stringify(value)),
   ),
   (text) => {
     whyUnread(text);

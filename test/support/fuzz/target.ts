@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** A part that reads what others write, and what must hold whatever that is. */
 export interface Target {
   readonly name: string;
-  run(cases: number, seed: number): Promise<void>;
+  readonly run: (cases: number, seed: number) => Promise<void>;
 }
 
 /** `check` throws where something does not hold. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import fc from 'fast-check';
 import { isAppError } from '../../../src/base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../src/base/json.ts';
+import { isJsonObject } from '../../../src/base/json.ts';
 import { toPlainText } from '../../../src/base/terminalText.ts';
 import { chatToHost, chatToView } from '../../../src/contract/chat/chatMessages.ts';
 import { auditToHost, auditToView } from '../../../src/contract/pages/auditMessages.ts';
@@ -72,7 +72,7 @@ const forms = target('tool schemas', fc.tuple(changedJson(schemas), anyJson), ([
   if (form !== undefined) {
     form.fields.forEach((field) => startingValue(field));
     argumentProblems(form, emptyMembers(form));
-    argumentProblems(form, (isJsonObject(value) ? value : {}) as JsonObject);
+    argumentProblems(form, isJsonObject(value) ? value : {});
   }
   parameterRows(schema);
   JSON.stringify(exampleArguments(schema));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { type FetchWatcher, guardedFetch } from '../../../../src/host/transports/guardedFetch.ts';
+import { EventGuard, type FetchWatcher, guardedFetch } from '../../../../src/host/transports/guardedFetch.ts';
 
 const watcher: FetchWatcher = {
   onViolation: (error) => assert.fail(error),
@@ -38,5 +38,16 @@ describe('A large answer over HTTP', () => {
     // What the guard itself reads of the message is no more than a piece at a time, too.
     assert.ok(Math.max(...sizes) <= 256 * 1024, `${Math.max(...sizes)} bytes in one go`);
     assert.ok(sizes.reduce((sum, size) => sum + size, 0) >= bytes.length, 'the whole message was decoded here');
+  });
+});
+
+describe('An event stream', () => {
+  it('has its event also where the end of a line and the empty line after it come in pieces', async () => {
+    const guard = new EventGuard(1_000);
+    let passed = '';
+    for (const piece of ['data: {}\r', '\n', '\n']) {
+      passed += Buffer.from((await guard.accept(Buffer.from(piece))) ?? []).toString();
+    }
+    assert.equal(passed, 'data: {}\n\n');
   });
 });

@@ -140,7 +140,7 @@ describe('A proposed change, whatever is seen and answered in whatever order,', 
     const file: ProposedFile = { kind: 'change', uri: {} as ProposedFile['uri'], path: 'a.txt', isText: true, before: '', after: 'a' };
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
-      fc.commands<Model, Real>([...steps], { maxCommands: 25 }),
+      fc.commands<Model, Real, false>([...steps], { maxCommands: 25 }),
       async (files, chosen) => {
         const change: ProposedChange = {
           author: { credentialId: 'c1', name: 'outsider' },
