@@ -36,7 +36,7 @@ export const packageStep = {
 };
 
 /** The largest package, in bytes, that people should have to download. */
-const maxPackageBytes = 1_600_000;
+const maxPackageBytes = 1_640_000;
 
 /** @type {Step} */
 export const packageSizeStep = {
