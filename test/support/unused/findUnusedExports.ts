@@ -25,7 +25,6 @@ export const entryPoints = [
   'src/webview/registry/main.tsx',
   'src/webview/runner/main.tsx',
   'src/webview/traffic/main.tsx',
-  'src/webview/chat/apps/relayFrame.ts',
   'src/webview/markdown/textThread.ts',
   'src/webview/chat/apps/relayFrame.ts',
 ];
