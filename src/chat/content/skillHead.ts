@@ -1,4 +1,5 @@
-import type { Document } from 'yaml';
+// Loaded when a workspace has skills, with the parser that it needs.
+import { type Document, isAlias, isMap, isNode, isPair, isScalar, parseAllDocuments, visit } from 'yaml';
 
 /** What a skill says of itself that counts here. Nothing else in its head does: no tool is allowed by it, and no hook is run. */
 export interface SkillHead {
@@ -21,7 +22,7 @@ const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 
  * interpreted: anchors, aliases and merges, tags, several documents, keys that are no texts or name parts of every object, and whatever
  * is longer or deeper than a head is.
  */
-export async function readSkillHead(markdown: string, folder: string): Promise<ReadHead> {
+export function readSkillHead(markdown: string, folder: string): ReadHead {
   const yaml = headOf(markdown);
   if (yaml === undefined) {
     return refused(`it does not begin with a head of at most ${maxHeadLength} characters between two lines of three dashes`);
@@ -29,7 +30,6 @@ export async function readSkillHead(markdown: string, folder: string): Promise<R
   if ((yaml.match(/[[{]/g) ?? []).length > maxBrackets || /^\s*(?:[-?]\s+){8}/m.test(yaml)) {
     return refused('its head is nested too deeply'); // the parser takes long for what has no bottom
   }
-  const { isAlias, isMap, isNode, isPair, isScalar, parseAllDocuments, visit } = await import('yaml');
   const documents = parseAllDocuments(yaml, { version: '1.2', schema: 'core', merge: false, uniqueKeys: true, logLevel: 'silent' });
   const [document] = documents as readonly Document.Parsed[];
   if (document === undefined || documents.length !== 1 || document.errors.length > 0 || !isMap(document.contents)) {

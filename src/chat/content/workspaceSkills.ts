@@ -9,7 +9,6 @@ import type { ContentDestination } from '../../contract/questions/sentContent.ts
 import { contentDifferences, contentQuestion, rememberable } from './contentQuestion.ts';
 import { prepareContent } from './preparedContent.ts';
 import type { InstructedTurn } from './projectInstructions.ts';
-import { readSkillHead } from './skillHead.ts';
 import { digestsOf, fileDifferences, type OfferedSkill, type SkillFile } from './skills.ts';
 
 /** A folder of the workspace with a `SKILL.md`, which is the first of its files. */
@@ -85,7 +84,8 @@ export class WorkspaceSkills {
   async #toSkill({ path, uri, name, files }: SkillFolder): Promise<OfferedSkill | undefined> {
     const [first] = files;
     const text = first !== undefined && 'text' in first.content ? first.content.text : '';
-    const read = await readSkillHead(text, name);
+    const { readSkillHead } = await import('./skillHead.ts');
+    const read = readSkillHead(text, name);
     if (read.kind === 'refused') {
       this.#options.log.warn(`The skill in ${revealInvisible(path)} is not offered: ${read.reason}.`);
       return undefined;

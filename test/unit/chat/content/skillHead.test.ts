@@ -4,7 +4,7 @@ import { readSkillHead } from '../../../../src/chat/content/skillHead.ts';
 const skill = (head: string): string => `---\n${head}\n---\n\n# Pay\n`;
 
 describe('The head of a skill', () => {
-  it('gives the name and the description, in every form of plain YAML', async () => {
+  it('gives the name and the description, in every form of plain YAML', () => {
     const description = 'Pays: with care. And “so on”.';
     for (const head of [
       `name: pay\ndescription: "${description}"`,
@@ -12,10 +12,10 @@ describe('The head of a skill', () => {
       `{"name": "pay", "description": "${description}"}`,
       `# a comment\nname: pay\ndescription: >-\n  Pays: with care.\n  And “so on”.`,
     ]) {
-      assert.deepEqual(await readSkillHead(skill(head), 'pay'), { kind: 'read', head: { name: 'pay', description } });
+      assert.deepEqual(readSkillHead(skill(head), 'pay'), { kind: 'read', head: { name: 'pay', description } });
     }
     const windows = `\uFEFF---\r\nname: pay\r\ndescription: d\r\n---\r\n# Pay\r\n`;
-    assert.deepEqual(await readSkillHead(windows, 'pay'), { kind: 'read', head: { name: 'pay', description: 'd' } });
+    assert.deepEqual(readSkillHead(windows, 'pay'), { kind: 'read', head: { name: 'pay', description: 'd' } });
   });
 
   const hostile: Readonly<Record<string, string>> = {
@@ -49,9 +49,9 @@ describe('The head of a skill', () => {
     'a head without a bottom': skill(`name: pay\ndescription: d\nx: ${'['.repeat(5_000)}${']'.repeat(5_000)}`),
   };
   for (const [what, markdown] of Object.entries(hostile)) {
-    it(`is refused for ${what}, at once`, async () => {
+    it(`is refused for ${what}, at once`, () => {
       const started = performance.now();
-      assert.equal((await readSkillHead(markdown, 'pay')).kind, 'refused');
+      assert.equal((readSkillHead(markdown, 'pay')).kind, 'refused');
       assert.ok(performance.now() - started < 1_000);
       assert.equal(({} as Record<string, unknown>)['name'], undefined);
     });
