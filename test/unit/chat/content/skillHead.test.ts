@@ -51,7 +51,7 @@ describe('The head of a skill', () => {
   for (const [what, markdown] of Object.entries(hostile)) {
     it(`is refused for ${what}, at once`, () => {
       const started = performance.now();
-      assert.equal((readSkillHead(markdown, 'pay')).kind, 'refused');
+      assert.equal(readSkillHead(markdown, 'pay').kind, 'refused');
       assert.ok(performance.now() - started < 1_000);
       assert.equal(({} as Record<string, unknown>)['name'], undefined);
     });

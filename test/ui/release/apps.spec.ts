@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { assertAccessible } from '../../support/page/accessibility.ts';
+import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
+import { useWorkbench } from '../harness/useWorkbench.ts';
+import { Chat } from '../pages/chat.ts';
+import { permissionQuestion } from '../pages/consentPanel.ts';
+import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
+import { allow } from '../pages/questions.ts';
+
+const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
+const pictures = path.join(outFolder, 'looks', 'apps');
+
+const themes: readonly [theme: string, bodyClass: string][] = [
+  ['Default Dark Modern', 'vscode-dark'],
+  ['Default High Contrast', 'vscode-high-contrast'],
+  ['Default Light Modern', 'vscode-light'],
+];
+
+/** VS Code's own empty page is the shell of an app: only a real window shows that it is there and closed off. */
+describe('The app of a server in the chat', function () {
+  this.timeout(180_000);
+  let chat: Chat;
+  const workbench = useWorkbench({
+    version: 'ceiling',
+    workspace: 'plain',
+    viewport: { width: 1280, height: 1200 },
+    settings: { 'duplex.mcpServers': { apps: { command: 'node', args: [appServer] } } },
+  });
+
+  const card = (): Locator => chat.frame.getByRole('group', { name: 'App: apps draw' }).last();
+  const inside = (): FrameLocator => card().frameLocator('iframe.app-shell').frameLocator('iframe').frameLocator('iframe');
+  const question = (name: RegExp): Locator => chat.frame.getByRole('group', { name });
+  const showQuestion = (): Locator => question(/^Permission: Show the app of “draw” from the server “apps”/);
+
+  async function lookInEveryTheme(place: Locator, what: string): Promise<void> {
+    const folder = path.join(workbench().folders.workspace ?? '', '.vscode');
+    await mkdir(folder, { recursive: true });
+    for (const [theme, bodyClass] of themes) {
+      await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
+      await place.locator(`xpath=ancestor::body[contains(concat(" ", @class, " "), " ${bodyClass} ")]`).waitFor();
+      await place.screenshot({ path: path.join(pictures, `${what}-${bodyClass}.png`) });
+      await assertAccessible(place, `${what} in ${theme}`);
+    }
+  }
+
+  before(async () => {
+    await workbench().openView('Duplex');
+    const row = workbench().views.rows('MCP Servers').filter({ hasText: 'apps' }).first();
+    await workbench().views.press(row, /Start Server/);
+    await allow(await permissionQuestion(workbench(), /^Permission: Start the server “apps”/), 'Allow');
+    await row.filter({ hasText: 'tools' }).waitFor();
+    chat = await Chat.open(workbench());
+  });
+
+  it('is shown only after its question, which is refused and allowed by keyboard alone', async () => {
+    await chat.ask('run draw with {"what": "a house"}');
+    await chat.question().waitFor();
+    await allow(chat.question(), 'Allow once');
+    await showQuestion().waitFor();
+    await lookInEveryTheme(showQuestion(), 'question');
+    assert.match(await showQuestion().innerText(), /https:\/\/api\.example\.com/);
+    await answerByKeyboard(showQuestion(), 'Deny');
+    await card().getByText('You did not allow this app.').waitFor();
+    assert.equal(await chat.frame.locator('iframe').count(), 0);
+    await card().getByRole('button', { name: 'Wake' }).click();
+    await showQuestion().waitFor();
+    await answerByKeyboard(showQuestion(), 'Allow for this session');
+  });
+
+  it('runs in a frame without an origin, and gets the call as the server answered it', async () => {
+    await inside().getByText('"what":"a house"').first().waitFor();
+    assert.match(await inside().locator('#result').innerText(), /"_meta":\{"secret":"for the app"\}/);
+    assert.equal(
+      await inside()
+        .locator('body')
+        .evaluate(() => self.origin),
+      'null',
+    );
+    await lookInEveryTheme(card(), 'app');
+  });
+
+  it('calls a tool that no model has, after a question in its own name', async () => {
+    await inside().getByRole('button', { name: 'Count' }).click();
+    const asked = question(/^Permission: An app of the server “apps” wants to run “count”/);
+    await asked.waitFor();
+    await allow(asked, 'Allow once');
+    await inside().getByText('counted 1').waitFor();
+  });
+
+  it('sends a message in the person’s name only when they allow it', async () => {
+    const asked = question(/^Permission: The app of “draw” from the server “apps” wants to send a message as you/);
+    await inside().getByRole('button', { name: 'Say' }).click();
+    await asked.waitFor();
+    await answerByKeyboard(asked, 'Deny');
+    await inside().getByText('"isError":true').waitFor();
+    await inside().getByRole('button', { name: 'Say' }).click();
+    await asked.waitFor();
+    await answerByKeyboard(asked, 'Allow once');
+    await chat.frame.getByRole('article', { name: 'You' }).last().getByText('hello from the app').waitFor();
+    await chat.untilIdle();
+  });
+
+  it('sleeps when it is closed and after a reload, and is woken by its button', async () => {
+    await card().getByRole('button', { name: 'Close' }).click();
+    await card().getByText('Asleep').waitFor();
+    await workbench().reload();
+    chat = await Chat.open(workbench());
+    await card().getByText('Asleep').waitFor();
+    await card().getByRole('button', { name: 'Wake' }).click();
+    await showQuestion().or(card().getByText('not running')).first().waitFor();
+  });
+});
