@@ -26,9 +26,13 @@ const idleFeatures = [
   'PreconnectToSearch',
 ];
 
-/** What a headless browser needs to stay off the network, and to run as root or without a graphics card. */
+/**
+ * What a headless browser needs to stay off the network, and to run as root or without a graphics card. Frames of other origins have
+ * a process of their own, as in any browser with windows; the headless shell must be told.
+ */
 export const chromiumFlags = Object.freeze([
   '--no-sandbox',
+  '--site-per-process',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
