@@ -184,11 +184,18 @@ function settle(item: ChatItem): ChatItem {
   if (item.kind === 'user') {
     return item;
   }
-  const parts = item.parts.filter((part) => part.kind !== 'question' && part.kind !== 'waiting').map(settlePart);
+  const parts = item.parts
+    .filter((part) => part.kind !== 'question' && part.kind !== 'waiting')
+    .map((part) => withAppAsleep(settlePart(part)));
   return { ...item, state: item.state === 'streaming' ? 'interrupted' : item.state, parts };
 }
 
-/** A part as it is once its answer has ended: nothing of it is running any more. */
+/** An app that was shown before the conversation was stored is shown again when the person wakes it. */
+function withAppAsleep(part: ChatPart): ChatPart {
+  return part.kind === 'toolCall' && part.app !== undefined ? { ...part, app: { uri: part.app.uri, state: 'asleep' } } : part;
+}
+
+/** A part as it is once its answer has ended: nothing of it is running any more, but for an app, which is ended by itself. */
 export function settlePart(part: ChatPart): ChatPart {
   switch (part.kind) {
     case 'toolCall':
@@ -213,8 +220,7 @@ export function settleContent(part: ContentPart): ContentPart {
 }
 
 export function settleCall(part: ToolCallPart): ToolCallPart {
-  const settled: ToolCallPart = without(part, 'question', 'progress', 'review');
-  const rest: ToolCallPart = settled.app === undefined ? settled : { ...settled, app: { uri: settled.app.uri, state: 'asleep' } };
+  const rest: ToolCallPart = without(part, 'question', 'progress', 'review');
   return part.state === 'waiting' || part.state === 'running' ? { ...rest, state: 'cancelled' } : rest;
 }
 

@@ -72,7 +72,7 @@ describe('The app of a server in the chat', function () {
 
   it('runs in a frame without an origin, and gets the call as the server answered it', async () => {
     await inside().getByText('"what":"a house"').first().waitFor();
-    assert.match(await inside().locator('#result').innerText(), /"structuredContent":\{"what":"a house"\}/);
+    assert.match(await inside().locator('#result').innerText(), /"_meta":\{"secret":"for the app"\}/);
     assert.equal(
       await inside()
         .locator('body')

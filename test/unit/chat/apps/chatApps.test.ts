@@ -6,7 +6,7 @@ import { Conversation } from '../../../../src/chat/conversation/conversation.ts'
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { CallApp } from '../../../../src/contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../../src/contract/chat/chatState.ts';
-import { settleCall } from '../../../../src/chat/conversation/conversationFile.ts';
+import { finishAnswer } from '../../../../src/chat/turn/answerEnd.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 
@@ -128,13 +128,20 @@ describe('The apps of a chat', () => {
 
   it('of a stored conversation are asleep, and get the call as it was stored when they are woken', async () => {
     add('p', { uri: 'ui://a', state: 'live', key: 'gone' });
-    const part = conversation.assistant(itemId).parts.at(-1);
-    assert.deepEqual(part?.kind === 'toolCall' ? settleCall(part).app : undefined, { uri: 'ui://a', state: 'asleep' });
+    const stored = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
+    const part = stored.assistant(itemId).parts.at(-1);
+    assert.deepEqual(part?.kind === 'toolCall' ? part.app : undefined, { uri: 'ui://a', state: 'asleep' });
     await apps.wake('p');
     assert.deepEqual(wanted[0]?.call, {
       arguments: { x: 1 },
       result: { content: [{ type: 'text', text: 'drawn' }], isError: false, structuredContent: { y: 2 } },
     });
+  });
+
+  it('are as they were when the answer that called for them ends', () => {
+    add('p', { uri: 'ui://a', state: 'new', key: 'kept' });
+    finishAnswer(conversation, itemId, { kind: 'done' }, chatSentencesInEnglish);
+    assert.deepEqual(appOf('p'), { uri: 'ui://a', state: 'new', key: 'kept' });
   });
 
   it('that were ended while they opened leave a later showing alone', async () => {
