@@ -17,6 +17,7 @@ export const startServer = z.object({
   /** How the server would run confined; left out where no server can. */
   box: z
     .object({
+      /** Whether it runs confined unless the person says otherwise; where there is an obstacle, whether its definition asks for it. */
       isPreselected: z.boolean(),
       /** What it would read and write, and which hosts it would reach. */
       read: z.array(z.string()),

@@ -11,6 +11,8 @@ import type { BoxPlan } from '../box/boxPlan.ts';
 export interface StartBox {
   readonly offer: BoxOffer;
   readonly isConfined: boolean;
+  /** Whether the definition itself asks for a box. */
+  readonly isWished: boolean;
 }
 
 /** Whether the definition came with what is open here, and not from the person or the machine. */
@@ -36,7 +38,8 @@ export async function startBox(
   const allowedHosts = before === undefined ? [] : hostsIn(before);
   const offer = await boxes?.offer(launch, { folders, isOfRepository: isOfRepository(definition), allowedHosts });
   const wasConfined = before !== undefined && isJsonObject(before['confined']);
-  return offer && { offer, isConfined: offer.kind === 'ready' && (before === undefined ? isPreselected(launch) : wasConfined) };
+  const isConfined = offer?.kind === 'ready' && (before === undefined ? isPreselected(launch) : wasConfined);
+  return offer && { offer, isConfined, isWished: launch.sandbox !== undefined };
 }
 
 export function isPreselected({ definition, sandbox }: PreparedLaunch): boolean {
@@ -67,9 +70,9 @@ function shownPlan({ read, write, hosts }: BoxPlan): { read: string[]; write: st
 
 /** What the question says of the box. */
 export function boxDetail(box: StartBox): StartServerQuestion['box'] {
-  const { offer, isConfined } = box;
+  const { offer, isConfined, isWished } = box;
   if (offer.kind === 'obstacle') {
-    return { isPreselected: false, read: [], write: [], hosts: [], notApplied: [], isFetched: false, obstacle: offer.obstacle };
+    return { isPreselected: isWished, read: [], write: [], hosts: [], notApplied: [], isFetched: false, obstacle: offer.obstacle };
   }
   const { read, write, network } = shownPlan(offer.plan);
   const reveal = (texts: readonly string[]): string[] => texts.map(revealInvisible);

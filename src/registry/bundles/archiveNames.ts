@@ -35,7 +35,7 @@ export class ArchiveNames {
 }
 
 function isPlain(segment: string): boolean {
-  return segment !== '' && !/^\.\.?$|[. ]$/.test(segment) && !badCharacter.test(segment) && !deviceName.test(segment);
+  return segment !== '' && !/[. ]$/.test(segment) && !badCharacter.test(segment) && !deviceName.test(segment);
 }
 
 function refused(name: string): Error {

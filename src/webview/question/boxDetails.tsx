@@ -14,16 +14,21 @@ interface BoxDetailsProps {
   readonly draft: Pick<AnswerDraft, 'isConfined' | 'setConfined'>;
 }
 
+/** Says why a server cannot run confined. Where its definition asks for that, it stands among what must be seen, else below the answers. */
+export function BoxObstacle({ box }: { readonly box: Box }): JSX.Element | null {
+  return box.obstacle === undefined ? null : (
+    <p class="secondary box-obstacle">
+      <Icon name="warning" tone="warning" /> {obstacleWords(box.obstacle)}
+    </p>
+  );
+}
+
 /** Lets the person choose whether a server runs confined. How far it then reaches must have been in view, like everything a yes covers. */
-export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element {
+export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element | null {
   const id = useId();
   const { obstacle, notApplied } = box;
   if (obstacle !== undefined) {
-    return (
-      <p class="secondary box-obstacle">
-        <Icon name="warning" tone="warning" /> {obstacleWords(obstacle)}
-      </p>
-    );
+    return box.isPreselected ? <BoxObstacle box={box} /> : null;
   }
   return (
     <div class="section box">

@@ -12,7 +12,7 @@ import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
 import { AppActDetails, ShowAppDetails } from './appDetails.tsx';
-import { BoxDetails } from './boxDetails.tsx';
+import { BoxDetails, BoxObstacle } from './boxDetails.tsx';
 import { CallToolDetails, CallToolFolds } from './callToolDetails.tsx';
 import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
 import { AnswerField, type FormDraft } from '../forms/flatForm.tsx';
@@ -88,6 +88,7 @@ export function QuestionFolds(props: QuestionDetailsProps): JSX.Element {
       {known?.isFinding === false && <KnownFold known={known} />}
       {detail.kind === 'seeEditor' && <SeeEditorTools tools={detail.tools} />}
       {detail.kind === 'startServer' && <p class="secondary">{startHolds(detail)}</p>}
+      {detail.kind === 'startServer' && detail.box?.isPreselected === false && <BoxObstacle box={detail.box} />}
       {detail.kind === 'callTool' && <CallToolFolds detail={detail} draft={draft} isRead={question.isRead === true} />}
     </div>
   );
