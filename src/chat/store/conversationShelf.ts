@@ -103,6 +103,8 @@ export class ConversationShelf {
 
   /** Reads a conversation; undefined when there is none. A file that cannot be read is renamed, and the error names it. */
   async load(id: string): Promise<StoredConversation | undefined> {
+    // In this order: a window that ends writes the whole file and removes what was streamed, which is then in the one or the other.
+    const streamed = await this.readStreamed(id);
     const text = await this.files.read(this.path(id, 'json'), maxFileBytes);
     if (text === undefined) {
       return undefined;
@@ -112,7 +114,6 @@ export class ConversationShelf {
       throw chatError('chat.savedConversationNewer');
     }
     const revision = header?.revision ?? 0;
-    const streamed = await this.readStreamed(id);
     try {
       const value = await decodeStored(text);
       const saved = await readOr(await withDelta(value, streamed, revision), value);

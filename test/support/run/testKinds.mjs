@@ -114,7 +114,7 @@ export function filesOfWholeRun(kind) {
  */
 
 /**
- * The processes that run the tests of a kind: one, but tests in windows are dealt out to two.
+ * The processes that run the tests of a kind: one, but tests in pages and windows are dealt out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -128,7 +128,7 @@ export function kindProcesses(kind, files, grep) {
     const runner = path.join(support, 'editor', 'runEditorTests.mjs');
     return choice === undefined ? [] : [{ label: kind, nodeArguments: [runner, kind, choice, grep, ...files], usualSeconds }];
   }
-  const parts = (kind === 'ui' || kind === 'uiRelease') && files.length > 4 ? dealOut(kind, files) : [files];
+  const parts = ['page', 'ui', 'uiRelease'].includes(kind) && files.length > 4 ? dealOut(kind, files) : [files];
   return parts.map((part, index) => ({
     label: parts.length === 1 ? kind : `${kind} ${index + 1}`,
     nodeArguments: mochaArguments(kind, part, grep),

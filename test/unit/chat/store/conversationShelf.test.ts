@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { mock } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { SharedFolder } from '../../../../src/base/sharedStorage.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { ConversationShelf } from '../../../../src/chat/store/conversationShelf.ts';
 import { clear, deleteConversation, prune, putBack } from '../../../../src/chat/store/shelfRemoval.ts';
+import { deltaText } from '../../../../src/chat/store/storedText.ts';
 import { storeLimits } from '../../../../src/chat/store/storeLimits.ts';
 import { longestBlock, turnsOfOthers } from '../../../support/longestBlock.ts';
 import { FakeProvider } from '../support.ts';
@@ -92,6 +94,30 @@ describe('The files of conversations', () => {
       assert.equal(await fs.readFile(path.join(storage.folder, 'broken.json.unreadable'), 'utf8'), text);
     });
   }
+
+  it('are read whole while another window writes down what it has streamed into them', async () => {
+    const conversation = new Conversation({ id: 'streaming' });
+    const { assistantItemId } = conversation.begin('Count', () => crypto.randomUUID());
+    const { shelf } = window;
+    const before = conversation.toJSON();
+    await shelf.write(before, 1);
+    conversation.addPart(assistantItemId, { kind: 'text', id: 't', text: 'One two' });
+    await shelf.writeStreamed('streaming', deltaText(before, conversation.toJSON(), 1, true) ?? '');
+    const read = shelf.files.read.bind(shelf.files);
+    let count = 0;
+    const reading = mock.method(shelf.files, 'read', async (...args: Parameters<typeof read>) => {
+      const text = await read(...args);
+      count += 1;
+      if (count === 1) {
+        await shelf.write(conversation.toJSON(), 2);
+      }
+      return text;
+    });
+    const stored = await shelf.load('streaming');
+    reading.mock.restore();
+    conversation.dispose();
+    assert.match(JSON.stringify(stored?.saved.items), /One two/);
+  });
 
   it('of a newer version stay where they are, and are named', async () => {
     const text = '{"format":"duplex-conversation","version":2,"title":"t","changedAt":1,"messages":1,"revision":1,"textBytes":2}\n""\n{}\n';
