@@ -135,6 +135,8 @@ describe('The model of the chat', () => {
       await palette.answer(other.url);
       await palette.pick('x-api-key');
       await palette.answer('key-of-the-other');
+      // The first model of both places has the same name: only a request tells that this one is used now.
+      await eventually('the other endpoint to be asked for its models', async () => (other.requests.length > 0 ? true : undefined));
       await model().getByText('Claude Stand-in 2', { exact: true }).waitFor();
       assert.equal(other.messageBodies.length, 0, 'its name is known before the first message');
       const before = await chat.answers.count();
