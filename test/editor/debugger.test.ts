@@ -19,6 +19,7 @@ const scripts = {
 const more = [
   { name: 'no threads', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/counts.scripted', noThreads: true },
   { name: 'refused', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/counts.scripted', refuse: 'Not today' },
+  { name: 'stubborn', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/endless.scripted', stubborn: true },
   { name: 'unknown type', type: 'nobody-knows', request: 'launch' },
   {
     name: 'after failing',
@@ -172,6 +173,12 @@ describe('The debugger for an outside client', function () {
       await agent.client.failure('start_debugging', { configuration: 'nothing' }),
       /There is no debug configuration "nothing"\. There are: "counts"/,
     );
+  });
+
+  it('ends a program that does not heed when it is asked to end', async () => {
+    const { sessionId, state } = await agent.start('stubborn', 1_000);
+    assert.equal(state, 'running');
+    assert.equal((await agent.stop('debug_step', { sessionId, action: 'stop' })).state, 'ended');
   });
 
   it('reads huge values, values that refer to themselves, and no secrets', async () => {
@@ -353,17 +360,12 @@ describe('A client of the debugger that is revoked', function () {
     await writeScripts(agent, { counts: scripts.counts });
     await agent.call('set_breakpoints', { path: counts, breakpoints: [{ line: 2 }] });
     assert.equal((await agent.start('counts')).state, 'stopped');
-    const ended = new Promise<void>((resolve) => {
-      const listening = vscode.debug.onDidTerminateDebugSession(({ name }) => {
-        if (name === 'counts') {
-          listening.dispose();
-          resolve();
-        }
-      });
-    });
+    let hasEnded = false;
+    const listening = vscode.debug.onDidTerminateDebugSession(({ name }) => (hasEnded ||= name === 'counts'));
     // The client has the window's token, which is revoked by making a new one.
     await vscode.commands.executeCommand('duplex.rotateServerToken');
-    await ended;
+    await until('the session to end', () => (hasEnded ? true : undefined));
+    listening.dispose();
     await until('the breakpoints to go', () => (vscode.debug.breakpoints.length === 0 ? true : undefined));
     await agent.client.close();
   });

@@ -250,12 +250,15 @@ class EditorDebug implements DebugPort, Disposable {
       root.record.end('It was stopped before it began.');
       return;
     }
-    // The innermost first: VS Code leaves what a session has opened alone.
-    const live = this.#sessions.treeOf(root).filter(({ record }) => record.state !== 'ended');
-    for (const { session } of live.toReversed()) {
-      await (session === undefined ? undefined : atMost(Promise.resolve(vscode.debug.stopDebugging(session)), stopMs));
+    // The first time VS Code may only ask the program to end; the second time it ends it.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const live = this.#sessions.treeOf(root).filter(({ record }) => record.state !== 'ended');
+      // The innermost first: VS Code leaves what a session has opened alone.
+      for (const { session } of live.toReversed()) {
+        await (session === undefined ? undefined : atMost(Promise.resolve(vscode.debug.stopDebugging(session)), stopMs));
+      }
+      await this.#until(() => live.every(({ record }) => record.state === 'ended'), stopMs);
     }
-    await this.#until(() => live.every(({ record }) => record.state === 'ended'), stopMs);
   }
 
   /** Makes the program run on; returns what has to be taken back afterwards. */
