@@ -63,13 +63,15 @@ export class Views {
 
   /**
    * Presses a button of a row. VS Code forgets whose button it was when the tree is drawn anew at that moment, as while a window
-   * starts; then Duplex asks which server or client is meant, and it is pressed again.
+   * starts; then Duplex asks which server or client is meant, or nothing happens at all, and it is pressed again.
    */
   async press(row: Locator, button: RegExp): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const before = await textOf(row);
       const isPressed = await pressOnce(row, button, attempt === attempts);
-      if (isPressed && !(await this.isAskedWhich(row, before))) {
+      const effect = isPressed ? await this.effectOf(row, before) : 'which';
+      // Not every button can be seen to have done its work, but Start can.
+      if (effect === 'done' || (effect === 'nothing' && !button.test('Start Server'))) {
         return;
       }
     }
@@ -95,19 +97,19 @@ export class Views {
   }
 
   /** It is known when the press had its effect, which takes its time on a busy machine: a question, or a row that says otherwise. */
-  private async isAskedWhich(row: Locator, before: string): Promise<boolean> {
-    if (await isShown(this.which, choiceMilliseconds)) {
-      await this.page.keyboard.press('Escape');
-      return true;
-    }
-    const deadline = Date.now() + effectMilliseconds;
-    while (Date.now() < deadline && (await textOf(row)) === before && (await this.questions.count()) === 0) {
-      if (await isShown(this.which, lookMilliseconds)) {
+  private async effectOf(row: Locator, before: string): Promise<'which' | 'done' | 'nothing'> {
+    const isSeen = async (): Promise<boolean> => (await textOf(row)) !== before || (await this.questions.count()) > 0;
+    const deadline = Date.now() + choiceMilliseconds + effectMilliseconds;
+    for (let look = choiceMilliseconds; Date.now() < deadline; look = lookMilliseconds) {
+      if (await isShown(this.which, look)) {
         await this.page.keyboard.press('Escape');
-        return true;
+        return 'which';
+      }
+      if (await isSeen()) {
+        return 'done';
       }
     }
-    return false;
+    return 'nothing';
   }
 
   header(view: string): Locator {
