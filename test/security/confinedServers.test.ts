@@ -6,7 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/base/json.ts';
 import { Boxes } from '../../src/host/box/boxes.ts';
+import { boxedCommand } from '../../src/host/box/bubblewrap.ts';
 import { hasBoxPrograms } from '../support/run/boxPrograms.mjs';
+import { runProcess } from '../support/run/runProcess.mjs';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
@@ -225,6 +227,18 @@ describe('A confined server', function () {
     await host.registry.stop(id);
     assert.equal((await host.registry.start(id, { signal })).kind, 'ready');
     assert.deepEqual(host.server('hostile').box?.hosts, ['wanted.invalid']);
+  });
+
+  it('finds its way out open from its first act on, however late that opens', async () => {
+    const slow = path.join(person.home, 'slow');
+    writeFileSync(slow, '#!/bin/sh\n/bin/sleep 0.7\nexec /usr/bin/socat "$@"\n', { mode: 0o755 });
+    const act = `require('node:net').connect(3128, '127.0.0.1', () => { console.log('open'); process.exit() }).on('error', console.log)`;
+    const folders = { scratch: person.home, sockets: person.home, cwd: '/' };
+    const run = { ...folders, mounts: [], ports: [9], socat: slow, command: process.execPath, args: ['-e', act], env: {} };
+    const box = ['--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc'];
+    const options = { output: 'capture', env: { PATH: '' }, timeoutMilliseconds: 15_000 } as const;
+    const { output } = await runProcess('/usr/bin/bwrap', [...box, ...boxedCommand(run)], options);
+    assert.equal(output, 'open\n');
   });
 
   it('does not start at all where the programs for its box are gone, and is asked about anew', async () => {

@@ -103,14 +103,27 @@ function mountArguments(mount: Mount): readonly string[] {
   }
 }
 
-/** The line holds no text of the definition: the program and its arguments are those of the shell. */
+/**
+ * The line holds no text of the definition: the program and its arguments are those of the shell. The program is started once the
+ * forwarders listen, since its first act may be a request. It is started without them after five seconds, and says so.
+ */
 function launchLine({ socat, ports }: BoxedRun): string {
   const forwards = [{ port: proxyPort, socket: proxySocket }, ...ports.map((port) => ({ port, socket: portSocket(port) }))];
   const lines = forwards.map(
     ({ port, socket }) =>
       `'${socat}' TCP4-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${boxSockets}/${socket} </dev/null >/dev/null 2>&1 &`,
   );
-  return [...lines, 'exec "$0" "$@"'].join('\n');
+  return [...lines, waitLine(forwards.map(({ port }) => port)), 'exec "$0" "$@"'].join('\n');
+}
+
+/** Waits in a shell of its own, with the system's programs alone, until the ports are among those on which the box listens. */
+function waitLine(ports: readonly number[]): string {
+  const waits = ports.map((port) => {
+    const listening = `:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A `;
+    const failed = `{ echo 'Nothing listens on port ${port} of the box.' >&2; exit; }`;
+    return `until grep -qs '${listening}' /proc/net/tcp; do n=$((n + 1)); [ "$n" -le 500 ] || ${failed}; sleep 0.01; done`;
+  });
+  return `(PATH=/usr/bin:/bin:/run/current-system/sw/bin; n=0; ${waits.join('; ')})`;
 }
 
 /** The environment in the box: its home is the scratch folder, and its proxy is the only way out. */
