@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { hostileMarkdown } from '../fixtures/hostileMarkdown.ts';
-import { measureLongConversation, measureStreaming } from '../bench/chatPage.ts';
 import { openBarePage } from '../support/page/barePage.ts';
 import { everyPart } from '../support/page/everyPart.ts';
 import { emptyState, longConversation } from '../support/page/longConversation.ts';
 import { outFolder } from '../support/run/repository.mjs';
 import { assertAccessible } from '../support/page/accessibility.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
-
-/** The goal is 100 ms on a machine that does nothing else, which the benchmark measures; here other tests run beside it. */
-const maxHeldUpMs = 250;
 
 /** A wheel goes on turning for some frames. */
 const untilStill = `(log) => new Promise((resolve) => {
@@ -29,18 +25,6 @@ describe('The page of the chat, by itself', () => {
 
   before(async () => {
     browser = await sharedBrowser();
-  });
-
-  it('opens 2,000 messages at their end and scrolls through them, never held up for long', async () => {
-    const { messages, opening, scrolling } = await measureLongConversation(browser, 2000);
-    assert.equal(messages, 2000);
-    assert.ok(opening.maxTaskMs < maxHeldUpMs, `opening took ${opening.maxTaskMs.toFixed(0)} ms at once`);
-    assert.ok(scrolling.maxTaskMs < maxHeldUpMs, `scrolling took ${scrolling.maxTaskMs.toFixed(0)} ms at once`);
-  });
-
-  it('is at work for less than half of the time while 200 tokens a second come in', async () => {
-    const { busy } = await measureStreaming(browser, 1000, 200);
-    assert.ok(busy < 0.5, `${(busy * 100).toFixed(0)} % busy`);
   });
 
   it('leaves what is being read where it is while more streams in, and offers the way to the end beside it', async () => {

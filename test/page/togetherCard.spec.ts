@@ -322,32 +322,33 @@ describe('Several calls of one turn', function () {
     });
   });
 
-  for (const theme of pageThemes) {
-    it(`read well in the theme ${theme}`, async () => {
+  it('read well in every theme', async () => {
+    await ask();
+    await armed('Allow these 3').waitFor();
+    for (const theme of pageThemes) {
       await wearTheme(bare.page, theme);
-      await ask();
-      await armed('Allow these 3').waitFor();
       await bare.page.screenshot({ path: path.join(outFolder, 'looks', `together-${theme}.png`) });
       await assertAccessible(card(), `several calls in ${theme}`);
-    });
-  }
+    }
+  });
 
-  for (const width of [180, 220, 420, 720]) {
-    it(`break no word and stand out nowhere at ${width} px`, async () => {
+  it('break no word and stand out nowhere, narrow or wide', async () => {
+    await ask();
+    for (const width of [180, 220, 420, 720]) {
       await bare.page.setViewportSize({ width, height: 900 });
-      await ask();
       await armed('Allow these 3').waitFor();
       await bare.page.screenshot({ path: path.join(outFolder, 'looks', `together-${width}.png`) });
-      assert.equal(await card().evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+      assert.equal(await card().evaluate((each) => each.scrollWidth - each.clientWidth), 0, `${width} px`);
       const spare = await card()
         .locator('[data-answers] button')
         .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
       assert.deepEqual(
         spare,
         spare.map(() => 0),
+        `${width} px`,
       );
-    });
-  }
+    }
+  });
 });
 
 /** Whether the middle of an element can be seen: inside the page, and beneath nothing. It runs in the page. */

@@ -34,14 +34,14 @@ async function main() {
 }
 
 /**
- * `name.fixture.test.ts` wants the workspace of that name; every other test is content with the usual one.
+ * `name.fixture.test.ts`, or `name.fixture.long.test.ts`, wants the workspace of that name; every other test is content with the usual one.
  *
  * @returns {Map<string, string[]>}
  */
 function filesByFixture() {
   const byFixture = new Map();
   for (const file of testFiles) {
-    const named = /\.(\w+)\.test\.ts$/.exec(file)?.[1];
+    const named = /\.(\w+)(?:\.long)?\.test\.ts$/.exec(file)?.[1];
     const fixture = named !== undefined && isWorkspaceFixture(named) ? named : (process.env['DUPLEX_TEST_WORKSPACE'] ?? defaultWorkspace);
     byFixture.set(fixture, [...(byFixture.get(fixture) ?? []), file.replace(/\.ts$/, '.js')]);
   }

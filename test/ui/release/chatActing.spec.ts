@@ -101,4 +101,26 @@ describe('Somebody who acts while an answer is under way, or later', function ()
     assert.deepEqual([await fileText('README.md'), await fileText('test/cart.test.js')], texts);
     await assert.rejects(fileText('src/new.js'), { code: 'ENOENT' });
   });
+
+  it('takes back all edits of a turn of the model at once', async () => {
+    const texts = [await fileText('README.md'), await fileText('src/prices.js')];
+    const edit = (file: string, newText: string): ReturnType<typeof useTools> =>
+      useTools(['editor__propose_edit', { path: file, newText, save: true }]);
+    api.script([edit('README.md', 'Other words.\n'), edit('src/prices.js', 'export const prices = {};\n'), say('Both are changed.')]);
+    await chat.ask('Change both.');
+    const review = new EditReview(workbench());
+    for (const name of [/README\.md \(proposed by/, /prices\.js \(proposed by/]) {
+      await review.waitFor(name);
+      await review.button('Accept and save').click();
+      await review.tab(name).waitFor({ state: 'detached' });
+    }
+    const answer = chat.answers.last();
+    await answer.getByText('Both are changed.').waitFor();
+    await chat.untilIdle();
+    assertToolsSucceeded();
+    assert.equal(await fileText('README.md'), 'Other words.\n');
+    await answer.getByRole('group', { name: '2 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
+    await answer.getByText('undone', { exact: true }).nth(1).waitFor();
+    assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
+  });
 });

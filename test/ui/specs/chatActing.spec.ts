@@ -23,15 +23,6 @@ describe('Somebody who acts on what was said', function () {
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `${name}.png`));
   const fileText = (name: string): Promise<string> => readFile(path.join(workbench().folders.workspace ?? '', name), 'utf8');
 
-  /** Of all tools of the conversation, as the model was told. */
-  function assertToolsSucceeded(): void {
-    const parts = api.messageBodies.at(-1)?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
-    const results = parts.filter((part) => part.type === 'tool_result');
-    assert.ok(results.length > 0);
-    const failed = results.filter((result) => result.is_error !== false);
-    assert.ok(failed.length === 0, JSON.stringify(failed)); // in one line: the summary of a run has no other
-  }
-
   before(async () => {
     api = model();
     await workbench().reload(); // what was allowed for the session is asked again
@@ -131,27 +122,5 @@ describe('Somebody who acts on what was said', function () {
     await answer.getByText('undone', { exact: true }).waitFor();
     // VS Code in a browser saves by itself, a moment after each change.
     await eventually('the file as it was', 20_000, async () => ((await fileText('src/prices.js')) === before ? true : undefined));
-  });
-
-  it('takes back all edits of a turn of the model at once', async () => {
-    const texts = [await fileText('README.md'), await fileText('src/prices.js')];
-    const edit = (file: string, newText: string): ReturnType<typeof useTools> =>
-      useTools(['editor__propose_edit', { path: file, newText, save: true }]);
-    api.script([edit('README.md', 'Other words.\n'), edit('src/prices.js', 'export const prices = {};\n'), say('Both are changed.')]);
-    await chat.ask('Change both.');
-    const review = new EditReview(workbench());
-    for (const name of [/README\.md \(proposed by/, /prices\.js \(proposed by/]) {
-      await review.waitFor(name);
-      await review.button('Accept and save').click();
-      await review.tab(name).waitFor({ state: 'detached' });
-    }
-    const answer = chat.answers.last();
-    await answer.getByText('Both are changed.').waitFor();
-    await chat.untilIdle();
-    assertToolsSucceeded();
-    assert.equal(await fileText('README.md'), 'Other words.\n');
-    await answer.getByRole('group', { name: '2 files changed' }).getByRole('button', { name: 'Undo edits of this turn' }).click();
-    await answer.getByText('undone', { exact: true }).nth(1).waitFor();
-    assert.deepEqual([await fileText('README.md'), await fileText('src/prices.js')], texts);
   });
 });
