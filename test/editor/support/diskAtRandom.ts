@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { discardAll, keepUnsaved } from './actingCalls.ts';
 import { activateDuplex, workspacePath } from './duplex.ts';
 import { LookingClient } from './mcpClient.ts';
-import { count, folder, RandomDisk, randomFrom } from './randomDisk.ts';
+import { randomFrom } from '../../support/random.ts';
+import { count, folder, RandomDisk } from './randomDisk.ts';
 import { askAtRandom, questionNames, wasTrue } from './randomQuestions.ts';
 
 /** How long, in ms, to wait before something changes while a question is under way. */

@@ -9,17 +9,6 @@ export const count = 5;
 /** How long, in ms, VS Code may take to read a file anew before it is edited; it now and then misses a change for good. */
 const readMs = 5_000;
 
-/** Numbers from 0 to below 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** What one file says. Each thing it can say has a line of its own, so that places stay the same. */
 export interface Module {
   readonly nonce: number;

@@ -1,0 +1,26 @@
+/** `node --expose-gc … soak.ts [--minutes N] [--seed N]`: both halves under load and faults, one after the other; fails when something is lost or left. */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { SoakFigures } from './figures.ts';
+import { soakManyClients } from './manyClients.ts';
+import { soakManyServers } from './manyServers.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: String(Date.now() % 2 ** 31) } },
+});
+const ms = Number(values.minutes) * 60_000;
+const seed = Number(values.seed);
+console.log(`${values.minutes} minutes each, seed ${seed}`);
+const failed = [
+  print('200 clients', await soakManyClients({ ms, seed, count: 200 })),
+  print('20 servers', await soakManyServers({ ms, seed, count: 20 })),
+].some(Boolean);
+process.exit(failed ? 1 : 0);
+
+/** Returns whether something was lost or left. */
+function print(name: string, { counts, longestBlockMs, growth, faults }: SoakFigures): boolean {
+  const counted = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  console.log(`${name}: ${counted.join(', ')}; longest block ${longestBlockMs.toFixed(0)} ms; memory ${growth.toFixed(2)} MB a minute`);
+  faults.forEach((fault) => console.log(`  ${fault}`));
+  return faults.length > 0;
+}
