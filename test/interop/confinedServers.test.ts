@@ -43,6 +43,18 @@ async function createRegistry(): Promise<Server> {
   return registry;
 }
 
+/** Fetches and runs as uv does where its variables say so: with a network it fills the cache, without one it runs what is there. */
+const standInForUv = (notes: string): string => `#!/bin/sh
+mkdir -p "$UV_CACHE_DIR"
+if [ "$UV_OFFLINE" = 1 ]; then
+  echo "run $*" >> "$UV_CACHE_DIR/steps"
+  exec node "$UV_CACHE_DIR/server.mjs"
+fi
+[ -e "${notes}" ] && notes=present || notes=absent
+echo "fetch $*, notes $notes" > "$UV_CACHE_DIR/steps"
+exec node -e "fetch(process.env.UV_DEFAULT_INDEX).then((each) => each.text()).then((text) => require('fs').writeFileSync(process.env.UV_CACHE_DIR + '/server.mjs', text))"
+`;
+
 describe('Other people’s servers in a box', function () {
   this.timeout(60_000);
   let host: TestHost;
@@ -115,6 +127,35 @@ describe('Other people’s servers in a box', function () {
     } finally {
       registry.close();
       registry.closeAllConnections();
+    }
+  });
+
+  it('uvx: is fetched from the index alone, and then runs without any network', async () => {
+    const index = createServer((_request, response) => {
+      response.end(readFileSync(path.join(repositoryRoot, 'test/fixtures/servers/reachingServer.mjs')));
+    });
+    await new Promise<void>((resolve) => index.listen(0, '127.0.0.1', resolve));
+    const { port } = index.address() as AddressInfo;
+    const bin = path.join(home, '.local/bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(bin, 'uvx'), '#!/bin/sh\nexec "$(dirname "$0")/uv" tool run "$@"\n', { mode: 0o755 });
+    writeFileSync(path.join(bin, 'uv'), standInForUv(path.join(workspace, 'notes.txt')), { mode: 0o755 });
+    try {
+      const more = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`, UV_DEFAULT_INDEX: `http://127.0.0.1:${port}/simple` };
+      await start({ command: 'uvx', args: ['told-server@1.0', 'stdio'], sandbox: true }, more);
+      assert.deepEqual(
+        [await call('read', { path: path.join(workspace, 'notes.txt') }), await call('read', { path: path.join(home, 'private.txt') })],
+        ['reached some notes', 'refused ENOENT'],
+      );
+      assert.match(await call('connect', { host: '127.0.0.1', port }), /^refused ECONNREFUSED/);
+      const steps = (await call('read', { path: '/box/uv/steps' })).replace(/^reached /, '').trim();
+      assert.deepEqual(steps.split('\n'), [
+        'fetch tool run --from told-server==1.0 python --version, notes absent',
+        'run tool run told-server@1.0 stdio',
+      ]);
+    } finally {
+      index.close();
+      index.closeAllConnections();
     }
   });
 });

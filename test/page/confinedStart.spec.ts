@@ -106,6 +106,8 @@ describe('The question about a server that can run confined', function () {
     await ask({ ...confined, isPreselected: false, obstacle: { kind: 'missing', program: 'bubblewrap socat' } });
     await card().getByText('install bubblewrap socat with the package manager of your system first').waitFor();
     assert.equal(await choice().count(), 0);
+    await ask({ ...confined, isPreselected: false, obstacle: { kind: 'elsewhere', program: 'docker' } });
+    await card().getByText('docker hands it to a service, which runs it outside of any box').waitFor();
     await untilArmed(card(), 'Allow');
     await card().getByRole('button', { name: 'Allow', exact: true }).click();
     assert.deepEqual(await answers(), [{ askId: 'a', choice: 'allow' }]);

@@ -36,6 +36,7 @@ export const startServer = z.object({
           z.object({ kind: z.literal('debugged') }),
           z.object({ kind: z.literal('missing'), program: z.string() }),
           z.object({ kind: z.literal('fetches'), program: z.string() }),
+          z.object({ kind: z.literal('elsewhere'), program: z.string() }),
         ])
         .optional(),
     })

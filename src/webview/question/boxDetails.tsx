@@ -107,6 +107,11 @@ function obstacleWords(obstacle: NonNullable<Box['obstacle']>): string {
         'It cannot run confined: {0} fetches what it runs. Install the server and name its own program instead.',
         wholeText(obstacle.program),
       );
+    case 'elsewhere':
+      return t(
+        'It cannot run confined: {0} hands it to a service, which runs it outside of any box. How far it reaches there is for {0} to say.',
+        wholeText(obstacle.program),
+      );
     default:
       return unreachable(obstacle);
   }

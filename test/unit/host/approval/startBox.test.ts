@@ -79,7 +79,7 @@ describe('The box in the question of a start', () => {
     ]);
   });
 
-  it('is not for programs that fetch what they run, but for npx with options that are known', async () => {
+  it('is not for programs that fetch what they run or hand it on, but for npx and uvx with options that are known', async () => {
     const folder = createTemporaryFolder();
     const fetching = async (name: string, ...args: readonly string[]): Promise<string | undefined> => {
       const command = path.join(folder, name);
@@ -88,13 +88,19 @@ describe('The box in the question of a start', () => {
     };
     assert.deepEqual(
       [
-        await fetching('uvx', 'server'),
-        await fetching('docker', 'run'),
+        await fetching('uvx', './server'),
+        await fetching('uv', 'run', 'server.py'),
+        await fetching('dnx', 'Server@1.0.0'),
         await fetching('npx', '--call', 'x'),
         await fetching('npx', './x'),
+        await fetching('docker', 'run'),
+        await fetching('podman', 'run'),
       ],
-      ['fetches', 'fetches', 'fetches', 'fetches'],
+      ['fetches', 'fetches', 'fetches', 'fetches', 'fetches', 'elsewhere', 'elsewhere'],
     );
-    assert.notEqual(await fetching('npx', '-y', 'server'), 'fetches');
+    assert.deepEqual(
+      [await fetching('npx', '-y', 'server'), await fetching('uvx', 'server@1.0')].map((kind) => kind === 'fetches'),
+      [false, false],
+    );
   });
 });
