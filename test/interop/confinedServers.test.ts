@@ -8,8 +8,10 @@ import path from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { Boxes } from '../../src/host/box/boxes.ts';
+import { ensureNewNode, ensurePeer, ensurePeerProgram } from '../support/peers/peers.mjs';
 import { hasBoxPrograms } from '../support/run/boxPrograms.mjs';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { ensureChromium } from '../support/vscode/chromium.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const packages = path.join(repositoryRoot, 'node_modules');
@@ -110,6 +112,32 @@ describe('Other people’s servers in a box', function () {
   it('everything: answers with no more than its own files', async () => {
     await start({ command: 'node', args: [program('server-everything'), 'stdio'], sandbox: { read: [packages] } });
     assert.equal(await call('echo', { message: 'hello' }), 'Echo: hello');
+  });
+
+  it('playwright: opens a page of the port that is named with a browser of the system, and no other page', async () => {
+    const site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>A page of this machine</h1>'),
+    );
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const { port } = site.address() as AddressInfo;
+    const cli = await ensurePeerProgram('browsers', '@playwright/mcp');
+    const command = await ensureNewNode();
+    // The box is around the browser: inside it cannot make another one of its own.
+    const args = [cli, '--headless', '--isolated', '--no-sandbox', '--executable-path', await ensureChromium(), '--output-dir', '/box/out'];
+    const sandbox = { read: [await ensurePeer('browsers'), path.dirname(command)], network: [`localhost:${port}`] };
+    try {
+      await start({ command, args, sandbox, timeout: 60_000 });
+      assert.match(
+        await call('browser_navigate', { url: `http://localhost:${port}/` }),
+        /A page of this machine|Page URL: http:\/\/localhost/,
+      );
+      assert.match(await call('browser_snapshot'), /A page of this machine/);
+      assert.match(await call('browser_navigate', { url: 'http://example.com/' }), /ERR_|403|error/i);
+      assert.doesNotMatch(await call('browser_navigate', { url: `file://${path.join(home, 'private.txt')}` }), /private\s*$/);
+    } finally {
+      site.close();
+      site.closeAllConnections();
+    }
   });
 
   it('npx: is fetched from the registry alone, and then runs without any network', async () => {
