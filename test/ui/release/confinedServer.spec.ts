@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { hasBoxPrograms } from '../../support/run/boxPrograms.mjs';
@@ -11,13 +11,17 @@ import { permissionQuestion } from '../pages/consentPanel.ts';
 import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
+const host = 'wanted.invalid';
+
 /** A repository that brings a server of its own. */
 function createRepository(): string {
   const folder = createTemporaryFolder();
   mkdirSync(path.join(folder, '.vscode'));
   const mail = { command: 'node', args: ['server.mjs'] };
   writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'duplex.mcpServers': { mail } }, undefined, 2));
-  copyFileSync(path.join(repositoryRoot, 'test/fixtures/servers/reachingServer.mjs'), path.join(folder, 'server.mjs'));
+  // Its tool has no arguments, so that it runs when it is chosen.
+  const server = readFileSync(path.join(repositoryRoot, 'test/fixtures/servers/reachingServer.mjs'), 'utf8');
+  writeFileSync(path.join(folder, 'server.mjs'), server.replace('fetch: ({ url })', `fetch: ({ url = 'http://${host}/' })`));
   return folder;
 }
 
@@ -26,7 +30,6 @@ const themes: readonly [theme: string, bodyClass: string][] = [
   ['Light Modern', 'vscode-light'],
   ['Dark Modern', 'vscode-dark'],
 ];
-const host = 'wanted.invalid';
 
 describe('Somebody with a repository’s server', function () {
   this.timeout(180_000);
@@ -51,7 +54,9 @@ describe('Somebody with a repository’s server', function () {
     await allow(await question(), 'Allow');
     await row(/mail.*tools, confined/).waitFor();
 
-    const runner = await fetchesPage(/^403 /);
+    await ToolRunner.choose(workbench.page, 'fetch');
+    await allow(await permissionQuestion(workbench, /^Permission:.*fetch/), 'Allow for this session');
+    await untilFetched(/^403 /);
     await row(new RegExp(`mail.*confined, wanted ${host}`)).waitFor();
     await picture('wanted');
     await workbench.views.chooseInMenu(row('mail'), 'Allow Host…');
@@ -61,8 +66,12 @@ describe('Somebody with a repository’s server', function () {
     await allow(again, 'Allow');
     // Nobody knows this name, so the way that is open now ends one step later.
     await row(/mail.*tools, confined$/).waitFor();
-    await runner.pressRun();
-    await runner.untilResult(/^502 /);
+    await ToolRunner.choose(workbench.page, 'fetch');
+    // It reaches further now: what was allowed to its tools before does not cover that.
+    const anew = await permissionQuestion(workbench, /^Permission:.*fetch/);
+    await anew.getByText('The definition of the server has changed').waitFor();
+    await allow(anew, 'Allow once');
+    await untilFetched(/^502 /);
 
     await workbench.runCommand('Duplex: Doctor');
     const doctor = await workbench.webview('Duplex Doctor');
@@ -91,10 +100,7 @@ describe('Somebody with a repository’s server', function () {
     }
   };
 
-  const fetchesPage = async (answer: RegExp): Promise<ToolRunner> => {
-    const runner = await ToolRunner.open(workbench.page, { name: 'fetch' });
-    await runner.run({ url: `http://${host}/` });
-    await runner.untilResult(answer);
-    return runner;
+  const untilFetched = async (answer: RegExp): Promise<void> => {
+    await (await ToolRunner.of(workbench.page, 'fetch')).untilResult(answer);
   };
 });
