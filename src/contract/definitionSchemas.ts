@@ -52,12 +52,13 @@ export const stdioDefinition = once(() =>
     cwd: z.string().optional(),
     dev: devOptions().optional(),
     sandbox: z.union([z.literal(true), boxOptions()]).optional(),
+    registry: z.string().min(1).max(1_000).optional(),
     ...common(),
   }),
 );
 
-/** The definition in another program's file, where the keys `dev` and `sandbox` belong to that program. */
-export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true, sandbox: true }));
+/** The definition in another program's file, where the keys `dev`, `sandbox` and `registry` belong to that program. */
+export const foreignStdioDefinition = once(() => stdioDefinition().omit({ dev: true, sandbox: true, registry: true }));
 
 export const remoteDefinition = once(() =>
   z.strictObject({

@@ -144,10 +144,17 @@ function readOne({ source, inputs: known }: Place, name: string, raw: unknown, r
   } as Unlabelled;
 }
 
-/** VS Code's file says in a key of its own that VS Code confines a server. How far is for VS Code alone, and is not read. */
+/**
+ * VS Code's file says in keys of its own that VS Code confines a server, and from which gallery it installed one. How far VS Code
+ * confines it is for VS Code alone, and is not read.
+ */
 function parseForeign(raw: JsonObject, name: string, report: Report): StdioDefinition | undefined {
   const parsed = parse<StdioDefinition>(foreignStdioDefinition(), raw, { name, isForeign: true }, report);
-  return parsed !== undefined && raw['sandboxEnabled'] === true ? { ...parsed, sandbox: true } : parsed;
+  const { gallery } = raw;
+  const registry = typeof gallery === 'string' && gallery !== '' ? gallery : gallery === true ? 'VS Code' : undefined;
+  return (
+    parsed && { ...parsed, ...(raw['sandboxEnabled'] === true ? { sandbox: true } : {}), ...(registry === undefined ? {} : { registry }) }
+  );
 }
 
 /** Some hosts write the full name of the transport. */

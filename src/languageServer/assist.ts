@@ -18,7 +18,7 @@ export interface KeyProposal {
 }
 
 const remoteOnly: readonly string[] = ['headers', 'tls', 'auth'];
-const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev', 'sandbox'];
+const localOnly: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'dev', 'sandbox', 'registry'];
 
 /** The help for the key at an offset; undefined when it is no key of a definition. */
 export function helpAt(text: string, kind: DocumentKind, offset: number): KeyHelp | undefined {
@@ -98,6 +98,7 @@ export const keyHelp = {
   'sandbox.write': 'Files and folders that it may read and change.',
   'sandbox.network':
     'Hosts that it may reach by HTTP and HTTPS: `api.example.com`, `*.example.com`, `*` for all, or `localhost:3000` for a port of this machine.',
+  registry: 'The entry of an MCP Registry that it was installed from. Its first question then proposes to confine it.',
   url: 'The address of a remote server.',
   headers: 'HTTP headers sent with every request. Refer to secrets by a variable.',
   tls: 'Certificates for a server that asks for one, as absolute paths of PEM files.',

@@ -6,7 +6,7 @@ import { readDefinitions } from '../definitions/readDefinitions.ts';
 import { piecesOf, type Slot, type SlotField, slotsOf, variableFields } from './installForm.ts';
 import { checkAddress, type InstallWay, isAlready, runtimeOption } from './installWays.ts';
 import { registryError } from './registryErrors.ts';
-import type { RegistryInput } from './serverJson.ts';
+import type { RegistryEntry, RegistryInput } from './serverJson.ts';
 
 export interface NewServerOptions {
   /** The name that the server gets in the settings. */
@@ -41,6 +41,12 @@ export function usableDefinition(definition: JsonObject, { inputs, secrets }: An
     throw registryError('registry.unusable', { reason: problem.message });
   }
   return { definition, inputs, values: secrets };
+}
+
+/** Marks a program of others by the entry that it comes from: its first question then proposes to confine it. */
+export function markedBy({ name }: Pick<RegistryEntry, 'name'>, filled: FilledDefinition): FilledDefinition {
+  const { definition } = filled;
+  return 'command' in definition ? { ...filled, definition: { ...definition, registry: name } } : filled;
 }
 
 type PackageWay = Extract<InstallWay, { kind: 'package' }>;

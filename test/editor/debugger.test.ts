@@ -18,6 +18,7 @@ const scripts = {
 };
 const more = [
   { name: 'no threads', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/counts.scripted', noThreads: true },
+  { name: 'no log points', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/counts.scripted', noLogPoints: true },
   { name: 'refused', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/counts.scripted', refuse: 'Not today' },
   { name: 'stubborn', type: 'scripted', request: 'launch', program: '${workspaceFolder}/debug/endless.scripted', stubborn: true },
   { name: 'unknown type', type: 'nobody-knows', request: 'launch' },
@@ -294,6 +295,27 @@ describe('The debugger for an outside client', function () {
     assert.match(String(endless.answer['note']), /was stopped/);
     const { sessions, breakpoints } = await agent.listed();
     assert.deepEqual([sessions.filter(({ state }) => state !== 'ended'), breakpoints], [[], []]);
+  });
+
+  it('traces where a run comes by without stopping it, by stops where the adapter has no log points, and up to a crash', async () => {
+    const dies = 'debug/dies.scripted';
+    const places = [
+      { path: counts, line: 3 },
+      { path: counts, line: 4, expressions: ['b'] },
+      { path: counts, line: 5 },
+      { path: dies, line: 2 },
+    ];
+    const traced = async (configuration: string): Promise<unknown> => {
+      const { answer, failure } = await agent.asked('trace_run', { places, configuration });
+      assert.equal(failure, '');
+      const events = answer['events'] as { place: string; values: { value: string }[] }[];
+      assert.deepEqual((await agent.listed()).breakpoints, []);
+      const told = events.map(({ place, values }) => [place, ...values.map(({ value }) => value)]);
+      return [told, (answer['run'] as { output: string }).output];
+    };
+    const counted = [[[`${counts}:3`], [`${counts}:4`, '2'], [`${counts}:5`]], 'hello\nbye\n'];
+    assert.deepEqual([await traced('counts'), await traced('no log points')], [counted, counted]);
+    assert.deepEqual(await traced('dies'), [[[`${dies}:2`]], 'last words\n']);
   });
 
   it('asks once before a session of the person’s is used, and never touches their breakpoints', async () => {

@@ -71,17 +71,16 @@ describe('A Python program under the debugger of an outside client', function ()
   }
 
   it('is found to be wrong by one trace', async () => {
-    const places = [{ path: file, line: 4, expressions: ['item', 'result'] }];
+    const places = [
+      { path: file, line: 4, expressions: ['item', 'result'] },
+      { path: file, line: 5 },
+    ];
     const { answer, failure } = await outside().asked('trace_run', { places, configuration: 'total' });
     assert.equal(failure, '');
     const events = answer['events'] as { count: number; values: { value: string }[] }[];
     assert.deepEqual(
       events.map(({ count, values }) => [count, ...values.map(({ value }) => value)]),
-      [
-        [1, '1', '0'],
-        [2, '2', '1'],
-        [3, '3', '2'],
-      ],
+      [[1, '1', '0'], [2, '2', '1'], [3, '3', '2'], [1]],
       JSON.stringify(answer),
     );
     const { state, exitCode, output, exception } = answer['run'] as { state: string; exitCode: number; output: string; exception: string };

@@ -8,8 +8,10 @@ import path from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';
 import { readDefinitions } from '../../src/definitions/readDefinitions.ts';
 import { Boxes } from '../../src/host/box/boxes.ts';
+import { ensureNewNode, ensurePeer, ensurePeerProgram } from '../support/peers/peers.mjs';
 import { hasBoxPrograms } from '../support/run/boxPrograms.mjs';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { ensureChromium } from '../support/vscode/chromium.mjs';
 import { createTestHost, repositoryRoot, textOf, type TestHost } from '../unit/host/support.ts';
 
 const packages = path.join(repositoryRoot, 'node_modules');
@@ -42,6 +44,18 @@ async function createRegistry(): Promise<Server> {
   await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
   return registry;
 }
+
+/** Fetches and runs as uv does where its variables say so: with a network it fills the cache, without one it runs what is there. */
+const standInForUv = (notes: string): string => `#!/bin/sh
+mkdir -p "$UV_CACHE_DIR"
+if [ "$UV_OFFLINE" = 1 ]; then
+  echo "run $*" >> "$UV_CACHE_DIR/steps"
+  exec node "$UV_CACHE_DIR/server.mjs"
+fi
+[ -e "${notes}" ] && notes=present || notes=absent
+echo "fetch $*, notes $notes" > "$UV_CACHE_DIR/steps"
+exec node -e "fetch(process.env.UV_DEFAULT_INDEX).then((each) => each.text()).then((text) => require('fs').writeFileSync(process.env.UV_CACHE_DIR + '/server.mjs', text))"
+`;
 
 describe('Other people’s servers in a box', function () {
   this.timeout(60_000);
@@ -100,6 +114,32 @@ describe('Other people’s servers in a box', function () {
     assert.equal(await call('echo', { message: 'hello' }), 'Echo: hello');
   });
 
+  it('playwright: opens a page of the port that is named with a browser of the system, and no other page', async () => {
+    const site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>A page of this machine</h1>'),
+    );
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const { port } = site.address() as AddressInfo;
+    const cli = await ensurePeerProgram('browsers', '@playwright/mcp');
+    const command = await ensureNewNode();
+    // The box is around the browser: inside it cannot make another one of its own.
+    const args = [cli, '--headless', '--isolated', '--no-sandbox', '--executable-path', await ensureChromium(), '--output-dir', '/box/out'];
+    const sandbox = { read: [await ensurePeer('browsers'), path.dirname(command)], network: [`localhost:${port}`] };
+    try {
+      await start({ command, args, sandbox, timeout: 60_000 });
+      assert.match(
+        await call('browser_navigate', { url: `http://localhost:${port}/` }),
+        /A page of this machine|Page URL: http:\/\/localhost/,
+      );
+      assert.match(await call('browser_snapshot'), /A page of this machine/);
+      assert.match(await call('browser_navigate', { url: 'http://example.com/' }), /ERR_|403|error/i);
+      assert.doesNotMatch(await call('browser_navigate', { url: `file://${path.join(home, 'private.txt')}` }), /private\s*$/);
+    } finally {
+      site.close();
+      site.closeAllConnections();
+    }
+  });
+
   it('npx: is fetched from the registry alone, and then runs without any network', async () => {
     const registry = await createRegistry();
     const { port } = registry.address() as AddressInfo;
@@ -115,6 +155,35 @@ describe('Other people’s servers in a box', function () {
     } finally {
       registry.close();
       registry.closeAllConnections();
+    }
+  });
+
+  it('uvx: is fetched from the index alone, and then runs without any network', async () => {
+    const index = createServer((_request, response) => {
+      response.end(readFileSync(path.join(repositoryRoot, 'test/fixtures/servers/reachingServer.mjs')));
+    });
+    await new Promise<void>((resolve) => index.listen(0, '127.0.0.1', resolve));
+    const { port } = index.address() as AddressInfo;
+    const bin = path.join(home, '.local/bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(bin, 'uvx'), '#!/bin/sh\nexec "$(dirname "$0")/uv" tool run "$@"\n', { mode: 0o755 });
+    writeFileSync(path.join(bin, 'uv'), standInForUv(path.join(workspace, 'notes.txt')), { mode: 0o755 });
+    try {
+      const more = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`, UV_DEFAULT_INDEX: `http://127.0.0.1:${port}/simple` };
+      await start({ command: 'uvx', args: ['told-server@1.0', 'stdio'], sandbox: true }, more);
+      assert.deepEqual(
+        [await call('read', { path: path.join(workspace, 'notes.txt') }), await call('read', { path: path.join(home, 'private.txt') })],
+        ['reached some notes', 'refused ENOENT'],
+      );
+      assert.match(await call('connect', { host: '127.0.0.1', port }), /^refused ECONNREFUSED/);
+      const steps = (await call('read', { path: '/box/uv/steps' })).replace(/^reached /, '').trim();
+      assert.deepEqual(steps.split('\n'), [
+        'fetch tool run --from told-server==1.0 python --version, notes absent',
+        'run tool run told-server@1.0 stdio',
+      ]);
+    } finally {
+      index.close();
+      index.closeAllConnections();
     }
   });
 });

@@ -78,6 +78,17 @@ describe('The question about a server that can run confined', function () {
     }
   });
 
+  it('says that VS Code’s own rules are not applied, confined or not', async () => {
+    await ask({ ...confined, isOfEditor: true });
+    await card().getByText('VS Code’s own rules for that are not applied here.').waitFor();
+    await choice().uncheck();
+    await card().getByText('It can read and change all your files').waitFor();
+    await card().getByText('VS Code’s own rules for that are not applied here.').waitFor();
+    await ask({ ...confined, isOfEditor: true, obstacle: { kind: 'missing', program: 'bubblewrap' } });
+    await card().getByText('install bubblewrap with').waitFor();
+    await card().getByText('VS Code’s own rules for that are not applied here.').waitFor();
+  });
+
   it('carries the choice in its answer, and arms its answers anew when the choice changes', async () => {
     await ask(confined);
     await untilArmed(card(), 'Allow');
@@ -95,6 +106,8 @@ describe('The question about a server that can run confined', function () {
     await ask({ ...confined, isPreselected: false, obstacle: { kind: 'missing', program: 'bubblewrap socat' } });
     await card().getByText('install bubblewrap socat with the package manager of your system first').waitFor();
     assert.equal(await choice().count(), 0);
+    await ask({ ...confined, isPreselected: false, obstacle: { kind: 'elsewhere', program: 'docker' } });
+    await card().getByText('docker hands it to a service, which runs it outside of any box').waitFor();
     await untilArmed(card(), 'Allow');
     await card().getByRole('button', { name: 'Allow', exact: true }).click();
     assert.deepEqual(await answers(), [{ askId: 'a', choice: 'allow' }]);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.ts';
 import { editorServerName } from '../../contract/identity.ts';
 import type { QuestionDetail } from '../../contract/questions/questions.ts';
 import type { ConsentRequest } from '../consentModel.ts';
@@ -61,9 +62,20 @@ function hasArguments(action: RecordedRequest['action']): boolean {
   return withArguments.includes(action);
 }
 
-/** Whether a server starts confined, as a word of the log. */
+/** The word of the log for a confined server that reaches no host. */
+export const noNetwork = 'no network';
+/** The most characters of hosts that the log names. */
+const maxHostsLength = 800;
+
+/** Whether a server starts confined and which hosts it then reaches, in words of the log: `confined, no network`. */
 function confinement(material: RecordedRequest['material']): string {
-  return material['confined'] === undefined ? '' : 'confined';
+  const box = material['confined'];
+  if (box === undefined) {
+    return '';
+  }
+  const network = isJsonObject(box) ? box['network'] : undefined;
+  const hosts = Array.isArray(network) ? network.filter((host) => typeof host === 'string') : [];
+  return `confined, ${hosts.length === 0 ? noNetwork : hosts.join(' ').slice(0, maxHostsLength)}`;
 }
 
 function nameIn(detail: MadeDecision['detail']): string {

@@ -27,6 +27,8 @@ export const startServer = z.object({
       notApplied: z.array(z.string()),
       /** Whether its packages are fetched first, in a box that reaches the registry alone. */
       isFetched: z.boolean(),
+      /** Whether VS Code's own file asks for a box: the rules that VS Code has for it are not applied. */
+      isOfEditor: z.boolean().optional(),
       /** Why it cannot run confined here. */
       obstacle: z
         .discriminatedUnion('kind', [
@@ -34,6 +36,7 @@ export const startServer = z.object({
           z.object({ kind: z.literal('debugged') }),
           z.object({ kind: z.literal('missing'), program: z.string() }),
           z.object({ kind: z.literal('fetches'), program: z.string() }),
+          z.object({ kind: z.literal('elsewhere'), program: z.string() }),
         ])
         .optional(),
     })

@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { DebugBreakpoints, ListedBreakpoint, SetBreakpoint, WantedBreakpoint } from '../../server/seen/ports/debugPort.ts';
+import type {
+  DebugBreakpoints,
+  ListedBreakpoint,
+  PlacedBreakpoint,
+  SetBreakpoint,
+  WantedBreakpoint,
+} from '../../server/seen/ports/debugPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
 import { debugError } from './debugErrors.ts';
+import type { LogMarks } from './logMarks.ts';
 
 /** How long, in ms, a debugger that runs may take to say what it made of a breakpoint, and how often it is asked. */
 const takenMs = 2_000;
@@ -25,10 +32,12 @@ interface Binding {
 export class ClientBreakpoints {
   readonly #own = new Map<string, Set<vscode.SourceBreakpoint>>();
   readonly #sessions: () => readonly vscode.DebugSession[];
+  readonly #marks: LogMarks;
 
   /** `sessions` are those that run. */
-  constructor(sessions: () => readonly vscode.DebugSession[]) {
+  constructor(sessions: () => readonly vscode.DebugSession[], marks: LogMarks) {
     this.#sessions = sessions;
+    this.#marks = marks;
   }
 
   async replace(owner: string, path: string, wanted: readonly WantedBreakpoint[]): Promise<readonly SetBreakpoint[]> {
@@ -47,10 +56,17 @@ export class ClientBreakpoints {
   }
 
   /** Sets further ones, beside those that the client has, until they are disposed of. */
-  add(owner: string, wanted: readonly (WantedBreakpoint & { readonly path: string })[]): DebugBreakpoints {
-    const added = wanted.map((each) => toBreakpoint(fromClientPath(each.path), each));
+  add(owner: string, wanted: readonly PlacedBreakpoint[], onPassed: (index: number) => void = () => undefined): DebugBreakpoints {
+    const marks = this.#marks.begin(onPassed);
+    const added = wanted.map((each, index) =>
+      toBreakpoint(fromClientPath(each.path), each.isPassed === true ? { ...each, logMessage: marks.messageOf(index) } : each),
+    );
     this.#add(owner, added);
-    return { dispose: () => this.#remove(owner, added) };
+    const dispose = (): void => {
+      this.#remove(owner, added);
+      marks.dispose();
+    };
+    return { dispose };
   }
 
   /** Sets one at a place of a program that runs, and waits until its debugger has taken it. */

@@ -32,13 +32,16 @@ export class DebugSessions implements Disposable {
   readonly #known = new Map<string, KnownSession>();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #awaited: KnownSession[] = [];
+  readonly #hear: (written: string) => string;
   #count = 0;
   #order = 0;
 
   /** Fires when any session changed its state. */
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  /** `hear` gets what sessions write, and returns what is kept of it. */
+  constructor(hear: (written: string) => string) {
+    this.#hear = hear;
     this.#lifetime.add(
       vscode.debug.registerDebugAdapterTrackerFactory('*', { createDebugAdapterTracker: (session) => this.#follow(session) }),
     );
@@ -123,7 +126,7 @@ export class DebugSessions implements Disposable {
   }
 
   #add(name: string, owner: string | undefined, parent: KnownSession | undefined, session: vscode.DebugSession | undefined): KnownSession {
-    const record = new SessionRecord();
+    const record = new SessionRecord(this.#hear);
     const known: KnownSession = {
       id: `debug-${(this.#count += 1)}`,
       name,

@@ -23,6 +23,7 @@ import { debugError } from './debugErrors.ts';
 import { ClientBreakpoints } from './breakpoints.ts';
 import { DebugSessions, type KnownSession, mayUse, ownerOf, rootOf } from './debugSessions.ts';
 import { type AskAdapter, askFor, exceptionOf, framesOf, maxFrames, maxValue, threadsOf, variablesOf } from './debugValues.ts';
+import { LogMarks } from './logMarks.ts';
 import { debugTypes, type LaunchPlan, listConfigurations, lookUpLaunch } from './launches.ts';
 import { askOf, changedIn, passOn, reasonOf, threadOf, toFrame, uriOf } from './stoppedProgram.ts';
 
@@ -41,8 +42,9 @@ export function createEditorDebug(resolveChain: ResolveChain): DebugPort & Dispo
 
 class EditorDebug implements DebugPort, Disposable {
   readonly #lifetime = new DisposableStore();
-  readonly #sessions = this.#lifetime.add(new DebugSessions());
-  readonly #breakpoints = new ClientBreakpoints(() => this.#running());
+  readonly #marks = new LogMarks();
+  readonly #sessions = this.#lifetime.add(new DebugSessions((written) => this.#marks.take(written)));
+  readonly #breakpoints = new ClientBreakpoints(() => this.#running(), this.#marks);
   readonly #available = this.#lifetime.add(new Emitter<void>());
   readonly #tasksBefore = new Map<KnownSession, RunningTask>();
   readonly #resolveChain: ResolveChain;
@@ -79,8 +81,8 @@ class EditorDebug implements DebugPort, Disposable {
     return this.#breakpoints.replace(owner, path, wanted);
   }
 
-  addBreakpoints(...[owner, wanted]: Parameters<DebugPort['addBreakpoints']>): ReturnType<DebugPort['addBreakpoints']> {
-    return this.#breakpoints.add(owner, wanted);
+  addBreakpoints(...[owner, wanted, onPassed]: Parameters<DebugPort['addBreakpoints']>): ReturnType<DebugPort['addBreakpoints']> {
+    return this.#breakpoints.add(owner, wanted, onPassed);
   }
 
   async findLaunch(request: FoundLaunch['request']): Promise<FoundLaunch> {

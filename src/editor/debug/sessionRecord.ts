@@ -1,6 +1,6 @@
 // debug/: the debugger as clients use it. A record follows one session by the messages of its debug adapter (this file);
 // debugSessions.ts knows all sessions, debugValues.ts asks for frames and variables, launches.ts finds what could be started,
-// breakpoints.ts keeps whose breakpoint is whose, and editorDebug.ts is the port.
+// breakpoints.ts keeps whose breakpoint is whose, logMarks.ts hears of log points, and editorDebug.ts is the port.
 import { BoundedText } from '../../base/boundedText.ts';
 import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -43,6 +43,12 @@ export class SessionRecord {
   #resumes = 0;
   #reason: string | undefined;
   #exitCode: number | undefined;
+  readonly #hear: (written: string) => string;
+
+  /** `hear` gets what the session writes, and returns what is kept of it. */
+  constructor(hear: (written: string) => string = (written) => written) {
+    this.#hear = hear;
+  }
 
   /** Fires when the state may have changed. */
   readonly onDidChange = this.#changed.event;
@@ -169,7 +175,7 @@ export class SessionRecord {
 
   #didWrite({ category, output }: JsonObject): void {
     if (category !== 'telemetry' && typeof output === 'string') {
-      this.#output.append(output.slice(0, outputTail));
+      this.#output.append(this.#hear(output.slice(0, outputTail)));
     }
   }
 

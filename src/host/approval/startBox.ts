@@ -13,6 +13,8 @@ export interface StartBox {
   readonly isConfined: boolean;
   /** Whether the definition itself asks for a box. */
   readonly isWished: boolean;
+  /** Whether that is VS Code's own wish, in VS Code's own file. */
+  readonly isOfEditor: boolean;
 }
 
 /** Whether the definition came with what is open here, and not from the person or the machine. */
@@ -26,8 +28,8 @@ export function startSubject({ id }: ServerDefinition): { principal: 'host'; act
 }
 
 /**
- * The box of a server before anybody is asked: as the person last allowed it, else preselected for a server of a repository and for one
- * whose definition asks for it. Undefined where no server can be confined.
+ * The box of a server before anybody is asked: as the person last allowed it, else preselected for a server of a repository, for one
+ * from a registry, and for one whose definition asks for it. Undefined where no server can be confined.
  */
 export async function startBox(
   launch: PreparedLaunch,
@@ -39,11 +41,12 @@ export async function startBox(
   const offer = await boxes?.offer(launch, { folders, isOfRepository: isOfRepository(definition), allowedHosts });
   const wasConfined = before !== undefined && isJsonObject(before['confined']);
   const isConfined = offer?.kind === 'ready' && (before === undefined ? isPreselected(launch) : wasConfined);
-  return offer && { offer, isConfined, isWished: launch.sandbox !== undefined };
+  const isWished = launch.sandbox !== undefined;
+  return offer && { offer, isConfined, isWished, isOfEditor: isWished && definition.scope === 'discovered' };
 }
 
 export function isPreselected({ definition, sandbox }: PreparedLaunch): boolean {
-  return sandbox !== undefined || isOfRepository(definition);
+  return sandbox !== undefined || definition.raw.registry !== undefined || isOfRepository(definition);
 }
 
 /** The hosts that a remembered permission covers. */
@@ -70,9 +73,11 @@ function shownPlan({ read, write, hosts }: BoxPlan): { read: string[]; write: st
 
 /** What the question says of the box. */
 export function boxDetail(box: StartBox): StartServerQuestion['box'] {
-  const { offer, isConfined, isWished } = box;
+  const { offer, isConfined, isWished, isOfEditor } = box;
+  const editor = isOfEditor ? { isOfEditor } : {};
   if (offer.kind === 'obstacle') {
-    return { isPreselected: isWished, read: [], write: [], hosts: [], notApplied: [], isFetched: false, obstacle: offer.obstacle };
+    const { obstacle } = offer;
+    return { isPreselected: isWished, read: [], write: [], hosts: [], notApplied: [], isFetched: false, obstacle, ...editor };
   }
   const { read, write, network } = shownPlan(offer.plan);
   const reveal = (texts: readonly string[]): string[] => texts.map(revealInvisible);
@@ -84,5 +89,6 @@ export function boxDetail(box: StartBox): StartServerQuestion['box'] {
     hosts: reveal(network),
     notApplied: reveal(notApplied),
     isFetched,
+    ...editor,
   };
 }

@@ -1,5 +1,6 @@
 // box/: a local server in a box of its own: how far it reaches (this file), the arguments that make the box (bubblewrap.ts), the way
-// out to the hosts that were allowed (boxProxy.ts), packages that are fetched before (fetchedPackages.ts), and its start (boxes.ts).
+// out to the hosts that were allowed (boxProxy.ts), packages that are fetched before (fetchedPackages.ts, uvPackages.ts), and its start
+// (boxes.ts).
 import path from 'node:path';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import type { Expanded } from '../../definitions/variables.ts';
@@ -31,6 +32,8 @@ export interface BoxSurroundings {
   readonly isOfRepository: boolean;
   /** The hosts that the person allowed when the server wanted them. */
   readonly allowedHosts: readonly string[];
+  /** Folders with interpreters that the program runs its packages with. */
+  readonly runtimes: readonly string[];
 }
 
 /** Where the scratch folder of a server is seen in its box. It is its home, too. */
@@ -133,16 +136,18 @@ export function planBox(launch: PreparedLaunch, around: BoxSurroundings): BoxPla
   };
 }
 
-/** Programs that fetch what they run. Only npm's can be told to fetch first and to run without a network. */
+/** Programs that fetch what they run, and that can be told to fetch first and to run without a network. */
 export function isFetcher(executable: string): boolean {
-  return path.basename(executable) === 'npx';
+  return /^(?:npx|uvx)$/.test(path.basename(executable));
 }
 
-const otherFetchers = /^(?:uvx?|pipx|bunx?|pnpx?|pnpm|yarn|npm|deno|dotnet|docker|podman|nerdctl|flatpak|snap|nix|nix-shell)$/;
+const otherFetchers = /^(?:uv|pipx|bunx?|pnpx?|pnpm|yarn|npm|deno|dotnet|dnx|nix|nix-shell)$/;
+const handsOn = /^(?:docker|podman|nerdctl|flatpak|snap)$/;
 
-/** Whether a program fetches what it runs, or has others run it, so that it has no use for a box. */
-export function cannotBeConfined(executable: string): boolean {
-  return otherFetchers.test(path.basename(executable));
+/** Why a program has no use for a box: it fetches what it runs, or has a service of the system run it. */
+export function unfitFor(executable: string): 'fetches' | 'elsewhere' | undefined {
+  const name = path.basename(executable);
+  return otherFetchers.test(name) ? 'fetches' : handsOn.test(name) ? 'elsewhere' : undefined;
 }
 
 export function isWithin(file: string, folder: string): boolean {
@@ -166,16 +171,21 @@ function wordsOf(sandbox: PreparedLaunch['sandbox']): readonly string[] {
  * The places outside of the system that the program itself needs: the folder of its installation where that was found on the PATH,
  * and the program alone otherwise. A path that a repository wrote must not open the folder around it.
  */
-function programPlaces({ executable, command }: PreparedLaunch, { realExecutable, userHome, isOfRepository }: BoxSurroundings): string[] {
-  const files = [executable, realExecutable].filter((file) => file !== undefined);
+function programPlaces({ executable, command }: PreparedLaunch, around: BoxSurroundings): string[] {
+  const { realExecutable, userHome, isOfRepository, runtimes } = around;
   const isNamed = command.value.includes('/');
-  return files
+  // uvx is a small program that starts the one beside it.
+  const files = [executable, realExecutable].flatMap((file) =>
+    file === undefined ? [] : path.basename(file) === 'uvx' && !isNamed ? [file, path.join(path.dirname(file), 'uv')] : [file],
+  );
+  const places = files
     .filter((file) => !systemFolders.some((folder) => isWithin(file, folder)))
     .map((file) => {
       const folder = path.dirname(file);
       const installation = path.basename(folder) === 'bin' ? path.dirname(folder) : folder;
       return (isNamed && isOfRepository) || isWide(installation, userHome) ? file : installation;
     });
+  return [...places, ...runtimes];
 }
 
 /** Whether a folder holds more than one program's installation: the home folder, one around it, or one with secret places. */

@@ -7,10 +7,11 @@ import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
 import type { BoxedStart, BoxesOptions, BoxOffer, BoxStart, BoxStarter, BoxWishes } from './boxes.ts';
-import { boxHome, type BoxPlan, cannotBeConfined, isFetcher, planBox } from './boxPlan.ts';
+import { boxHome, type BoxPlan, isFetcher, planBox, unfitFor } from './boxPlan.ts';
 import { BoxProxy, portsIn } from './boxProxy.ts';
 import { boxedCommand, bubblewrapOptions, mountsOf, type BoxedRun } from './bubblewrap.ts';
-import { fetchArguments, isExact, npmEnvironment, npmRegistry, readNpx, registryHost } from './fetchedPackages.ts';
+import { npmSource, type PackageCall, type PackageSource, readNpx } from './fetchedPackages.ts';
+import { readUvx, uvPythons, uvSource } from './uvPackages.ts';
 
 /** Where the system keeps its own programs. PATH is not asked: a repository's folder could stand in it. */
 const programFolders: readonly string[] = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
@@ -32,15 +33,30 @@ export async function offerBox(launch: PreparedLaunch, wishes: BoxWishes, option
   if (launch.debugger !== undefined) {
     return { kind: 'obstacle', obstacle: { kind: 'debugged' } };
   }
-  if (cannotBeConfined(name) || (isFetcher(name) && readNpx(launch.args.map(({ value }) => value)) === undefined)) {
-    return { kind: 'obstacle', obstacle: { kind: 'fetches', program: name } };
+  const unfit = unfitFor(name) ?? (isFetcher(name) && packagesOf(launch) === undefined ? 'fetches' : undefined);
+  if (unfit !== undefined) {
+    return { kind: 'obstacle', obstacle: { kind: unfit, program: name } };
   }
   const programs = await findPrograms(options);
   if ('missing' in programs) {
     return { kind: 'obstacle', obstacle: { kind: 'missing', program: programs.missing } };
   }
   const realExecutable = launch.executable && (await realpath(launch.executable).catch(() => undefined));
-  return { kind: 'ready', plan: planBox(launch, { ...wishes, userHome: options.userHome, realExecutable }) };
+  const runtimes = await runtimesOf(launch, options.userHome);
+  return { kind: 'ready', plan: planBox(launch, { ...wishes, userHome: options.userHome, realExecutable, runtimes }) };
+}
+
+function isOfUv({ executable, command }: PreparedLaunch): boolean {
+  return path.basename(executable ?? command.value) === 'uvx';
+}
+
+/** What a program that fetches is told to fetch; undefined when that is not understood. */
+function packagesOf(launch: PreparedLaunch): PackageCall | undefined {
+  return (isOfUv(launch) ? readUvx : readNpx)(launch.args.map(({ value }) => value));
+}
+
+async function runtimesOf(launch: PreparedLaunch, userHome: string): Promise<readonly string[]> {
+  return isOfUv(launch) ? uvPythons(userHome) : [];
 }
 
 async function findPrograms({ env }: BoxesOptions): Promise<BoxPrograms | { readonly missing: string }> {
@@ -78,11 +94,11 @@ export async function startInBox(launch: PreparedLaunch, plan: BoxPlan, options:
   const scratch = path.join(options.folder, createHash('sha256').update(launch.definition.id).digest('hex').slice(0, 32));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const box = new BoxMaker(launch, plan, { ...options, ...programs, scratch });
-  const npm = plan.isFetched ? await box.fetchPackages() : {};
+  const cache = plan.isFetched ? await box.fetchPackages() : {};
   return box.start(
     plan.hosts,
     launch.args.map(({ value }) => value),
-    npm,
+    cache,
   );
 }
 
@@ -111,21 +127,17 @@ class BoxMaker {
     return this.#startWith({ mounts, hosts, args, env: { ...this.#launch.env, ...more }, cwd: this.#plan.cwd }, starter);
   }
 
-  /** Fetches what npx runs, in a box that reaches the registry alone. Returns the variables with which npx then finds it. */
+  /** Fetches what npx or uvx runs, in a box that reaches its registry alone. Returns the variables with which it then finds that. */
   async fetchPackages(): Promise<Readonly<Record<string, string>>> {
-    const { env, userHome, scratch, log, starter } = this.#options;
-    const call = readNpx(this.#launch.args.map(({ value }) => value)) ?? { packages: [] };
-    const registry = await npmRegistry(env, userHome);
+    const { scratch, log } = this.#options;
+    const call = packagesOf(this.#launch) ?? { packages: [], args: [], isExact: false };
+    const source = await this.#source();
     const mark = path.join(scratch, 'fetched');
-    const fetched = JSON.stringify({ ...call, registry: registry.href });
+    const fetched = JSON.stringify({ packages: call.packages, source: source.url });
     const wasFetched = (await readFile(mark, 'utf8').catch(() => '')) === fetched;
-    if (!wasFetched || !isExact(call)) {
-      log.info(`Fetching ${call.packages.join(', ')} in a box that reaches ${registryHost(registry)} alone.`);
-      const mounts = await this.#programMounts();
-      const variables = { PATH: this.#launch.env['PATH'] ?? '', ...npmEnvironment(registry, false) };
-      const run = { mounts, hosts: [registryHost(registry)], args: fetchArguments(call), env: variables, cwd: boxHome };
-      const boxed = await this.#startWith(run, starter);
-      const failure = await fetchFailure(boxed);
+    if (!wasFetched || !call.isExact) {
+      log.info(`Fetching ${call.packages.join(', ')} in a box that reaches ${source.hosts.join(', ')} alone.`);
+      const failure = await this.#fetch(call, source);
       if (failure === undefined) {
         await writeFile(mark, fetched);
       } else if (wasFetched) {
@@ -134,13 +146,25 @@ class BoxMaker {
         throw hostError('host.notFetched', { packages: call.packages.join(', ') }, { detail: failure });
       }
     }
-    return npmEnvironment(registry, true);
+    return source.variables(true);
+  }
+
+  async #source(): Promise<PackageSource> {
+    const { env, userHome } = this.#options;
+    return isOfUv(this.#launch) ? uvSource(env, await uvPythons(userHome)) : npmSource(env, userHome);
+  }
+
+  async #fetch({ args }: PackageCall, { hosts, variables }: PackageSource): Promise<string | undefined> {
+    const mounts = await this.#programMounts();
+    const env = { PATH: this.#launch.env['PATH'] ?? '', ...variables(false) };
+    return fetchFailure(await this.#startWith({ mounts, hosts, args, env, cwd: boxHome }, this.#options.starter));
   }
 
   /** The places of the program itself, and no workspace. */
   async #programMounts(): Promise<BoxedRun['mounts']> {
     const { userHome, secretPlaces, folder } = this.#options;
-    const around = { folders: [], userHome, isOfRepository: true, allowedHosts: [] };
+    const runtimes = await runtimesOf(this.#launch, userHome);
+    const around = { folders: [], userHome, isOfRepository: true, allowedHosts: [], runtimes };
     const { executable, definition } = this.#launch;
     const realExecutable = executable && (await realpath(executable).catch(() => undefined));
     const alone = { ...this.#launch, definition: { ...definition, folder: undefined } };

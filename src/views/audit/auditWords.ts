@@ -1,4 +1,5 @@
 import type { AuditLine } from '../../consent/audit/auditLine.ts';
+import { noNetwork } from '../../consent/audit/decisionRecords.ts';
 import type { ChainVerdict } from '../../consent/audit/auditReading.ts';
 import { principalWords } from '../permissions/permissionRows.ts';
 import type { Translate } from '../sentences/translate.ts';
@@ -11,7 +12,7 @@ export function auditWords({ principal, action, subject }: AuditLine, t: Transla
 function whatWords(action: string, subject: string, t: Translate): string {
   switch (action) {
     case 'startServer':
-      return subject === 'confined' ? t('Start the server, confined') : t('Start the server');
+      return startWords(subject, t);
     case 'callTool':
       return t('Call {0}', subject);
     case 'readResource':
@@ -76,4 +77,17 @@ export function chainWords(verdict: ChainVerdict, t: Translate): string {
         verdict.count,
       );
   }
+}
+
+function startWords(subject: string, t: Translate): string {
+  const [confined, hosts] = subject.split(', ');
+  if (confined !== 'confined') {
+    return t('Start the server');
+  }
+  if (hosts === undefined) {
+    return t('Start the server, confined');
+  }
+  return hosts === noNetwork
+    ? t('Start the server, confined, without a network')
+    : t('Start the server, confined, with a way to {0}', hosts.split(' ').join(', '));
 }

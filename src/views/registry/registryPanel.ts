@@ -12,7 +12,7 @@ import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
 import { type InstalledServer, installedOf } from '../../registry/installed.ts';
 import { type Runtime, waysOf } from '../../registry/installWays.ts';
-import { newServer } from '../../registry/newServer.ts';
+import { markedBy, newServer } from '../../registry/newServer.ts';
 import { registryAddress, type RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
 import { registryError } from '../../registry/registryErrors.ts';
 import type { RegistryEntry } from '../../registry/serverJson.ts';
@@ -215,7 +215,8 @@ export class RegistryPanel implements Disposable {
       const download = installing.downloads.get(id);
       const configured = configuredInputs();
       const filled = download?.fill(wanted, values, configured) ?? newServer({ name: wanted, way, values, configured });
-      this.#show({ installing: { ...installing, reviewed: { name: wanted, leftOut: [], download, ...filled }, problem: undefined } });
+      const marked = markedBy(installing.entry, filled);
+      this.#show({ installing: { ...installing, reviewed: { name: wanted, leftOut: [], download, ...marked }, problem: undefined } });
     } catch (error) {
       this.#show({ installing: { ...installing, reviewed: undefined, problem: revealInvisible(errorSentence(error)) } });
     }

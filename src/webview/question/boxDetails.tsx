@@ -28,7 +28,12 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element | null 
   const id = useId();
   const { obstacle, notApplied } = box;
   if (obstacle !== undefined) {
-    return box.isPreselected ? <BoxObstacle box={box} /> : null;
+    return box.isPreselected ? (
+      <>
+        <BoxObstacle box={box} />
+        <EditorRules box={box} />
+      </>
+    ) : null;
   }
   return (
     <div class="section box">
@@ -54,8 +59,16 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element | null 
           {t('Its definition asks for more and does not get it: {0}', wholeText(notApplied.join(', ')))}
         </p>
       )}
+      <EditorRules box={box} />
     </div>
   );
+}
+
+/** VS Code has rules of its own for servers that it confines. Nobody may believe that they hold here. */
+function EditorRules({ box }: { readonly box: Box }): JSX.Element | null {
+  return box.isOfEditor === true ? (
+    <p class="secondary">{t('Its file asks VS Code to confine it. VS Code’s own rules for that are not applied here.')}</p>
+  ) : null;
 }
 
 function Reach({ box }: { readonly box: Box }): JSX.Element {
@@ -92,6 +105,11 @@ function obstacleWords(obstacle: NonNullable<Box['obstacle']>): string {
     case 'fetches':
       return t(
         'It cannot run confined: {0} fetches what it runs. Install the server and name its own program instead.',
+        wholeText(obstacle.program),
+      );
+    case 'elsewhere':
+      return t(
+        'It cannot run confined: {0} hands it to a service, which runs it outside of any box. How far it reaches there is for {0} to say.',
         wholeText(obstacle.program),
       );
     default:

@@ -7,6 +7,7 @@ import process from 'node:process';
 
 import { eventsFileVariable, readTestEvents } from '../run/testEvents.mjs';
 import { ensureDebugpy } from '../vscode/debugpy.mjs';
+import { ensureLldb } from '../vscode/lldb.mjs';
 import { defaultWorkspace, isWorkspaceFixture } from '../run/workspaceCopy.mjs';
 import { bundleForExtensionHost } from './editorBundle.mjs';
 import { runEditorWindow, vscodeLabel } from './editorWindow.mjs';
@@ -18,6 +19,9 @@ process.exit(await main());
 async function main() {
   if (testFiles.some((file) => file.includes('debugpy'))) {
     await ensureDebugpy();
+  }
+  if (testFiles.some((file) => file.includes('lldb'))) {
+    await ensureLldb();
   }
   const extensionTestsPath = await bundleForExtensionHost('editor', ['index.ts', ...testFiles], `${kind}-${choice}`);
   let failed = false;

@@ -66,6 +66,7 @@ describe('The keys proposed', () => {
       'cwd',
       'dev',
       'sandbox',
+      'registry',
       'disabled',
       'timeout',
       'tools',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FormValues } from '../../../src/contract/forms/formFields.ts';
 import { installFields } from '../../../src/registry/installForm.ts';
 import { type InstallWay, waysOf } from '../../../src/registry/installWays.ts';
-import { newServer } from '../../../src/registry/newServer.ts';
+import { markedBy, newServer } from '../../../src/registry/newServer.ts';
 import { readEntry } from '../../../src/registry/serverJson.ts';
 import { knownServers, listed, npm } from '../../fixtures/registry/entries.ts';
 
@@ -62,6 +62,21 @@ describe('newServer', () => {
         { command: 'docker', args: ['run', '-i', '--rm', '-e', 'MODE', 'ghcr.io/owner/tool:1.2.3'], env: { MODE: 'quiet' } },
         { command: 'docker', args: ['run', '-i', '--rm', `registry.example:5000/tool@${digest}`] },
         { command: 'docker', args: ['run', '-i', '--rm', 'docker.io/owner/tool:1.2.3'] },
+      ],
+    );
+  });
+
+  it('marks a program by its entry, and no address', () => {
+    const marked = (way: InstallWay): unknown =>
+      markedBy({ name: 'io.example/demo' }, newServer({ name: 'demo', way, values: {}, configured: [] })).definition;
+    assert.deepEqual(
+      [
+        marked(ofPackage({ registryType: 'pypi', identifier: 'tool', version: '1.2' })),
+        marked(ofRemote({ url: 'https://demo.example/mcp' })),
+      ],
+      [
+        { command: 'uvx', args: ['tool@1.2'], registry: 'io.example/demo' },
+        { type: 'http', url: 'https://demo.example/mcp' },
       ],
     );
   });

@@ -12,8 +12,8 @@ export interface DebugPort {
   list(owner: string): Promise<DebugOverview>;
   /** Replaces the client's own breakpoints of one file, and waits a moment for the debuggers that run to take them. */
   setBreakpoints(owner: string, path: string, wanted: readonly WantedBreakpoint[]): Promise<readonly SetBreakpoint[]>;
-  /** Sets breakpoints beside all others until they are taken away again. */
-  addBreakpoints(owner: string, wanted: readonly (WantedBreakpoint & { readonly path: string })[]): DebugBreakpoints;
+  /** Sets breakpoints beside all others until they are taken away again. `onPassed` hears which of them a program came by without stopping. */
+  addBreakpoints(owner: string, wanted: readonly PlacedBreakpoint[], onPassed?: (index: number) => void): DebugBreakpoints;
   /**
    * Finds what would be started, with everything that runs before it. Rejects with `debug.noConfiguration`, or with `debug.noType`
    * if no extension can start it.
@@ -70,6 +70,12 @@ export interface WantedBreakpoint {
   readonly condition?: string | undefined;
   readonly hitCount?: string | undefined;
   readonly logMessage?: string | undefined;
+}
+
+export interface PlacedBreakpoint extends WantedBreakpoint {
+  readonly path: string;
+  /** Whether it is only to be told that a program came by: one whose debugger has log points does not stop for that. */
+  readonly isPassed?: boolean | undefined;
 }
 
 export interface SetBreakpoint {

@@ -19,9 +19,9 @@ export function withholdingDebug(debug: DebugPort, visibility: Visibility): Debu
       requireShown(path, visibility);
       return debug.setBreakpoints(owner, path, wanted);
     },
-    addBreakpoints: (owner, wanted) => {
+    addBreakpoints: (owner, wanted, onPassed) => {
       wanted.forEach(({ path }) => requireShown(path, visibility));
-      return debug.addBreakpoints(owner, wanted);
+      return debug.addBreakpoints(owner, wanted, onPassed);
     },
     findLaunch: (request) => debug.findLaunch(request),
     start: async (owner, launch, wait, signal) => stopOf(await debug.start(owner, launch, wait, signal)),

@@ -44,7 +44,42 @@ describe('The box in the question of a start', () => {
     assert.ok(missing?.kind === 'missing' && missing.program.startsWith('bubblewrap'), JSON.stringify(missing));
   });
 
-  it('is not for programs that fetch what they run, but for npx with options that are known', async () => {
+  it('is preselected for a server of a repository, from a registry or whose definition asks for it, not for one that was typed', async () => {
+    const chosen = async (source: Pick<DefinitionSource, 'scope'>, definition: object): Promise<boolean | undefined> => {
+      const box = await boxIn(source, definition);
+      assert.equal(box?.obstacle, undefined);
+      return box?.isPreselected;
+    };
+    assert.deepEqual(
+      [
+        await chosen({ scope: 'workspace' }, node),
+        await chosen({ scope: 'user' }, { ...node, registry: 'io.example/demo' }),
+        await chosen({ scope: 'user' }, { ...node, sandbox: true }),
+        await chosen({ scope: 'user' }, node),
+        await chosen({ scope: 'discovered' }, { ...node, gallery: 'https://gallery.example', version: '1.0.0' }),
+        await chosen({ scope: 'discovered' }, { ...node, registry: 'a word of another program' }),
+      ],
+      [true, true, true, false, true, false],
+    );
+  });
+
+  it('is preselected where VS Code’s own file asks for one, and says that VS Code’s rules are not applied', async () => {
+    const rules = { sandbox: { network: { allowedDomains: ['*'] }, filesystem: { allowWrite: ['/'] } } };
+    const boxes = [
+      await boxIn({ scope: 'discovered' }, { ...node, ...rules, sandboxEnabled: true }),
+      await boxIn({ scope: 'discovered' }, { ...node, ...rules, sandboxEnabled: true }, { program: '/none' }),
+      await boxIn({ scope: 'discovered' }, { ...node, ...rules }),
+      await boxIn({ scope: 'user' }, { ...node, sandbox: true }),
+    ].map((box) => [box?.isPreselected, box?.isOfEditor, box?.write, box?.hosts]);
+    assert.deepEqual(boxes, [
+      [true, true, [], []],
+      [true, true, [], []],
+      [false, undefined, [], []],
+      [true, undefined, [], []],
+    ]);
+  });
+
+  it('is not for programs that fetch what they run or hand it on, but for npx and uvx with options that are known', async () => {
     const folder = createTemporaryFolder();
     const fetching = async (name: string, ...args: readonly string[]): Promise<string | undefined> => {
       const command = path.join(folder, name);
@@ -53,13 +88,19 @@ describe('The box in the question of a start', () => {
     };
     assert.deepEqual(
       [
-        await fetching('uvx', 'server'),
-        await fetching('docker', 'run'),
+        await fetching('uvx', './server'),
+        await fetching('uv', 'run', 'server.py'),
+        await fetching('dnx', 'Server@1.0.0'),
         await fetching('npx', '--call', 'x'),
         await fetching('npx', './x'),
+        await fetching('docker', 'run'),
+        await fetching('podman', 'run'),
       ],
-      ['fetches', 'fetches', 'fetches', 'fetches'],
+      ['fetches', 'fetches', 'fetches', 'fetches', 'fetches', 'elsewhere', 'elsewhere'],
     );
-    assert.notEqual(await fetching('npx', '-y', 'server'), 'fetches');
+    assert.deepEqual(
+      [await fetching('npx', '-y', 'server'), await fetching('uvx', 'server@1.0')].map((kind) => kind === 'fetches'),
+      [false, false],
+    );
   });
 });

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { planBox, type BoxSurroundings } from '../../../../src/host/box/boxPlan.ts';
 import { bubblewrapOptions, boxedCommand, mountsOf } from '../../../../src/host/box/bubblewrap.ts';
-import { fetchArguments, isExact, npmRegistry, readNpx, registryHost } from '../../../../src/host/box/fetchedPackages.ts';
+import { npmSource, readNpx } from '../../../../src/host/box/fetchedPackages.ts';
+import { readUvx, uvSource } from '../../../../src/host/box/uvPackages.ts';
 import type { PreparedLaunch } from '../../../../src/definitions/prepareLaunch.ts';
 import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
@@ -29,6 +30,7 @@ const around: BoxSurroundings = {
   realExecutable: '/usr/bin/node',
   isOfRepository: false,
   allowedHosts: [],
+  runtimes: [],
 };
 const paths = (places: readonly { readonly path: string }[]): readonly string[] => places.map((place) => place.path);
 
@@ -194,8 +196,8 @@ describe('The options of bubblewrap', () => {
 
 describe('What npx runs', () => {
   it('is read out of its arguments, or not at all', () => {
-    assert.deepEqual(readNpx(['-y', '@scope/server@1.2.3', '--flag']), { packages: ['@scope/server@1.2.3'] });
-    assert.deepEqual(readNpx(['--package=a', '-p', 'b@^2', '--', 'run']), { packages: ['a', 'b@^2'] });
+    assert.deepEqual(readNpx(['-y', '@scope/server@1.2.3', '--flag'])?.packages, ['@scope/server@1.2.3']);
+    assert.deepEqual(readNpx(['--package=a', '-p', 'b@^2', '--', 'run'])?.packages, ['a', 'b@^2']);
     const others = [
       ['--call', 'x'],
       ['./folder'],
@@ -212,21 +214,84 @@ describe('What npx runs', () => {
   });
 
   it('is fetched without running it, and once where its version is exact', () => {
-    assert.deepEqual(fetchArguments({ packages: ['a@1.0.0'] }), ['--yes', '--package=a@1.0.0', '--', 'node', '--version']);
+    assert.deepEqual(readNpx(['a@1.0.0'])?.args, ['--yes', '--package=a@1.0.0', '--', 'node', '--version']);
     assert.deepEqual(
-      [['a@1.0.0'], ['a'], ['a@latest'], ['a@^1.0.0'], ['@a/b@1.0.0-rc.1']].map((packages) => isExact({ packages })),
+      ['a@1.0.0', 'a', 'a@latest', 'a@^1.0.0', '@a/b@1.0.0-rc.1'].map((name) => readNpx([name])?.isExact),
       [true, false, false, false, true],
     );
   });
 
   it('comes from the person’s registry, of whose file only the address is read', async () => {
     const home = createTemporaryFolder();
-    const usual = await npmRegistry({}, home);
+    const usual = await npmSource({}, home);
     writeFileSync(path.join(home, '.npmrc'), '//npm.example/:_authToken=secret\nregistry=https://me:pass@npm.example:8443/x/\n');
-    const own = await npmRegistry({}, home);
+    const own = await npmSource({}, home);
+    assert.deepEqual([usual.hosts, own.url, own.hosts], [['registry.npmjs.org:443'], 'https://npm.example:8443/x/', ['npm.example:8443']]);
+  });
+});
+
+describe('What uvx fetches', () => {
+  it('is read out of its arguments, or not at all', () => {
+    const packages = (...args: readonly string[]): unknown => readUvx(args)?.packages;
     assert.deepEqual(
-      [registryHost(usual), own.href, registryHost(own)],
-      ['registry.npmjs.org:443', 'https://npm.example:8443/x/', 'npm.example:8443'],
+      [
+        packages('mcp-server-git', '--repository', '/x'),
+        packages('-q', 'tool@1.2', '--from', 'other'),
+        packages('--from', 'tool[cli]>=1,<2', '--with=extra==3.*', 'run'),
+        packages('--python', '3.12', 'tool'),
+      ],
+      [['mcp-server-git'], ['tool==1.2'], ['tool[cli]>=1,<2', 'extra==3.*'], ['tool']],
     );
+    const others = [
+      ['--index', 'https://x.example', 'tool'],
+      ['--from', 'git+https://x.example/y', 'tool'],
+      ['--from', './folder', 'tool'],
+      ['tool@latest'],
+      ['tool@git+https://x.example/y'],
+      ['script.py'],
+      ['--python', '/home/me/python', 'tool'],
+      ['--from', 'tool'],
+      [],
+    ];
+    assert.deepEqual(
+      others.map((args) => readUvx(args)),
+      others.map(() => undefined),
+    );
+  });
+
+  it('is fetched without running it, and once where its version is exact', () => {
+    assert.deepEqual(readUvx(['--with', 'extra', '-p', '3.12', 'tool@1.2', '--stdio'])?.args, [
+      ...['--python', '3.12', '--with', 'extra', '--from', 'tool==1.2', 'python', '--version'],
+    ]);
+    assert.deepEqual(
+      ['tool@1.2', 'tool==1.2.post1', 'tool', 'tool>=1', 'tool==1.*'].map((name) => readUvx([name])?.isExact),
+      [true, true, false, false, false],
+    );
+  });
+
+  it('comes from the person’s index, and then from the cache alone', () => {
+    const usual = uvSource({}, []);
+    const own = uvSource({ UV_DEFAULT_INDEX: 'https://me:pass@pypi.example/simple' }, ['/home/me/.local/share/uv/python']);
+    assert.deepEqual([usual.hosts, own.hosts], [['pypi.org:443', 'files.pythonhosted.org:443'], ['pypi.example:443']]);
+    assert.deepEqual(own.variables(true), {
+      UV_CACHE_DIR: '/box/uv',
+      UV_TOOL_DIR: '/box/uv-tools',
+      UV_NO_CONFIG: '1',
+      UV_DEFAULT_INDEX: 'https://pypi.example/simple',
+      UV_PYTHON_DOWNLOADS: 'never',
+      UV_PYTHON_INSTALL_DIR: '/home/me/.local/share/uv/python',
+      UV_OFFLINE: '1',
+    });
+    assert.equal(usual.variables(false)['UV_OFFLINE'], undefined);
+  });
+
+  it('is run with the program beside uvx, and with the interpreters that uv installed', () => {
+    const executable = '/home/me/.local/bin/uvx';
+    const runtimes = ['/home/me/.local/share/uv/python'];
+    const plan = planBox(launchOf({ executable, command: plain('uvx') }), { ...around, realExecutable: executable, runtimes });
+    assert.deepEqual(paths(plan.read).slice(1), [executable, '/home/me/.local/bin/uv', ...runtimes]);
+    assert.equal(plan.isFetched, true);
+    const named = launchOf({ executable, command: plain(executable) });
+    assert.deepEqual(paths(planBox(named, { ...around, realExecutable: executable, isOfRepository: true }).read).slice(1), [executable]);
   });
 });

@@ -15,6 +15,7 @@ import type {
   SetBreakpoint,
   StateRequest,
   StepRequest,
+  PlacedBreakpoint,
   WantedBreakpoint,
 } from '../../../../src/server/seen/ports/debugPort.ts';
 
@@ -57,6 +58,10 @@ export class FakeDebug implements DebugPort {
   stops: DebugStop[] = [stoppedHere];
   value: DebugValue = { type: 'number', value: '3', isCut: false };
   state: Omit<DebugState, 'stop'> = { stack: stoppedHere.stack, variables: stoppedHere.changed, isPartial: false };
+  /** Has a program come by a breakpoint that is only passed. */
+  pass: (index: number) => void = () => undefined;
+  /** Called before each stop. */
+  onNext: () => void = () => undefined;
   /** Called with each expression; what it throws is the answer. */
   onEvaluate: (expression: string) => void = () => undefined;
 
@@ -74,7 +79,8 @@ export class FakeDebug implements DebugPort {
     return Promise.resolve(wanted.map(({ line }, index) => ({ id: `b${index}`, line, isVerified: true })));
   }
 
-  addBreakpoints(owner: string, wanted: readonly (WantedBreakpoint & { readonly path: string })[]): DebugBreakpoints {
+  addBreakpoints(owner: string, wanted: readonly PlacedBreakpoint[], onPassed?: (index: number) => void): DebugBreakpoints {
+    this.pass = (index) => (wanted[index]?.isPassed === true ? onPassed?.(index) : undefined);
     this.done.push(['addBreakpoints', owner, wanted.map(({ path, line }) => `${path}:${line}`)]);
     return { dispose: () => this.done.push(['removeBreakpoints']) };
   }
@@ -120,6 +126,7 @@ export class FakeDebug implements DebugPort {
   }
 
   #next(): DebugStop {
+    this.onNext();
     return this.stops.shift() ?? endedNow;
   }
 }

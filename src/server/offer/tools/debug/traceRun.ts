@@ -101,7 +101,11 @@ interface TraceLimits {
   readonly maxChars: number;
 }
 
-/** One traced run: breakpoints that note what they see, and let the program go on by themselves. */
+/**
+ * One traced run. Where expressions are to be logged, breakpoints note what they see and let the program go on by themselves: the
+ * text of a log point would not tell a number from a text, and one expression that fails would take the others with it. Where the
+ * program is only to come by, it is a log point, for which it need not stop; an adapter without them stops there, and is let go on.
+ */
 class Trace {
   readonly #context: EditorCall;
   readonly #debug: DebugPort;
@@ -110,6 +114,8 @@ class Trace {
   readonly #limits: TraceLimits;
   readonly #events: TraceEvent[] = [];
   readonly #counts = new Map<string, number>();
+  /** The places that log points told of: a stop there is somebody else's. */
+  readonly #passed = new Set<TracedPlace>();
   readonly #begun = performance.now();
   #characters = 0;
   #output = '';
@@ -125,7 +131,8 @@ class Trace {
 
   async run(launch: FoundLaunch): Promise<Output> {
     const { signal } = this.#context.call;
-    const breakpoints = this.#debug.addBreakpoints(this.#owner, this.#places);
+    const wanted = this.#places.map(({ path, line, expressions }) => ({ path, line, isPassed: expressions.length === 0 }));
+    const breakpoints = this.#debug.addBreakpoints(this.#owner, wanted, (index) => this.#pass(index, () => breakpoints.dispose()));
     let stop: DebugStop | undefined;
     try {
       stop = await this.#debug.start(this.#owner, launch, this.#rest(), signal);
@@ -157,17 +164,38 @@ class Trace {
 
   async #note({ sessionId, path, line }: DebugStop): Promise<void> {
     const place = this.#places.find((each) => each.path === path && each.line === line);
-    if (place === undefined || this.#isFull) {
-      return; // somebody else's breakpoint, or an exception
+    if (place === undefined || this.#isFull || this.#passed.has(place)) {
+      return; // somebody else's breakpoint, an exception, or told already
     }
-    const name = `${place.path}:${place.line}`;
-    const count = (this.#counts.get(name) ?? 0) + 1;
-    this.#counts.set(name, count);
     const values: { expression: string; value: string }[] = [];
+    const at = this.#now();
     for (const expression of place.expressions) {
       values.push({ expression, value: clip(await this.#valueOf(sessionId, expression), maxValueChars) });
     }
-    const noted = { place: name, count, values, at: Math.round(performance.now() - this.#begun) };
+    this.#add(place, values, at);
+  }
+
+  /** The program came by a place and did not stop. */
+  #pass(index: number, end: () => void): void {
+    const place = this.#places[index];
+    if (place !== undefined && !this.#isFull) {
+      this.#passed.add(place);
+      this.#add(place, [], this.#now());
+    }
+    if (this.#isFull) {
+      end();
+    }
+  }
+
+  #now(): number {
+    return Math.round(performance.now() - this.#begun);
+  }
+
+  #add({ path, line }: TracedPlace, values: TraceEvent['values'], at: number): void {
+    const name = `${path}:${line}`;
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    const noted = { place: name, count, values, at };
     this.#characters += JSON.stringify(noted).length + 1;
     this.#isFull = this.#characters > this.#limits.maxChars - maxOutputChars / 2 - 1_000;
     if (!this.#isFull) {

@@ -137,6 +137,44 @@ describe('The tools of the debugger', () => {
     assert.deepEqual(editor.debug.done.at(-1), ['removeBreakpoints']);
   });
 
+  it('trace places without expressions by log points, in order with the others, and by stops where an adapter has none', async () => {
+    const places = [
+      { path: 'src/a.ts', line: 1, expressions: ['sum'] },
+      { path: 'src/b.ts', line: 7 },
+    ];
+    const traced = async (prepare: (editor: FakeEditor) => void): Promise<readonly unknown[]> => {
+      const editor = new FakeEditor();
+      prepare(editor);
+      const { events } = (await run('trace_run', { places, configuration: 'Run' }, editor)) as {
+        events: { place: string; count: number; values: unknown[] }[];
+      };
+      return events.map(({ place, count, values }) => `${place} ${count} ${values.length}`);
+    };
+    const byStop = { ...stoppedHere, path: 'src/b.ts', line: 7 };
+    const expected = ['src/b.ts:7 1 0', 'src/a.ts:1 1 1', 'src/b.ts:7 2 0'];
+    const logging = await traced((editor) => {
+      // The person's own breakpoint stands where the first log point is.
+      editor.debug.stops = [byStop, stoppedHere];
+      const passes = [() => editor.debug.pass(1), () => undefined, () => editor.debug.pass(1)];
+      editor.debug.onNext = () => passes.shift()?.();
+    });
+    const stopping = await traced((editor) => void (editor.debug.stops = [byStop, stoppedHere, byStop]));
+    assert.deepEqual([logging, stopping], [expected, expected]);
+  });
+
+  it('take away log points that tell more than fits', async () => {
+    const editor = new FakeEditor();
+    editor.debug.onNext = () => {
+      editor.debug.onNext = () => undefined;
+      Array.from({ length: 2_000 }, () => editor.debug.pass(0));
+    };
+    const places = [{ path: 'src/b.ts', line: 7 }];
+    const { events, note } = (await run('trace_run', { places, configuration: 'Run' }, editor)) as { events: unknown[]; note: string };
+    assert.ok(events.length > 100 && events.length < 1_000, String(events.length));
+    assert.match(note, /more than fits/);
+    assert.ok(editor.debug.done.filter((each) => Array.isArray(each) && each[0] === 'removeBreakpoints').length > 1);
+  });
+
   it('stop a traced run that fails on the way, and take its breakpoints away', async () => {
     const editor = new FakeEditor();
     const stopping = new AbortController();
