@@ -233,7 +233,20 @@ class DuplexApp implements App {
       }),
     );
     const chat: LateChat<ChatJoin> = this.#lateChat({
-      ...{ version: common.version, gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
+      ...{
+        version: common.version,
+        traffic: common.traffic,
+        gate,
+        keys,
+        settings,
+        storageFolder,
+        log,
+        logs,
+        known,
+        server,
+        host,
+        lastTextEditor,
+      },
       neverShown: [userDataPath],
     });
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp({ ...common, extensionPath, userDataPath, host }));

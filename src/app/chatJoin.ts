@@ -21,6 +21,7 @@ import { ConversationShelf } from '../chat/store/conversationShelf.ts';
 import { storeLimits } from '../chat/store/storeLimits.ts';
 import { TurnEdits } from '../chat/turn/turnEdits.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
+import type { SaidIn } from '../chat/conversation/messageAttachments.ts';
 import type { ToolChange } from '../contract/chat/contextBudget.ts';
 import type { SamplingModel } from '../contract/chat/samplingModel.ts';
 import { undoEdits } from '../editor/acting/changes/undoEdits.ts';
@@ -42,6 +43,8 @@ import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
 import { type ErrorReporter, say } from '../views/errorReporter.ts';
 import { openExternalLink } from '../views/externalLink.ts';
+import { saveBytes } from '../views/pages/saveExport.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import { AppsJoin } from './appsJoin.ts';
 import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
 import type { DraftMemory } from '../views/chat/chatPage.ts';
@@ -56,6 +59,7 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly lastTextEditor: LastTextEditor;
   readonly logs: Pick<ServerLogs, 'linesOf' | 'logFor'>;
   readonly version: string;
+  readonly traffic: TrafficTap;
   /** The values of each server that are known to be secret. */
   readonly known: Pick<KnownSecrets, 'of'>;
   readonly memory: vscode.Memento;
@@ -77,6 +81,8 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
     ...{ registry, caller, reader, gate: options.gate, version: options.version, locale: vscode.env.language, openLink: openExternalLink },
     platform: vscode.env.uiKind === vscode.UIKind.Desktop ? 'desktop' : 'web',
     log: (label, line) => options.logs.logFor(label).info(`app: ${line}`),
+    saveFile: saveBytes,
+    traffic: options.traffic,
   });
   return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf, apps });
 }
@@ -256,7 +262,8 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const apps = lifetime.add(new ChatApps({ session, port, sentences, report: (error) => reporter.report(error) }));
+    const attach = (partId: string, text: string, saidIn: SaidIn): Promise<void> => context.attachOfApp(`app ${partId}`, text, saidIn);
+    const apps = lifetime.add(new ChatApps({ session, port, attach, sentences, report: (error) => reporter.report(error) }));
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 

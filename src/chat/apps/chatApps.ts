@@ -11,6 +11,7 @@ import type { ToolCallPart, ToolResultItem } from '../../contract/chat/chatState
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
 import type { ChatSentenceCode, ChatSentences } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { SaidIn } from '../conversation/messageAttachments.ts';
 import type { ChatSession } from '../turn/chatSession.ts';
 
 /** What the chat needs of the host to show an app. */
@@ -32,7 +33,9 @@ export interface WantedApp {
   readonly uri: string;
   readonly call: { readonly arguments: JsonObject; readonly result: JsonObject | undefined };
   readonly ask: Ask;
-  readonly say: (text: string) => void;
+  readonly say?: ((text: string) => void) | undefined;
+  /** Attaches a text to the message that the person writes next, in place of the one before. */
+  readonly tellModel?: ((text: string) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +48,15 @@ export type AppAnswer =
 export interface AllowedApp {
   readonly html: string;
   readonly policy: string;
-  begin(look: AppLook, frame: { send(text: string): void; resize(height: number): void; close(): void }): ShownApp;
+  begin(look: AppLook, frame: ShowingFrame): ShownApp;
+}
+
+/** The frame of one showing. */
+export interface ShowingFrame {
+  readonly mode: 'inline' | 'fullscreen';
+  send(text: string): void;
+  resize(height: number): void;
+  close(): void;
 }
 
 /** One showing of an app, in one frame. */
@@ -58,6 +69,8 @@ export interface ShownApp extends Disposable {
 
 export interface ChatAppsOptions {
   readonly session: Pick<ChatSession, 'conversation' | 'questions' | 'send' | 'onDidOpen'>;
+  /** Attaches what the app of a card wants the model to know. */
+  readonly attach: (partId: string, text: string, saidIn: SaidIn) => Promise<void>;
   readonly port: AppPort;
   readonly sentences: ChatSentences;
   readonly report: (error: unknown) => void;
@@ -130,6 +143,7 @@ export class ChatApps implements Disposable {
     const { html, policy } = live.app;
     this.#messages.fire({ name: 'app/frame', body: { partId, html, policy } });
     live.shown = live.app.begin(look, {
+      mode: 'inline',
       send: (text) => this.#messages.fire({ name: 'app/say', body: { partId, text } }),
       resize: (height) => this.#messages.fire({ name: 'app/size', body: { partId, height } }),
       close: () => void this.close(partId),
@@ -158,14 +172,17 @@ export class ChatApps implements Disposable {
   }
 
   async #open(partId: string, live: Live, part: ToolCallPart, { uri, key }: CallApp): Promise<void> {
-    const { port, sentences, session, report } = this.#options;
+    const { port, sentences, session, report, attach } = this.#options;
+    const call = (key === undefined ? undefined : port.resultOf(key)) ?? storedCall(part);
+    const { server, tool, serverId = '' } = part;
     const answer = await port.open({
-      serverId: part.serverId ?? '',
-      tool: part.tool,
+      serverId,
+      tool,
       uri,
-      call: (key === undefined ? undefined : port.resultOf(key)) ?? storedCall(part),
+      call,
       ask: (question, signal) => this.#ask(live, question, signal),
       say: (text) => void session.send(text, []).catch(report),
+      tellModel: (text) => attach(partId, text, { serverId, server, tool, arguments: call.arguments }),
       signal: live.gone.signal,
     });
     if (live.gone.signal.aborted) {

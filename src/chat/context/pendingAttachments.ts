@@ -126,6 +126,19 @@ export class PendingAttachments implements Disposable {
     }
   }
 
+  /** Attaches what an app wants the model to know, in place of what it said before; an empty text takes that back. */
+  async addOfApp(key: string, text: string, saidIn: SaidIn): Promise<void> {
+    const [tool, server] = [await this.#shown(saidIn.tool), await this.#shown(saidIn.server)];
+    this.#set(this.#pending.filter((pending) => pending.key !== key));
+    if (text !== '') {
+      const reading = { content: [{ kind: 'text', name: '', text } as const], version: '', isWithheld: false };
+      const pending = this.#begin({ key, kind: 'result', name: `${server} ${tool}` }, () => Promise.resolve(reading), saidIn);
+      if (pending !== undefined) {
+        await this.#measure(pending, reading);
+      }
+    }
+  }
+
   /** Attaches a resource or prompt of a server, which is read and asked about when the message is sent. */
   async addOfServer(wish: ContentWish): Promise<void> {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];

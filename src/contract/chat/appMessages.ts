@@ -21,6 +21,10 @@ const appLook = z.object({
   theme: z.enum(['light', 'dark']),
   variables: z.record(z.string().max(60), z.string().max(300)),
   width: z.number().int().min(0).max(20_000),
+  /** The height where it is fixed; without it the app may ask for one. */
+  height: z.number().int().min(0).max(20_000).optional(),
+  touch: z.boolean(),
+  hover: z.boolean(),
   timeZone: z.string().max(60),
 });
 export type AppLook = z.infer<typeof appLook>;

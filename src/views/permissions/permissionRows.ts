@@ -117,7 +117,18 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
     case 'showApp':
       return t('show the app “{0}” of the server {1}', subject[4] ?? '', server());
     case 'appAct':
-      return t('let apps of the server {0} open links and send messages', server());
+      return appWords(subject[3], server(), t);
+  }
+}
+
+function appWords(what: string | undefined, server: string, t: Translate): string {
+  switch (what) {
+    case 'tellModel':
+      return t('let apps of the server {0} tell the model something', server);
+    case 'download':
+      return t('let apps of the server {0} save files', server);
+    default:
+      return t('let apps of the server {0} open links and send messages', server);
   }
 }
 

@@ -10,7 +10,7 @@ import { finishAnswer } from '../../../../src/chat/turn/answerEnd.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 
-const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC' } as const;
+const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC', touch: false, hover: true } as const;
 
 describe('The apps of a chat', () => {
   let conversation: Conversation;
@@ -51,6 +51,7 @@ describe('The apps of a chat', () => {
           return slow ?? answer;
         },
       },
+      attach: async (partId, text, saidIn) => void acts.push(`attach ${partId} ${saidIn.server} ${saidIn.tool} ${text}`),
       sentences: chatSentencesInEnglish,
       report: () => undefined,
     });
@@ -90,6 +91,13 @@ describe('The apps of a chat', () => {
     assert.deepEqual([acts, appOf('p')?.state], [['receive x', 'look light', 'end', 'dispose'], 'asleep']);
     apps.said('p', 'late');
     assert.equal(acts.length, 4);
+  });
+
+  it('put what the model is to know beside the next message, each by its card', async () => {
+    add('p');
+    await apps.wake('p');
+    await wanted[0]?.tellModel?.('two rows chosen');
+    assert.deepEqual(acts, ['attach p s t two rows chosen']);
   });
 
   it('begin anew when the page is loaded again', async () => {
