@@ -236,6 +236,7 @@ class DuplexApp implements App {
       ...{
         version: common.version,
         traffic: common.traffic,
+        extensionUri,
         gate,
         keys,
         settings,

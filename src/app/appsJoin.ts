@@ -2,21 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { isAbort } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { Late } from '../base/late.ts';
-import type { AppAnswer, AppPort, KeptAppResult } from '../chat/apps/chatApps.ts';
+import type { AppAnswer, AppPort, AppTab, AppTabs, KeptAppResult, WantedTab } from '../chat/apps/appPort.ts';
+import type * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
 import type { AppOpener, AppOpenerOptions } from '../host/apps/appOpening.ts';
 import type { RawToolResult } from '../host/connection/serverSession.ts';
+import type { EditorAppTabs } from '../views/chat/appTab.ts';
 import { errorSentence } from '../views/errorReporter.ts';
 
 /** The most results that are kept for apps as their servers sent them; an older one is shown as the conversation has it. */
 const maxKept = 20;
 const maxKeptLength = 2_000_000;
 
+export interface AppsJoinOptions extends AppOpenerOptions {
+  readonly extensionUri: vscode.Uri;
+  /** Where it is written what the page of a tab says wrongly. */
+  readonly tabLog: Log;
+}
+
 /** Joins the apps of servers to the chat. What opens one is loaded with the first. */
-export class AppsJoin implements AppPort {
+export class AppsJoin implements AppPort, AppTabs {
   readonly #kept = new Map<string, KeptAppResult>();
   readonly #opener: Late<AppOpener>;
+  readonly #tabs: Late<EditorAppTabs>;
 
-  constructor(options: AppOpenerOptions) {
+  constructor({ extensionUri, tabLog, ...options }: AppsJoinOptions) {
+    this.#tabs = new Late(async () => new (await import('../views/chat/appTab.ts')).EditorAppTabs(extensionUri, tabLog));
     this.#opener = new Late(async () => new (await import('../host/apps/appOpening.ts')).AppOpener(options));
   }
 
@@ -42,6 +53,11 @@ export class AppsJoin implements AppPort {
 
   resultOf(key: string): KeptAppResult | undefined {
     return this.#kept.get(key);
+  }
+
+  /** Opens a tab of the editor for an app. */
+  async openTab(wanted: WantedTab): Promise<AppTab> {
+    return (await this.#tabs.get()).openTab(wanted);
   }
 
   async open(wanted: Parameters<AppPort['open']>[0]): Promise<AppAnswer> {

@@ -60,6 +60,7 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly logs: Pick<ServerLogs, 'linesOf' | 'logFor'>;
   readonly version: string;
   readonly traffic: TrafficTap;
+  readonly extensionUri: vscode.Uri;
   /** The values of each server that are known to be secret. */
   readonly known: Pick<KnownSecrets, 'of'>;
   readonly memory: vscode.Memento;
@@ -82,6 +83,7 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
     platform: vscode.env.uiKind === vscode.UIKind.Desktop ? 'desktop' : 'web',
     log: (label, line) => options.logs.logFor(label).info(`app: ${line}`),
     saveFile: saveBytes,
+    ...{ extensionUri: options.extensionUri, tabLog: options.log },
     traffic: options.traffic,
   });
   return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf, apps });
@@ -263,7 +265,7 @@ export class ChatJoin implements Disposable {
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
     const attach = (partId: string, text: string, saidIn: SaidIn): Promise<void> => context.attachOfApp(`app ${partId}`, text, saidIn);
-    const apps = lifetime.add(new ChatApps({ session, port, attach, sentences, report: (error) => reporter.report(error) }));
+    const apps = lifetime.add(new ChatApps({ session, port, tabs: port, attach, sentences, report: (error) => reporter.report(error) }));
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 

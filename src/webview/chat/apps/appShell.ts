@@ -7,6 +7,8 @@ export interface AppShellOptions {
   readonly policy: string;
   /** What the frame is called for people who cannot see it. */
   readonly title: string;
+  /** Whether this page has the app's policy itself, so that no shell is needed. */
+  readonly isTab: boolean;
   readonly onSaid: (text: string) => void;
   readonly onBroke: (reason: AppEnding) => void;
 }
@@ -21,7 +23,8 @@ const plainFrame = 'display:block;border:0;width:100%;height:100%';
 /**
  * Shows an app in three frames. The shell is an empty page of VS Code's own, loaded over the network, so that this page's policy is not
  * inherited; only the app's policy is written into it. In it is the relay (relayFrame.ts), and in that the app, both without an origin.
- * Nothing of the app is loaded before the relay has said that it is closed off.
+ * Nothing of the app is loaded before the relay has said that it is closed off. In a tab, whose page has the app's policy, the relay stands
+ * in the page itself.
  */
 export class AppShell {
   readonly #options: AppShellOptions;
@@ -34,11 +37,7 @@ export class AppShell {
 
   constructor(place: HTMLElement, options: AppShellOptions) {
     this.#options = options;
-    this.#frame = document.createElement('iframe');
-    this.#frame.title = options.title;
-    this.#frame.className = 'app-shell';
-    this.#frame.addEventListener('load', () => this.#fill(), { once: true });
-    this.#frame.src = new URL(`fake.html${location.search}`, location.href).href;
+    this.#frame = options.isTab ? this.#relayIn(document) : this.#shell();
     this.#timer = setTimeout(() => this.#break('notLoaded'), maxLoadMs);
     this.#channel.port1.onmessage = ({ data }: MessageEvent<FromRelay>) => this.#hear(data);
     window.addEventListener('message', this.#onStray);
@@ -57,6 +56,25 @@ export class AppShell {
     this.#frame.remove();
   }
 
+  #shell(): HTMLIFrameElement {
+    const shell = document.createElement('iframe');
+    shell.title = this.#options.title;
+    shell.className = 'app-shell';
+    shell.addEventListener('load', () => this.#fill(), { once: true });
+    shell.src = new URL(`fake.html${location.search}`, location.href).href;
+    return shell;
+  }
+
+  #relayIn(owner: Document): HTMLIFrameElement {
+    const relay = owner.createElement('iframe');
+    relay.setAttribute('sandbox', 'allow-scripts');
+    relay.style.cssText = plainFrame;
+    relay.title = this.#options.title;
+    relay.addEventListener('load', () => relay.contentWindow?.postMessage('port', '*', [this.#channel.port2]), { once: true });
+    relay.srcdoc = relayHtml();
+    return relay;
+  }
+
   /** Writes the policy into the shell, and the relay below it. */
   #fill(): void {
     const inside = this.#frame.contentDocument;
@@ -71,13 +89,7 @@ export class AppShell {
     inside.head.append(policy);
     inside.documentElement.style.cssText = 'height:100%';
     inside.body.style.cssText = 'margin:0;height:100%;overflow:hidden;background:transparent';
-    const relay = inside.createElement('iframe');
-    relay.setAttribute('sandbox', 'allow-scripts');
-    relay.style.cssText = plainFrame;
-    relay.title = this.#options.title;
-    relay.addEventListener('load', () => relay.contentWindow?.postMessage('port', '*', [this.#channel.port2]), { once: true });
-    relay.srcdoc = relayHtml();
-    inside.body.append(relay);
+    inside.body.append(this.#relayIn(inside));
   }
 
   #hear(message: FromRelay): void {

@@ -124,10 +124,10 @@ function textOf(data: unknown): string | undefined {
   }
 }
 
-/** Waits for the port of the page, which is two windows up, and relays from then on. */
+/** Waits for the port of the page, which is two windows up, or one where there is no shell, and relays from then on. */
 export function answerIn(scope: Window): void {
   const greet = ({ source, ports: [port] }: MessageEvent): void => {
-    if (source !== scope.parent.parent || port === undefined) {
+    if ((source !== scope.parent.parent && source !== scope.parent) || port === undefined) {
       return;
     }
     scope.removeEventListener('message', greet);

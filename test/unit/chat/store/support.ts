@@ -63,6 +63,7 @@ export class TestStorage {
           session: chat.session,
           attach: async () => undefined,
           port,
+          tabs: { openTab: () => Promise.reject(new Error('There are no tabs here.')) },
           sentences: chatSentencesInEnglish,
           report: () => undefined,
         });
