@@ -83,7 +83,7 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
     platform: vscode.env.uiKind === vscode.UIKind.Desktop ? 'desktop' : 'web',
     log: (label, line) => options.logs.logFor(label).info(`app: ${line}`),
     saveFile: saveBytes,
-    ...{ extensionUri: options.extensionUri, tabLog: options.log },
+    ...{ extensionUri: options.extensionUri, tabLog: options.log, report: (error: unknown) => options.reporter.report(error) },
     traffic: options.traffic,
   });
   return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf, apps });
@@ -132,10 +132,12 @@ export class ChatJoin implements Disposable {
   readonly #waiting: WaitingAttachments;
   /** The models that servers may borrow: those of the provider that answers in the chat. */
   readonly samplingModel: SamplingModel;
+  readonly apps: AppsJoin;
   readonly undrawn: UndrawnConversations;
   readonly sidebarDraft: DraftMemory;
 
   constructor(options: ChatJoinOptions) {
+    this.apps = options.apps;
     const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
     this.#log = options.log;

@@ -284,7 +284,8 @@ export class ChatApps implements Disposable {
   }
 }
 
-const endings: Readonly<Record<AppEnding, ChatSentenceCode>> = {
+/** What is said of an app that a page has ended. */
+export const endings: Readonly<Record<AppEnding, ChatSentenceCode>> = {
   tooLarge: 'chat.appTooLarge',
   tooMany: 'chat.appTooMany',
   reloaded: 'chat.appReloaded',

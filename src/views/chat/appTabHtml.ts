@@ -37,6 +37,7 @@ header span { flex: 1; min-width: 0; overflow-wrap: anywhere; color: var(--vscod
 button { padding: 3px 8px; border: 1px solid var(--vscode-button-border, transparent); border-radius: 2px; cursor: pointer; font: inherit; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+p { margin: 0; padding: 4px 8px; color: var(--vscode-descriptionForeground); }
 main { flex: 1; min-height: 0; position: relative; contain: strict; }
 `;
 

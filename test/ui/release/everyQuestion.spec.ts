@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import type { QuestionDetail } from '../../../src/contract/questions/questions.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
@@ -20,6 +20,7 @@ import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test/fixtures/servers/featuresServer.mjs');
+const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
 const maxCalls = 10;
@@ -52,8 +53,7 @@ interface Asked {
   readonly allowed: () => Promise<void>;
 }
 
-/** Those of apps are left out: they need a server with a page, and are tested with the page and the host. */
-type Kind = Exclude<QuestionDetail['kind'], 'elicitation' | 'showApp' | 'appAct'> | 'elicitation of a form' | 'elicitation of a link';
+type Kind = Exclude<QuestionDetail['kind'], 'elicitation'> | 'elicitation of a form' | 'elicitation of a link';
 
 /** All kinds there are, one after the other in one window: the compiler names the one that is missing. */
 describe('Every kind of question', function () {
@@ -80,6 +80,7 @@ describe('Every kind of question', function () {
         'duplex.tests.command': 'node --version',
         'duplex.mcpServers': {
           asking: { command: 'node', args: [askingServer] },
+          drawing: { command: 'node', args: [appServer] },
           guarded: { type: 'http', url: guarded.url.href, auth: { clientId: 'editor', clientSecret: '${env:NOTES_SECRET}' } },
         },
       };
@@ -106,6 +107,9 @@ describe('Every kind of question', function () {
     await chat.answers.last().getByText(words).first().waitFor();
     await chat.untilIdle();
   };
+
+  const appCard = (): Locator => chat.frame.getByRole('group', { name: 'App: drawing draw' }).last();
+  const inApp = (): FrameLocator => appCard().frameLocator('iframe.app-shell').frameLocator('iframe').frameLocator('iframe');
 
   /** The server asks while one of its tools runs, which the person runs by hand. */
   async function letServerAsk(method: string, params: object): Promise<void> {
@@ -218,6 +222,44 @@ describe('Every kind of question', function () {
       refused: () => said(/was not sent/),
       consent: 'Allow once',
       allowed: () => said(/is part of this conversation now/),
+    },
+    showApp: {
+      open: async () => {
+        if (!(await row(/drawing.*tools/).isVisible())) {
+          await pressStart('drawing');
+          await allow(await inPanel(/^Permission: Start the server “drawing”/), 'Allow');
+          await row(/drawing.*tools/).waitFor();
+        }
+        await allow(await inChat('run draw'), 'Allow once');
+        const asked = chat.frame.getByRole('group', { name: /^Permission: Show the app of “draw” from the server “drawing”/ });
+        await asked.waitFor();
+        return asked;
+      },
+      refusal: 'Deny',
+      refused: async () => {
+        await appCard().getByText('You did not allow this app.').waitFor();
+        await chat.untilIdle();
+      },
+      consent: 'Allow for this session',
+      allowed: async () => {
+        await inApp().getByRole('button', { name: 'Say' }).waitFor();
+        await chat.untilIdle();
+      },
+    },
+    appAct: {
+      open: async () => {
+        await inApp().getByRole('button', { name: 'Say' }).click();
+        const asked = chat.frame.getByRole('group', { name: /wants to send a message as you/ });
+        await asked.waitFor();
+        return asked;
+      },
+      refusal: 'Deny',
+      refused: () => inApp().getByText('"isError":true').waitFor(),
+      consent: 'Allow once',
+      allowed: async () => {
+        await chat.frame.getByRole('article', { name: 'You' }).last().getByText('hello from the app').waitFor();
+        await chat.untilIdle();
+      },
     },
     'elicitation of a form': {
       open: async () => {

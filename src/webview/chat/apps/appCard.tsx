@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallApp } from '../../../contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
@@ -76,6 +76,19 @@ function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
 
 function LiveApp({ id, name, link }: { readonly id: string; readonly name: string; readonly link: AppLink }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => (place.current === null ? undefined : showApp(place.current, { id, title: name, link })), [id, name, link]);
-  return <div class="app-frame" ref={place} />;
+  const [note, setNote] = useState<string>();
+  useEffect(
+    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, onNote: setNote })),
+    [id, name, link],
+  );
+  return (
+    <>
+      {note !== undefined && (
+        <p class="app-note secondary" role="status">
+          {note}
+        </p>
+      )}
+      <div class="app-frame" ref={place} />
+    </>
+  );
 }

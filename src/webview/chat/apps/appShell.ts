@@ -1,16 +1,19 @@
 import { source as relaySource } from 'thread:./relayFrame.ts';
 import type { AppEnding } from '../../../contract/chat/appMessages.ts';
-import type { FromRelay, ToRelay } from './relayFrame.ts';
+import type { FromRelay, ToRelay, Trouble } from './relayFrame.ts';
 
 export interface AppShellOptions {
   readonly html: string;
   readonly policy: string;
   /** What the frame is called for people who cannot see it. */
   readonly title: string;
+  readonly theme: 'light' | 'dark';
   /** Whether this page has the app's policy itself, so that no shell is needed. */
   readonly isTab: boolean;
   readonly onSaid: (text: string) => void;
   readonly onBroke: (reason: AppEnding) => void;
+  /** The app tried something that no app may; told once for each. */
+  readonly onTrouble: (what: Trouble) => void;
 }
 
 /** How long the frames have until they must be there. */
@@ -33,10 +36,12 @@ export class AppShell {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #onStray = (event: MessageEvent): void => this.#countStray(event);
   #isOver = false;
+  #theme: 'light' | 'dark';
   #stray = { since: 0, count: 0 };
 
   constructor(place: HTMLElement, options: AppShellOptions) {
     this.#options = options;
+    this.#theme = options.theme;
     this.#frame = options.isTab ? this.#relayIn(document) : this.#shell();
     this.#timer = setTimeout(() => this.#break('notLoaded'), maxLoadMs);
     this.#channel.port1.onmessage = ({ data }: MessageEvent<FromRelay>) => this.#hear(data);
@@ -46,6 +51,20 @@ export class AppShell {
 
   say(text: string): void {
     this.#tell({ kind: 'say', text });
+  }
+
+  /**
+   * Tells the frames whether the page is light or dark. A browser shows a page that knows nothing of dark pages on white then, so that its
+   * dark text can be read; one that knows of them is shown on what is behind it.
+   */
+  setTheme(theme: 'light' | 'dark'): void {
+    this.#theme = theme;
+    this.#frame.style.colorScheme = theme;
+    const inside = this.#options.isTab ? document : this.#frame.contentDocument;
+    if (inside !== null) {
+      inside.documentElement.style.colorScheme = theme;
+    }
+    this.#tell({ kind: 'theme', theme });
   }
 
   dispose(): void {
@@ -87,7 +106,7 @@ export class AppShell {
     policy.httpEquiv = 'Content-Security-Policy';
     policy.content = this.#options.policy;
     inside.head.append(policy);
-    inside.documentElement.style.cssText = 'height:100%';
+    inside.documentElement.style.cssText = `height:100%;color-scheme:${this.#theme}`;
     inside.body.style.cssText = 'margin:0;height:100%;overflow:hidden;background:transparent';
     inside.body.append(this.#relayIn(inside));
   }
@@ -100,6 +119,7 @@ export class AppShell {
       case 'ready':
         clearTimeout(this.#timer);
         if (message.isClosed) {
+          this.setTheme(this.#theme);
           this.#tell({ kind: 'load', html: this.#options.html });
         } else {
           this.#break('notIsolated');
@@ -107,6 +127,9 @@ export class AppShell {
         break;
       case 'said':
         this.#options.onSaid(message.text);
+        break;
+      case 'trouble':
+        this.#options.onTrouble(message.what);
         break;
       case 'broke':
         this.#break(message.reason);

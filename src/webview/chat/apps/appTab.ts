@@ -38,9 +38,16 @@ function start(): void {
     back.addEventListener('click', () => links.back(facts.id));
     head.append(back);
   }
+  const note = document.createElement('p');
+  note.role = 'status';
+  note.hidden = true;
+  const onNote = (sentence?: string): void => {
+    note.hidden = sentence === undefined;
+    note.textContent = sentence ?? '';
+  };
   const place = document.createElement('main');
-  document.body.append(head, place);
-  showApp(place, { id: facts.id, title: t('App: {0} {1}', server, tool), link: links, isTab: true });
+  document.body.append(head, note, place);
+  showApp(place, { id: facts.id, title: t('App: {0} {1}', server, tool), link: links, isTab: true, onNote });
 }
 
 start();
