@@ -114,6 +114,8 @@ describe('The app of a real server', () => {
     );
     assert.match(app.policy, /connect-src https:\/\/api\.example\.com; frame-src 'none'/);
     assert.doesNotMatch(app.policy, /evil/, 'what the tool declares does not count');
+    const kept = host.ledger.answers().find(({ action }) => action === 'showApp');
+    assert.equal(kept?.material['policy'], app.policy, 'the answer is kept with the policy');
   });
 
   it('is asked about again when its page changes, and not while it stays', async () => {
