@@ -5,7 +5,7 @@ import { isAppError, sentencesOf } from '../base/errors.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { type SharedFolder, SharedFolderInMemory } from '../base/sharedStorage.ts';
-import { ChatApps } from '../chat/apps/chatApps.ts';
+import { ChatApps, type ChatAppsOptions } from '../chat/apps/chatApps.ts';
 import type { ChatBudget } from '../chat/budget/chatBudget.ts';
 import { type ChatPlace, ChatPlaces, type ChatPlacesOptions, type PlacePorts } from '../chat/places/chatPlaces.ts';
 import { ChatSession } from '../chat/turn/chatSession.ts';
@@ -21,7 +21,6 @@ import { ConversationShelf } from '../chat/store/conversationShelf.ts';
 import { storeLimits } from '../chat/store/storeLimits.ts';
 import { TurnEdits } from '../chat/turn/turnEdits.ts';
 import type { ConsentGate } from '../consent/consentGate.ts';
-import type { SaidIn } from '../chat/conversation/messageAttachments.ts';
 import type { ToolChange } from '../contract/chat/contextBudget.ts';
 import type { SamplingModel } from '../contract/chat/samplingModel.ts';
 import { undoEdits } from '../editor/acting/changes/undoEdits.ts';
@@ -266,8 +265,7 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const attach = (partId: string, text: string, saidIn: SaidIn): Promise<void> => context.attachOfApp(`app ${partId}`, text, saidIn);
-    const apps = lifetime.add(new ChatApps({ session, port, tabs: port, attach, sentences, report: (error) => reporter.report(error) }));
+    const apps = lifetime.add(joinApps({ session, port, sentences, report: (error) => reporter.report(error) }, context));
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 
@@ -290,6 +288,17 @@ export class ChatJoin implements Disposable {
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
     this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }
+}
+
+function joinApps(
+  options: Omit<ChatAppsOptions, 'tabs' | 'attach' | 'port'> & { readonly port: AppsJoin },
+  context: ChatContext,
+): ChatApps {
+  return new ChatApps({
+    ...options,
+    tabs: options.port,
+    attach: (partId, text, saidIn) => context.attachOfApp(`app ${partId}`, text, saidIn),
+  });
 }
 
 type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content'>;

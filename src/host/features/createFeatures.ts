@@ -78,7 +78,7 @@ class SamplingHandler implements ClientHandlers {
 /** The request of an app as the protocol has it; undefined where it is none. The context of the conversation is not for apps. */
 async function samplingParams(given: JsonObject): Promise<SamplingParams | undefined> {
   const { specTypeSchemas } = await import('@modelcontextprotocol/client');
-  const read = await specTypeSchemas.CreateMessageRequestParams['~standard'].validate(given);
+  const read = specTypeSchemas.CreateMessageRequestParams['~standard'].validate(given);
   return read.issues === undefined ? { ...read.value, includeContext: 'none' } : undefined;
 }
 

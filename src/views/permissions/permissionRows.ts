@@ -122,14 +122,12 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
 }
 
 function appWords(what: string | undefined, server: string, t: Translate): string {
-  switch (what) {
-    case 'tellModel':
-      return t('let apps of the server {0} tell the model something', server);
-    case 'download':
-      return t('let apps of the server {0} save files', server);
-    default:
-      return t('let apps of the server {0} open links and send messages', server);
+  if (what === 'tellModel') {
+    return t('let apps of the server {0} tell the model something', server);
   }
+  return what === 'download'
+    ? t('let apps of the server {0} save files', server)
+    : t('let apps of the server {0} open links and send messages', server);
 }
 
 /** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { QuestionDetail } from '../../../src/contract/questions/questions.ts';
 import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../fixtures/anthropic/turns.ts';
@@ -10,6 +10,7 @@ import { ProtectedServer } from '../../fixtures/authorizationServer/protectedSer
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
+import { appQuestions, type Asked } from '../pages/appQuestions.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
@@ -40,17 +41,6 @@ async function callUntilAnswered(client: Client, name: string, args: Record<stri
       return answer;
     }
   }
-}
-
-/** Somebody asks, and what then shows that the answer counted. */
-interface Asked {
-  readonly open: () => Promise<Locator>;
-  readonly refusal: 'Deny' | 'Decline';
-  readonly refused: () => Promise<void>;
-  readonly consent: string;
-  /** What has to be filled in before. */
-  readonly fillIn?: (question: Locator) => Promise<void>;
-  readonly allowed: () => Promise<void>;
 }
 
 type Kind = Exclude<QuestionDetail['kind'], 'elicitation'> | 'elicitation of a form' | 'elicitation of a link';
@@ -107,9 +97,6 @@ describe('Every kind of question', function () {
     await chat.answers.last().getByText(words).first().waitFor();
     await chat.untilIdle();
   };
-
-  const appCard = (): Locator => chat.frame.getByRole('group', { name: 'App: drawing draw' }).last();
-  const inApp = (): FrameLocator => appCard().frameLocator('iframe.app-shell').frameLocator('iframe').frameLocator('iframe');
 
   /** The server asks while one of its tools runs, which the person runs by hand. */
   async function letServerAsk(method: string, params: object): Promise<void> {
@@ -223,44 +210,17 @@ describe('Every kind of question', function () {
       consent: 'Allow once',
       allowed: () => said(/is part of this conversation now/),
     },
-    showApp: {
-      open: async () => {
+    ...appQuestions(
+      () => chat,
+      async () => {
         if (!(await row(/drawing.*tools/).isVisible())) {
           await pressStart('drawing');
           await allow(await inPanel(/^Permission: Start the server “drawing”/), 'Allow');
           await row(/drawing.*tools/).waitFor();
         }
         await allow(await inChat('run draw'), 'Allow once');
-        const asked = chat.frame.getByRole('group', { name: /^Permission: Show the app of “draw” from the server “drawing”/ });
-        await asked.waitFor();
-        return asked;
       },
-      refusal: 'Deny',
-      refused: async () => {
-        await appCard().getByText('You did not allow this app.').waitFor();
-        await chat.untilIdle();
-      },
-      consent: 'Allow for this session',
-      allowed: async () => {
-        await inApp().getByRole('button', { name: 'Say' }).waitFor();
-        await chat.untilIdle();
-      },
-    },
-    appAct: {
-      open: async () => {
-        await inApp().getByRole('button', { name: 'Say' }).click();
-        const asked = chat.frame.getByRole('group', { name: /wants to send a message as you/ });
-        await asked.waitFor();
-        return asked;
-      },
-      refusal: 'Deny',
-      refused: () => inApp().getByText('"isError":true').waitFor(),
-      consent: 'Allow once',
-      allowed: async () => {
-        await chat.frame.getByRole('article', { name: 'You' }).last().getByText('hello from the app').waitFor();
-        await chat.untilIdle();
-      },
-    },
+    ),
     'elicitation of a form': {
       open: async () => {
         const name = { type: 'string', title: 'Name', description: 'As it shall stand on the badge.', minLength: 2 };

@@ -123,7 +123,7 @@ describe('The apps of a chat', () => {
     assert.deepEqual([acts, appOf('p')?.state, tabs[0]?.isPressed, tabs[0]?.hasBack], [['end'], 'tab', true, true]);
     tabs[0]?.mounted({ ...look, height: 500 });
     assert.equal(frames[1]?.mode, 'fullscreen');
-    frames[1]?.send('hello');
+    frames[1].send('hello');
     tabs[0]?.said('x');
     apps.said('p', 'from the chat, where it is no more');
     apps.mounted('p', look);

@@ -42,7 +42,7 @@ describe('The app of a real server', () => {
       traffic: {
         isOpen: true,
         note: ({ name }, direction, message, channel = '') =>
-          void noted.push(`${name} ${channel} ${direction} ${String((JSON.parse(String(message)) as JsonObject)['method'])}`),
+          void noted.push(`${name} ${channel} ${direction} ${(JSON.parse(String(message)) as { readonly method?: string }).method ?? ''}`),
       },
       log: () => undefined,
       version: '1.0.0',
