@@ -136,6 +136,7 @@ describe('The app of a server in the chat', function () {
   });
 
   it('of a tool that was run by hand is shown in a tab of its own', async () => {
+    await chat.message.click(); // what is typed while an app has the focus is the app's alone
     const runner = await ToolRunner.open(workbench().page, { name: 'draw' });
     await runner.run({ what: 'a tree' });
     await runner.untilResult('drawn a tree');
