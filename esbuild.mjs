@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { filesIn, packagesOf } from './src/build/bundled.mjs';
 import { buildWithOneStart } from './src/build/oneStart.mjs';
-import { filesInThreads, pages } from './src/build/pages.mjs';
+import { appTab, filesInThreads, pages } from './src/build/pages.mjs';
 
 const { values } = parseArgs({
   options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, out: { type: 'string', default: 'dist' } },
@@ -66,6 +66,7 @@ const others = [
   },
   workThread,
   { ...common, ...pages, outdir: path.join(dist, 'webview') },
+  { ...common, ...appTab, sourcemap: false, outdir: path.join(dist, 'webview') },
 ];
 
 await rm(dist, { recursive: true, force: true });

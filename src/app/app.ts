@@ -234,7 +234,7 @@ class DuplexApp implements App {
     );
     const chat: LateChat<ChatJoin> = this.#lateChat({
       ...{ version: common.version, gate, keys, settings, storageFolder, log, logs, known, server, host, lastTextEditor },
-      neverShown: [userDataPath],
+      ...{ traffic: common.traffic, extensionUri, neverShown: [userDataPath] },
     });
     const configurationHelp = this.#lifetime.add(joinConfigurationHelp({ ...common, extensionPath, userDataPath, host }));
     const { signIns } = auth;

@@ -5,7 +5,7 @@ import { isAppError, sentencesOf } from '../base/errors.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { type SharedFolder, SharedFolderInMemory } from '../base/sharedStorage.ts';
-import { ChatApps } from '../chat/apps/chatApps.ts';
+import { ChatApps, type ChatAppsOptions } from '../chat/apps/chatApps.ts';
 import type { ChatBudget } from '../chat/budget/chatBudget.ts';
 import { type ChatPlace, ChatPlaces, type ChatPlacesOptions, type PlacePorts } from '../chat/places/chatPlaces.ts';
 import { ChatSession } from '../chat/turn/chatSession.ts';
@@ -42,6 +42,8 @@ import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
 import { type ErrorReporter, say } from '../views/errorReporter.ts';
 import { openExternalLink } from '../views/externalLink.ts';
+import { saveBytes } from '../views/pages/saveExport.ts';
+import type { TrafficTap } from '../traffic/trafficTap.ts';
 import { AppsJoin } from './appsJoin.ts';
 import { type ChatContextJoinOptions, joinChatBudget, joinChatContent, joinChatContext, joinChatTools } from './chatPartsJoin.ts';
 import type { DraftMemory } from '../views/chat/chatPage.ts';
@@ -56,6 +58,8 @@ export interface OpenChatOptions extends Pick<ChatJoinOptions, 'gate' | 'keys' |
   readonly lastTextEditor: LastTextEditor;
   readonly logs: Pick<ServerLogs, 'linesOf' | 'logFor'>;
   readonly version: string;
+  readonly traffic: TrafficTap;
+  readonly extensionUri: vscode.Uri;
   /** The values of each server that are known to be secret. */
   readonly known: Pick<KnownSecrets, 'of'>;
   readonly memory: vscode.Memento;
@@ -77,6 +81,9 @@ export async function openChat(options: OpenChatOptions, lifetime: DisposableSto
     ...{ registry, caller, reader, gate: options.gate, version: options.version, locale: vscode.env.language, openLink: openExternalLink },
     platform: vscode.env.uiKind === vscode.UIKind.Desktop ? 'desktop' : 'web',
     log: (label, line) => options.logs.logFor(label).info(`app: ${line}`),
+    saveFile: saveBytes,
+    ...{ extensionUri: options.extensionUri, tabLog: options.log, report: (error: unknown) => options.reporter.report(error) },
+    traffic: options.traffic,
   });
   return new ChatJoin({ ...options, conversations, registry, caller, reader, context, lastWordsOf, apps });
 }
@@ -124,10 +131,12 @@ export class ChatJoin implements Disposable {
   readonly #waiting: WaitingAttachments;
   /** The models that servers may borrow: those of the provider that answers in the chat. */
   readonly samplingModel: SamplingModel;
+  readonly apps: AppsJoin;
   readonly undrawn: UndrawnConversations;
   readonly sidebarDraft: DraftMemory;
 
   constructor(options: ChatJoinOptions) {
+    this.apps = options.apps;
     const { registry, caller, reader, gate, settings, conversations } = options;
     this.#settings = settings;
     this.#log = options.log;
@@ -256,7 +265,7 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const apps = lifetime.add(new ChatApps({ session, port, sentences, report: (error) => reporter.report(error) }));
+    const apps = lifetime.add(joinApps({ session, port, sentences, report: (error) => reporter.report(error) }, context));
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 
@@ -279,6 +288,17 @@ export class ChatJoin implements Disposable {
     this.#lifetime.add(settings.onDidChange((affects) => (affects('duplex.chat.provider') || affects('duplex.chat.model')) && refresh()));
     this.#lifetime.add(settings.onDidChange((affects) => affects('duplex.anthropic.baseUrl') && reload()));
   }
+}
+
+function joinApps(
+  options: Omit<ChatAppsOptions, 'tabs' | 'attach' | 'port'> & { readonly port: AppsJoin },
+  context: ChatContext,
+): ChatApps {
+  return new ChatApps({
+    ...options,
+    tabs: options.port,
+    attach: (partId, text, saidIn) => context.attachOfApp(`app ${partId}`, text, saidIn),
+  });
 }
 
 type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content'>;

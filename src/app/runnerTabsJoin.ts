@@ -40,6 +40,7 @@ export function joinRunnerTabs(
       await places.sidebar.context.attachResult(resultContent(toResultItems(result), result.isError), saidIn);
       await (await chatView.get()).focus();
     },
+    openApp: async (app) => (await chat.get()).apps.showAlone({ ...app, ask }),
     openResource: async (ref) => openRead(ref, await resources.get(), neverAborted()),
     documents,
     media: lifetime.add(new MediaDocuments()),

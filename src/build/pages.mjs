@@ -43,6 +43,20 @@ const threads = /** @satisfies {import('esbuild').Plugin} */ ({
   },
 });
 
+/**
+ * The page of an app in a tab of its own. Its policy is the app's, under which no file of the extension can be loaded, so the code is one
+ * text, which the extension writes into the page.
+ */
+export const appTab = /** @satisfies {import('esbuild').BuildOptions} */ ({
+  platform: 'browser',
+  target,
+  format: 'iife',
+  tsconfig: 'src/webview/tsconfig.json',
+  entryPoints: { appTab: 'src/webview/chat/apps/appTab.ts' },
+  outdir: 'dist/webview',
+  plugins: [threads],
+});
+
 /** Parts of a page load when they are needed, and pages share theirs. */
 export const pages = /** @satisfies {import('esbuild').BuildOptions} */ ({
   platform: 'browser',

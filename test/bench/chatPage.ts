@@ -70,6 +70,51 @@ export async function measureStreaming(browser: Browser, tokens: number, perSeco
   }
 }
 
+export interface ShownApps {
+  /** From the page getting the app until the app has drawn, for each in turn. */
+  readonly drawnMs: readonly number[];
+  /** What the page's memory has grown by with all of them, in bytes. */
+  readonly bytes: number;
+}
+
+const app = `<!DOCTYPE html><p>drawn</p><script>
+  requestAnimationFrame(() => setTimeout(() => parent.postMessage({ jsonrpc: '2.0', method: 'drawn' }, '*'), 0));
+</script>`;
+const appPolicy = `default-src 'none'; script-src 'unsafe-inline'; frame-src 'none'`;
+
+/** Apps on as many cards of calls, shown one after the other and then all there. */
+export async function measureApps(browser: Browser, count: number): Promise<ShownApps> {
+  const bare = await open(browser);
+  try {
+    const parts = Array.from({ length: count }, (_, index) => ({
+      ...{ kind: 'toolCall', id: `p${index}`, server: 's', tool: 't', state: 'done', arguments: '{}', result: [], resultBytes: 0 },
+      app: { uri: 'ui://s/t', state: 'live' },
+    }));
+    const before = await heapOf(bare);
+    await bare.post('chat/state', { ...emptyState(), items: [{ kind: 'assistant', id: 'a', state: 'done', parts }] });
+    const drawnMs: number[] = [];
+    for (const { id } of parts) {
+      await bare.nextSent('app/mounted');
+      const post = await bare.prepare('app/frame', { partId: id, html: app, policy: appPolicy });
+      const since = performance.now();
+      await post();
+      await bare.nextSent('app/said');
+      drawnMs.push(performance.now() - since);
+    }
+    return { drawnMs, bytes: (await heapOf(bare)) - before };
+  } finally {
+    await bare.close();
+  }
+}
+
+async function heapOf({ page }: BarePage): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}
+
 const batchMs = 50;
 
 async function stream(bare: BarePage, pieces: readonly string[], perSecond: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Run by itself: prints what a long conversation and a quick model cost the chat's page. */
 import { chromium } from 'playwright-core';
 import { chromiumFlags, ensureChromium } from '../support/vscode/chromium.mjs';
-import { measureLongConversation, measureStreaming } from './chatPage.ts';
+import { measureApps, measureLongConversation, measureStreaming } from './chatPage.ts';
 import { reportRows } from './rows.ts';
 
 const messages = 2_000;
@@ -44,4 +44,19 @@ for (const [count, perSecond] of [
     },
   ]);
 }
+const apps = 10;
+const { drawnMs, bytes } = await measureApps(browser, apps);
+const middle = drawnMs.toSorted((a, b) => a - b)[Math.floor(apps / 2)] ?? 0;
+console.log(`\n${apps} apps  drawn after ${middle.toFixed(0)} ms each, ${(bytes / 1024 / 1024).toFixed(1)} MB in the page for all`);
+reportRows([
+  {
+    what: 'an app in the chat’s page: from its HTML until it has drawn',
+    measured: middle,
+    unit: 'ms',
+    goal: { atMost: 500 },
+    beside: `the slowest of ${apps} ${Math.max(...drawnMs).toFixed(0)} ms`,
+    isInReadme: true,
+  },
+  { what: `${apps} apps in the chat’s page: memory of the page`, measured: bytes / 1024 / 1024, unit: 'MB' },
+]);
 await browser.close();

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { ToolCallPart } from '../../src/contract/chat/chatState.ts';
 import { appPolicy } from '../../src/host/apps/appPolicy.ts';
+import { appTabHtml } from '../../src/views/chat/appTabHtml.ts';
 import { type BarePage, openBarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
 import { emptyState } from '../support/page/longConversation.ts';
@@ -18,26 +21,167 @@ function appOf(script: string): string {
   return `<!DOCTYPE html><html><body><p>Hello from the app</p><script>${say}\n${script}</script></body></html>`;
 }
 
+interface Glass {
+  readonly bare: BarePage;
+  /** What a stranger on the network has heard. */
+  readonly heard: readonly string[];
+  readonly address: string;
+  readonly partId: string;
+  readonly show: (html: string) => Promise<void>;
+  readonly nextSaid: () => Promise<unknown>;
+  /** Does something in the page that it could not do if it stood still. */
+  readonly goOn: (text: string) => Promise<void>;
+}
+
+/** What no app can do, wherever it is shown. */
+function behindGlass(at: () => Glass): void {
+  it('reaches nothing: no page, storage, cookie, network, eval, popup or interface of the editor', async () => {
+    await at().show(
+      appOf(`
+        const tried = async (name, act) => { try { return [name, String(await act())]; } catch (error) { return [name, 'refused']; } };
+        Promise.all([
+          tried('origin', () => self.origin),
+          tried('relay', () => parent.document.body.innerHTML),
+          tried('page', () => parent.parent.parent.document.body.innerHTML),
+          tried('top', () => top.document.body.innerHTML),
+          tried('cookie', () => document.cookie),
+          tried('storage', () => localStorage.length),
+          tried('databases', () => indexedDB.open('x') && new Promise((resolve, reject) => { const open = indexedDB.open('x'); open.onerror = reject; open.onsuccess = () => resolve('open'); })),
+          tried('fetch', () => fetch('${at().address}/fetch').then(() => 'fetched')),
+          tried('socket', () => new Promise((resolve, reject) => { const s = new WebSocket('${at().address.replace('http', 'ws')}/ws'); s.onopen = () => resolve('open'); s.onerror = () => reject(new Error('closed')); })),
+          tried('image', () => new Promise((resolve, reject) => { const i = new Image(); i.onload = resolve; i.onerror = reject; i.src = '${at().address}/image'; })),
+          tried('eval', () => new Function('return 1')()),
+          tried('popup', () => { const w = open('${at().address}/popup'); if (!w) throw new Error('none'); return 'opened'; }),
+          tried('editor', () => acquireVsCodeApi()),
+          tried('worker', () => new Promise((resolve, reject) => { const w = new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))); w.onmessage = () => resolve('ran'); w.onerror = reject; })),
+          tried('beacon', () => { navigator.sendBeacon('${at().address}/beacon'); return 'queued'; }),
+        ]).then((all) => say(Object.fromEntries(all)));
+      `),
+    );
+    assert.deepEqual(await at().nextSaid(), {
+      origin: 'null',
+      relay: 'refused',
+      page: 'refused',
+      top: 'refused',
+      cookie: 'refused',
+      storage: 'refused',
+      databases: 'refused',
+      fetch: 'refused',
+      socket: 'refused',
+      image: 'refused',
+      eval: 'refused',
+      popup: 'refused',
+      editor: 'refused',
+      worker: 'refused',
+      beacon: 'queued',
+    });
+    assert.deepEqual(at().heard, []);
+  });
+
+  it('cannot leave: neither by a meta refresh nor by navigating itself, a window above or a frame of its own', async () => {
+    await at().show(
+      appOf(`
+        for (const at of [parent, parent.parent, top]) { try { at.location.href = '${at().address}/up'; } catch {} }
+        const frame = document.createElement('iframe');
+        frame.src = '${at().address}/frame';
+        document.body.append(frame);
+        const form = document.createElement('form');
+        form.action = '${at().address}/form';
+        document.body.append(form);
+        form.submit();
+        const link = document.createElement('a');
+        link.href = '${at().address}/link'; link.target = '_blank';
+        link.click();
+        const meta = document.createElement('meta');
+        meta.httpEquiv = 'refresh';
+        meta.content = '0;url=${at().address}/refresh';
+        document.head.append(meta);
+      `),
+    );
+    assert.deepEqual(await at().bare.nextSent('app/broke'), { partId: at().partId, reason: 'reloaded' });
+    assert.deepEqual(at().heard, []);
+    assert.equal(await at().bare.page.locator('iframe').count(), 0, 'its frame is gone');
+  });
+
+  for (const [what, script, reason] of [
+    ['floods', `for (let i = 0; i < 1000; i += 1) say(i);`, 'tooMany'],
+    [
+      'floods the page past its relay',
+      `setInterval(() => { for (let i = 0; i < 300; i += 1) parent.parent.parent.postMessage({ name: 'chat/state', body: {} }, '*'); }, 1);`,
+      'tooMany',
+    ],
+    ['sends a huge message', `say('x'.repeat(1000001));`, 'tooLarge'],
+    ['loads itself again', `addEventListener('load', () => setTimeout(() => { location.href = 'about:blank'; }, 0));`, 'reloaded'],
+  ] as const) {
+    it(`that ${what} is ended with a sentence`, async () => {
+      await at().show(appOf(script));
+      assert.deepEqual(await at().bare.nextSent('app/broke'), { partId: at().partId, reason });
+      await at().goOn('The page goes on');
+    });
+  }
+
+  it('that hangs, or sends an object of 300,000 parts, holds up the page no longer than 100 ms', async () => {
+    await at().bare.page.evaluate(() => {
+      let last = performance.now();
+      const longest = globalThis as unknown as { longest: number };
+      longest.longest = 0;
+      setInterval(() => {
+        const now = performance.now();
+        longest.longest = Math.max(longest.longest, now - last);
+        last = now;
+      }, 5);
+    });
+    const huge = `say('up'); parent.postMessage(Array.from({ length: 300000 }, (_, i) => ({ i })), '*'); setTimeout(() => { for (;;) {} }, 0);`;
+    let longest = Number.POSITIVE_INFINITY;
+    // What the app does to the page it does each time; what the machine does to it, once.
+    for (let times = 0; times < 3 && longest >= maxBlockMs; times += 1) {
+      await at().bare.page.evaluate(() => void ((globalThis as unknown as { longest: number }).longest = 0));
+      await at().show(appOf(huge));
+      assert.equal(await at().nextSaid(), 'up');
+      await at().goOn('The page goes on');
+      longest = await at().bare.page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
+    }
+    assert.ok(longest < maxBlockMs, `the page stood still for ${longest.toFixed(0)} ms`);
+  });
+}
+
+/** A server on the network that nobody should reach. */
+class Stranger {
+  readonly heard: string[] = [];
+  readonly #server = http.createServer((request, response) => {
+    this.heard.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' }).end('<p>stranger</p>');
+  });
+
+  async open(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+async function nextSaidIn(bare: BarePage): Promise<unknown> {
+  const { text } = (await bare.nextSent('app/said')) as { readonly text: string };
+  return (JSON.parse(text) as { readonly params: unknown }).params;
+}
+
 describe('An app of a server', () => {
   let bare: BarePage;
-  let stranger: http.Server;
-  let heard: string[];
+  let stranger: Stranger;
   let address: string;
 
   beforeEach(async () => {
-    heard = [];
-    stranger = http.createServer((request, response) => {
-      heard.push(request.url ?? '');
-      response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' }).end('<p>stranger</p>');
-    });
-    stranger.listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
-    address = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    stranger = new Stranger();
+    address = await stranger.open();
     bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 420, height: 900 } });
   });
   afterEach(async () => {
     await bare.close();
-    stranger.closeAllConnections();
     stranger.close();
   });
 
@@ -60,15 +204,14 @@ describe('An app of a server', () => {
   }
 
   async function show(html: string, policy = closed): Promise<void> {
-    await showCard({ uri: 'ui://charts/draw', state: 'live' });
-    await bare.nextSent('app/mounted');
+    if ((await card().count()) === 0) {
+      await showCard({ uri: 'ui://charts/draw', state: 'live' });
+      await bare.nextSent('app/mounted');
+    }
     await bare.post('app/frame', { partId: 'p', html, policy });
   }
 
-  async function nextSaid(): Promise<unknown> {
-    const { text } = (await bare.nextSent('app/said')) as { readonly text: string };
-    return (JSON.parse(text) as { readonly params: unknown }).params;
-  }
+  const nextSaid = (): Promise<unknown> => nextSaidIn(bare);
 
   it('that was never shown asks to be, and one that sleeps is woken by its button only', async () => {
     await showCard({ uri: 'ui://charts/draw', state: 'new' });
@@ -92,112 +235,15 @@ describe('An app of a server', () => {
     assert.deepEqual(await bare.nextSent('app/close'), { partId: 'p' });
   });
 
-  it('reaches nothing: no page, storage, cookie, network, eval, popup or interface of the editor', async () => {
-    await show(
-      appOf(`
-        const tried = async (name, act) => { try { return [name, String(await act())]; } catch (error) { return [name, 'refused']; } };
-        Promise.all([
-          tried('origin', () => self.origin),
-          tried('relay', () => parent.document.body.innerHTML),
-          tried('page', () => parent.parent.parent.document.body.innerHTML),
-          tried('top', () => top.document.body.innerHTML),
-          tried('cookie', () => document.cookie),
-          tried('storage', () => localStorage.length),
-          tried('databases', () => indexedDB.open('x') && new Promise((resolve, reject) => { const open = indexedDB.open('x'); open.onerror = reject; open.onsuccess = () => resolve('open'); })),
-          tried('fetch', () => fetch('${address}/fetch').then(() => 'fetched')),
-          tried('socket', () => new Promise((resolve, reject) => { const s = new WebSocket('${address.replace('http', 'ws')}/ws'); s.onopen = () => resolve('open'); s.onerror = () => reject(new Error('closed')); })),
-          tried('image', () => new Promise((resolve, reject) => { const i = new Image(); i.onload = resolve; i.onerror = reject; i.src = '${address}/image'; })),
-          tried('eval', () => new Function('return 1')()),
-          tried('popup', () => { const w = open('${address}/popup'); if (!w) throw new Error('none'); return 'opened'; }),
-          tried('editor', () => acquireVsCodeApi()),
-          tried('worker', () => new Promise((resolve, reject) => { const w = new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))); w.onmessage = () => resolve('ran'); w.onerror = reject; })),
-          tried('beacon', () => { navigator.sendBeacon('${address}/beacon'); return 'queued'; }),
-        ]).then((all) => say(Object.fromEntries(all)));
-      `),
-    );
-    assert.deepEqual(await nextSaid(), {
-      origin: 'null',
-      relay: 'refused',
-      page: 'refused',
-      top: 'refused',
-      cookie: 'refused',
-      storage: 'refused',
-      databases: 'refused',
-      fetch: 'refused',
-      socket: 'refused',
-      image: 'refused',
-      eval: 'refused',
-      popup: 'refused',
-      editor: 'refused',
-      worker: 'refused',
-      beacon: 'queued',
-    });
-    assert.deepEqual(heard, []);
-  });
-
-  it('cannot leave: neither by a meta refresh nor by navigating itself, a window above or a frame of its own', async () => {
-    await show(
-      appOf(`
-        for (const at of [parent, parent.parent, top]) { try { at.location.href = '${address}/up'; } catch {} }
-        const frame = document.createElement('iframe');
-        frame.src = '${address}/frame';
-        document.body.append(frame);
-        const form = document.createElement('form');
-        form.action = '${address}/form';
-        document.body.append(form);
-        form.submit();
-        const link = document.createElement('a');
-        link.href = '${address}/link'; link.target = '_blank';
-        link.click();
-        const meta = document.createElement('meta');
-        meta.httpEquiv = 'refresh';
-        meta.content = '0;url=${address}/refresh';
-        document.head.append(meta);
-      `),
-    );
-    assert.deepEqual(await bare.nextSent('app/broke'), { partId: 'p', reason: 'reloaded' });
-    assert.deepEqual(heard, []);
-    assert.equal(await bare.page.locator('iframe').count(), 0, 'its frame is gone');
-  });
-
-  for (const [what, script, reason] of [
-    ['floods', `for (let i = 0; i < 1000; i += 1) say(i);`, 'tooMany'],
-    [
-      'floods the page past its relay',
-      `setInterval(() => { for (let i = 0; i < 300; i += 1) parent.parent.parent.postMessage({ name: 'chat/state', body: {} }, '*'); }, 1);`,
-      'tooMany',
-    ],
-    ['sends a huge message', `say('x'.repeat(1000001));`, 'tooLarge'],
-    ['loads itself again', `addEventListener('load', () => setTimeout(() => { location.href = 'about:blank'; }, 0));`, 'reloaded'],
-  ] as const) {
-    it(`that ${what} is ended with a sentence`, async () => {
-      await show(appOf(script));
-      assert.deepEqual(await bare.nextSent('app/broke'), { partId: 'p', reason });
-      await bare.page.getByRole('textbox', { name: 'Message' }).fill('The page goes on');
-    });
-  }
-
-  it('that hangs, or sends an object of 300,000 parts, holds up the page no longer than 100 ms', async () => {
-    await bare.page.evaluate(() => {
-      let last = performance.now();
-      const longest = globalThis as unknown as { longest: number };
-      longest.longest = 0;
-      setInterval(() => {
-        const now = performance.now();
-        longest.longest = Math.max(longest.longest, now - last);
-        last = now;
-      }, 5);
-    });
-    await show(
-      appOf(`say('up'); parent.postMessage(Array.from({ length: 300000 }, (_, i) => ({ i })), '*'); setTimeout(() => { for (;;) {} }, 0);`),
-    );
-    assert.equal(await nextSaid(), 'up');
-    await bare.page.getByRole('textbox', { name: 'Message' }).pressSequentially('The page goes on');
-    await card().getByRole('button', { name: 'Close' }).click();
-    await bare.nextSent('app/close');
-    const longest = await bare.page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
-    assert.ok(longest < maxBlockMs, `the page stood still for ${longest.toFixed(0)} ms`);
-  });
+  behindGlass(() => ({
+    bare,
+    heard: stranger.heard,
+    address,
+    show,
+    nextSaid,
+    partId: 'p',
+    goOn: (text) => bare.page.getByRole('textbox', { name: 'Message' }).pressSequentially(text),
+  }));
 
   it('cannot speak to the page in the name of the extension', async () => {
     await show(
@@ -213,6 +259,42 @@ describe('An app of a server', () => {
     assert.equal(await bare.page.getByRole('textbox', { name: 'Message' }).inputValue(), 'typed by the person');
   });
 
+  for (const [what, script, sentence] of [
+    ['turns text into code', `try { new Function('return 1')(); } catch {}`, /turns text into code/],
+    ['wants the storage of the browser', `localStorage.setItem('a', 'b');`, /keep data in the browser/],
+    [
+      'wants an address that it does not get',
+      `fetch('https://elsewhere.example/x').catch(() => undefined);`,
+      /address that it may not reach/,
+    ],
+  ] as const) {
+    it(`that ${what} is shown below a sentence that says so`, async () => {
+      await show(appOf(script));
+      await card().getByRole('status').getByText(sentence).waitFor();
+    });
+  }
+
+  it('that only tries whether it may make code is shown without such a sentence', async () => {
+    await show(appOf(`try { new Function(''); } catch {} say('tried');`));
+    assert.equal(await nextSaid(), 'tried');
+    await bare.post('app/say', { partId: 'p', text: JSON.stringify({ jsonrpc: '2.0', method: 'x' }) });
+    assert.equal(await card().getByRole('status').count(), 0);
+  });
+
+  it('is told by its frame whether the page is dark, so that a page that knows nothing of that is shown on white', async () => {
+    await show(appOf(`say(matchMedia('(prefers-color-scheme: dark)').matches);`));
+    assert.equal(await nextSaid(), true);
+    await bare.page.evaluate(() => document.body.classList.add('vscode-light'));
+    await bare.nextSent('app/look');
+    await show(appOf(`say(matchMedia('(prefers-color-scheme: dark)').matches);`));
+    assert.equal(await nextSaid(), false);
+  });
+
+  it('is read as its first line says', async () => {
+    await show(appOf(`say(document.compatMode);`));
+    assert.equal(await nextSaid(), 'CSS1Compat');
+  });
+
   it('gets the look of the page when it is mounted, and again when the theme changes', async () => {
     await showCard({ uri: 'ui://charts/draw', state: 'live' });
     const { look } = (await bare.nextSent('app/mounted')) as { readonly look: { readonly theme: string; readonly width: number } };
@@ -222,4 +304,42 @@ describe('An app of a server', () => {
     const changed = (await bare.nextSent('app/look')) as { readonly look: { readonly theme: string } };
     assert.equal(changed.look.theme, 'light');
   });
+});
+
+describe('An app of a server in a tab of the editor', () => {
+  let bare: BarePage;
+  let stranger: Stranger;
+  let address: string;
+
+  beforeEach(async () => {
+    stranger = new Stranger();
+    address = await stranger.open();
+    const code = await readFile(path.join(import.meta.dirname, '../../dist/webview/appTab.js'), 'utf8');
+    const facts = { id: 'app', server: 'charts\u202E</script>', tool: 'draw', hasBack: true };
+    const html = appTabHtml({ language: 'en', translations: '{}', policy: closed, code, facts });
+    bare = await openBarePage(await sharedBrowser(), { html, firstMessage: 'app/mounted' }, { viewport: { width: 900, height: 700 } });
+  });
+  afterEach(async () => {
+    await bare.close();
+    stranger.close();
+  });
+
+  const show = (html: string): Promise<void> => bare.post('app/frame', { partId: 'app', html, policy: closed });
+  const nextSaid = (): Promise<unknown> => nextSaidIn(bare);
+  const goOn = (): Promise<void> => bare.page.getByRole('button', { name: 'Show in the chat' }).click();
+
+  it('fills the tab below the name of its server, hears and is heard, and has a way back', async () => {
+    const { look } = (await bare.nextSent('app/mounted')) as { readonly look: { readonly width: number; readonly height: number } };
+    assert.deepEqual([look.width, look.height > 600], [900, true]);
+    await show(appOf(`addEventListener('message', ({ data, source }) => source === parent && say({ heard: data.method })); say('up');`));
+    assert.equal(await nextSaid(), 'up');
+    await bare.post('app/say', { partId: 'app', text: JSON.stringify({ jsonrpc: '2.0', method: 'hello' }) });
+    assert.deepEqual(await nextSaid(), { heard: 'hello' });
+    await bare.page.getByText('App of the server “charts⟨U+202E⟩</script>”').waitFor();
+    await goOn();
+    assert.deepEqual(await bare.nextSent('app/back'), { partId: 'app' });
+    assert.equal(await bare.page.locator('iframe[sandbox*=allow-same-origin]').count(), 0);
+  });
+
+  behindGlass(() => ({ bare, heard: stranger.heard, address, show, nextSaid, partId: 'app', goOn }));
 });

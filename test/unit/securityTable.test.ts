@@ -47,6 +47,33 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
+/** Those that are not there under their titles. */
+async function missingOf(named: readonly NamedTest[]): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const { file, title } of named) {
+    const source = await readFile(path.join(tests, file), 'utf8').catch(() => '');
+    if (!isTitled(source, title)) {
+      missing.push(`${file}: ${title}`);
+    }
+  }
+  return missing;
+}
+
+describe('The table of what the standard for apps asks of a host', () => {
+  it('says of each of the 45 points which test shows it, or why it is not done', async () => {
+    const page = await readFile(path.join(tests, 'interop/README.md'), 'utf8');
+    const points = page.split('\n').filter((line) => line.startsWith('| `'));
+    assert.equal(points.length, 45);
+    const shown = points.map((line) => line.split(/\s*\|\s*/)[3] ?? '');
+    const named = shown.map((text) => /`test\/([^`]+)` · (.+)$/.exec(text));
+    assert.deepEqual(
+      shown.filter((text, index) => named[index] === null && !text.startsWith('Not done: ')),
+      [],
+    );
+    assert.deepEqual(await missingOf(named.flatMap((each) => (each === null ? [] : [{ file: each[1] ?? '', title: each[2] ?? '' }]))), []);
+  });
+});
+
 describe('The table of attacks', () => {
   it('names a test for every attack, and each of them is there under its title', async () => {
     const all = await rows();
@@ -56,14 +83,7 @@ describe('The table of attacks', () => {
       [],
       'attacks without a test',
     );
-    const missing: string[] = [];
-    for (const { file, title } of all.flatMap((row) => row.tests)) {
-      const source = await readFile(path.join(tests, file), 'utf8').catch(() => '');
-      if (!isTitled(source, title)) {
-        missing.push(`${file}: ${title}`);
-      }
-    }
-    assert.deepEqual(missing, []);
+    assert.deepEqual(await missingOf(all.flatMap((row) => row.tests)), []);
   });
 
   it('leaves out no file of its folder', async () => {

@@ -3,7 +3,7 @@
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { without } from '../../base/without.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { AppEnding, AppLook, appToView, CallApp } from '../../contract/chat/appMessages.ts';
@@ -11,54 +11,17 @@ import type { ToolCallPart, ToolResultItem } from '../../contract/chat/chatState
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
 import type { ChatSentenceCode, ChatSentences } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { SaidIn } from '../conversation/messageAttachments.ts';
 import type { ChatSession } from '../turn/chatSession.ts';
-
-/** What the chat needs of the host to show an app. */
-export interface AppPort {
-  /** The result of a call as the server sent it, while it is kept. */
-  resultOf(key: string): KeptAppResult | undefined;
-  /** Reads the app's page and asks the person. Never rejects but with an AbortError. */
-  open(wanted: WantedApp): Promise<AppAnswer>;
-}
-
-export interface KeptAppResult {
-  readonly arguments: JsonObject;
-  readonly result: JsonObject;
-}
-
-export interface WantedApp {
-  readonly serverId: string;
-  readonly tool: string;
-  readonly uri: string;
-  readonly call: { readonly arguments: JsonObject; readonly result: JsonObject | undefined };
-  readonly ask: Ask;
-  readonly say: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
-export type AppAnswer =
-  | { readonly kind: 'opened'; readonly app: AllowedApp }
-  | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
-  /** Why it cannot be shown, for the person, in their language. */
-  | { readonly kind: 'failed'; readonly sentence: string };
-
-export interface AllowedApp {
-  readonly html: string;
-  readonly policy: string;
-  begin(look: AppLook, frame: { send(text: string): void; resize(height: number): void; close(): void }): ShownApp;
-}
-
-/** One showing of an app, in one frame. */
-export interface ShownApp extends Disposable {
-  receive(text: string): void;
-  setLook(look: AppLook): void;
-  /** Lets the app tidy up first. */
-  end(): Promise<void>;
-}
+import type { AllowedApp, AppPort, AppTabs, DisplayMode, ShownApp, WantedApp } from './appPort.ts';
+import { TabShowing } from './tabShowing.ts';
 
 export interface ChatAppsOptions {
   readonly session: Pick<ChatSession, 'conversation' | 'questions' | 'send' | 'onDidOpen'>;
+  /** Attaches what the app of a card wants the model to know. */
+  readonly attach: (partId: string, text: string, saidIn: SaidIn) => Promise<void>;
   readonly port: AppPort;
+  readonly tabs: AppTabs;
   readonly sentences: ChatSentences;
   readonly report: (error: unknown) => void;
 }
@@ -71,8 +34,16 @@ interface Live {
   readonly itemId: string;
   readonly gone: AbortController;
   app?: AllowedApp;
-  shown?: ShownApp;
+  /** The showing in the chat. */
+  shown?: ShownApp | undefined;
+  /** The showing in a tab of the editor, where it is there instead. */
+  tab?: TabShowing | undefined;
+  /** How often the app itself has changed between the two. */
+  changes: number;
 }
+
+/** How often an app may change from the chat to a tab or back before only the person can. */
+const maxChanges = 10;
 
 export type AppViewMessage = MessageOf<typeof appToView>;
 
@@ -98,7 +69,7 @@ export class ChatApps implements Disposable {
     if (place?.part.app === undefined || this.#live.has(partId)) {
       return;
     }
-    const live: Live = { conversation, itemId: place.itemId, gone: new AbortController() };
+    const live: Live = { conversation, itemId: place.itemId, gone: new AbortController(), changes: 0 };
     this.#makeRoom();
     this.#live.set(partId, live);
     this.#set(partId, live, 'opening');
@@ -116,23 +87,49 @@ export class ChatApps implements Disposable {
       return;
     }
     // The frame goes with the state, so the app is told first.
-    await live.shown?.end();
+    await (live.tab ?? live.shown)?.end();
     this.#sleep(partId, live, note);
+  }
+
+  /** Shows the app of a card in a tab of the editor, where it begins anew. Only an app that declares it can be shown so. */
+  async enlarge(partId: string, isPressed = true): Promise<void> {
+    const live = this.#live.get(partId);
+    if (live?.app === undefined || live.tab !== undefined) {
+      return;
+    }
+    await live.shown?.end();
+    await this.#openTab(partId, live, live.app, 'fullscreen', isPressed);
+  }
+
+  /** Shows an app that is in a tab in the chat again, where it begins anew. */
+  async shrink(partId: string): Promise<void> {
+    const live = this.#live.get(partId);
+    const tab = live?.tab;
+    if (live === undefined || tab === undefined) {
+      return;
+    }
+    await tab.end();
+    if (live.tab === tab) {
+      this.#leaveTab(partId, live);
+    }
   }
 
   /** The page has made a place for the app, perhaps for a second time: the app begins anew in it. */
   mounted(partId: string, look: AppLook): void {
     const live = this.#live.get(partId);
-    if (live?.app === undefined) {
+    if (live?.app === undefined || live.tab !== undefined) {
       return;
     }
     live.shown?.dispose();
     const { html, policy } = live.app;
     this.#messages.fire({ name: 'app/frame', body: { partId, html, policy } });
     live.shown = live.app.begin(look, {
+      mode: 'inline',
       send: (text) => this.#messages.fire({ name: 'app/say', body: { partId, text } }),
       resize: (height) => this.#messages.fire({ name: 'app/size', body: { partId, height } }),
       close: () => void this.close(partId),
+      declared: (modes) => this.#set(partId, live, 'live', undefined, modes.includes('fullscreen')),
+      change: this.#changeOf(live, () => this.enlarge(partId, false)),
     });
   }
 
@@ -147,7 +144,14 @@ export class ChatApps implements Disposable {
   /** The page has ended the app, and its frame is gone. */
   broke(partId: string, reason: AppEnding): void {
     const live = this.#live.get(partId);
-    if (live !== undefined) {
+    if (live === undefined || live.tab !== undefined) {
+      return;
+    }
+    if (reason === 'notLoaded' && live.app !== undefined) {
+      // The chat's own way to show an app is not there in this window; a tab has another one.
+      live.shown?.dispose();
+      void this.#openTab(partId, live, live.app, 'inline', false);
+    } else {
       this.#sleep(partId, live, this.#options.sentences(endings[reason]));
     }
   }
@@ -158,14 +162,17 @@ export class ChatApps implements Disposable {
   }
 
   async #open(partId: string, live: Live, part: ToolCallPart, { uri, key }: CallApp): Promise<void> {
-    const { port, sentences, session, report } = this.#options;
+    const { port, sentences, session, report, attach } = this.#options;
+    const call = (key === undefined ? undefined : port.resultOf(key)) ?? storedCall(part);
+    const { server, tool, serverId = '' } = part;
     const answer = await port.open({
-      serverId: part.serverId ?? '',
-      tool: part.tool,
+      serverId,
+      tool,
       uri,
-      call: (key === undefined ? undefined : port.resultOf(key)) ?? storedCall(part),
+      call,
       ask: (question, signal) => this.#ask(live, question, signal),
       say: (text) => void session.send(text, []).catch(report),
+      tellModel: (text) => attach(partId, text, { serverId, server, tool, arguments: call.arguments }),
       signal: live.gone.signal,
     });
     if (live.gone.signal.aborted) {
@@ -178,6 +185,50 @@ export class ChatApps implements Disposable {
       const refusal = answer.kind === 'denied' && answer.by === 'ledger' ? 'chat.toolDeniedBefore' : 'chat.appDenied';
       this.#sleep(partId, live, answer.kind === 'failed' ? answer.sentence : sentences(refusal));
     }
+  }
+
+  async #openTab(partId: string, live: Live, app: AllowedApp, mode: DisplayMode, isPressed: boolean): Promise<void> {
+    live.shown = undefined;
+    const { part } = findCall(live.conversation, partId) ?? {};
+    if (this.#live.get(partId) !== live || part === undefined) {
+      return;
+    }
+    const isLarge = mode === 'fullscreen';
+    const tab = new TabShowing({
+      ...{ app, mode, isPressed, server: part.server, tool: part.tool, hasBack: isLarge, tabs: this.#options.tabs },
+      change: isLarge ? this.#changeOf(live, () => this.shrink(partId)) : undefined,
+      onBack: () => void this.shrink(partId),
+      onClosed: () => (isLarge ? this.#leaveTab(partId, live) : this.#sleep(partId, live, undefined)),
+      onClose: () => void this.close(partId),
+      onBroke: (reason) => this.#sleep(partId, live, this.#options.sentences(endings[reason])),
+    });
+    live.tab = tab;
+    this.#set(partId, live, 'tab');
+    try {
+      await tab.open();
+    } catch (error) {
+      this.#sleep(partId, live, messageOf(error));
+    }
+  }
+
+  /** The tab is gone: the app is in the chat again. */
+  #leaveTab(partId: string, live: Live): void {
+    live.tab?.dispose();
+    live.tab = undefined;
+    if (this.#live.get(partId) === live) {
+      this.#set(partId, live, 'live');
+    }
+  }
+
+  /** How an app changes its mode by itself, as long as it does not do so too often. */
+  #changeOf(live: Live, change: () => Promise<void>): (() => void) | undefined {
+    if (live.changes >= maxChanges) {
+      return undefined;
+    }
+    return () => {
+      live.changes += 1;
+      void change().catch(this.#options.report);
+    };
   }
 
   /** A question of an app is shown below, in the answer that its card belongs to. */
@@ -200,6 +251,7 @@ export class ChatApps implements Disposable {
   #sleep(partId: string, live: Live, note: string | undefined): void {
     live.gone.abort();
     live.shown?.dispose();
+    live.tab?.dispose();
     if (this.#live.get(partId) !== live) {
       return; // it was ended before, and may have been woken again
     }
@@ -208,25 +260,32 @@ export class ChatApps implements Disposable {
   }
 
   #dropAll(): void {
-    for (const { gone, shown } of this.#live.values()) {
+    for (const { gone, shown, tab } of this.#live.values()) {
       gone.abort();
       shown?.dispose();
+      tab?.dispose();
     }
     this.#live.clear();
   }
 
-  #set(partId: string, { conversation, itemId }: Live, state: CallApp['state'], note?: string): void {
+  #set(partId: string, { conversation, itemId }: Live, state: CallApp['state'], note?: string, isLarge?: boolean): void {
     conversation.updateToolCall(
       itemId,
       partId,
-      (part) =>
-        part.app === undefined ? part : { ...part, app: { ...without(part.app, 'note'), state, ...(note !== undefined && { note }) } },
+      (part) => {
+        if (part.app === undefined) {
+          return part;
+        }
+        const more = { ...(note !== undefined && { note }), ...(isLarge !== undefined && { canBeLarge: isLarge }) };
+        return { ...part, app: { ...without(part.app, 'note'), state, ...more } };
+      },
       'now',
     );
   }
 }
 
-const endings: Readonly<Record<AppEnding, ChatSentenceCode>> = {
+/** What is said of an app that a page has ended. */
+export const endings: Readonly<Record<AppEnding, ChatSentenceCode>> = {
   tooLarge: 'chat.appTooLarge',
   tooMany: 'chat.appTooMany',
   reloaded: 'chat.appReloaded',

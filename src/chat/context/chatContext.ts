@@ -149,6 +149,11 @@ export class ChatContext implements Disposable {
     return this.#pending.addResult(content, saidIn);
   }
 
+  /** Attaches what the app with this key wants the model to know, in place of what it said before. */
+  attachOfApp(key: string, text: string, saidIn: SaidIn): Promise<void> {
+    return this.#pending.addOfApp(key, text, saidIn);
+  }
+
   remove(id: string): void {
     this.#pending.remove(id);
   }

@@ -42,6 +42,9 @@ interface Pending {
   held: ContextReading | undefined;
 }
 
+type Source = Pick<Attachment, 'kind' | 'name'> & { readonly key: string; readonly kept?: KeptAttachment };
+type ReadToSend = (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>;
+
 /**
  * The attachments of the message being written. Each is read when it is added, so that its chip can show its size, and watched for
  * changes from then on.
@@ -126,6 +129,21 @@ export class PendingAttachments implements Disposable {
     }
   }
 
+  /** Attaches what an app wants the model to know, in place of what it said before; an empty text takes that back. */
+  async addOfApp(key: string, text: string, saidIn: SaidIn): Promise<void> {
+    const [tool, server] = [await this.#shown(saidIn.tool), await this.#shown(saidIn.server)];
+    const reading = { content: [{ kind: 'text', name: '', text } as const], version: '', isWithheld: false };
+    const pending = this.#made({ key, kind: 'result', name: `${server} ${tool}` }, () => Promise.resolve(reading), saidIn);
+    const others = this.#pending.filter((each) => each.key !== key);
+    if (text !== '' && others.length >= maxAttachments) {
+      throw chatError('chat.tooManyAttachments', { count: maxAttachments });
+    }
+    this.#set(text === '' ? others : [...others, pending]);
+    if (text !== '') {
+      await this.#measure(pending, reading);
+    }
+  }
+
   /** Attaches a resource or prompt of a server, which is read and asked about when the message is sent. */
   async addOfServer(wish: ContentWish): Promise<void> {
     const [name, server] = [await this.#shown(wish.name), await this.#shown(wish.server)];
@@ -177,11 +195,11 @@ export class PendingAttachments implements Disposable {
     this.#sentChanged.dispose();
   }
 
-  #begin(
-    { key, kind, name, kept }: Pick<Attachment, 'kind' | 'name'> & { readonly key: string; readonly kept?: KeptAttachment },
-    read: (self: Pending, signal: AbortSignal) => Promise<AttachmentReading>,
-    saidIn?: SaidIn,
-  ): Pending | undefined {
+  #begin(source: Source, read: ReadToSend, saidIn?: SaidIn): Pending | undefined {
+    return this.#put(this.#made(source, read, saidIn));
+  }
+
+  #made({ key, kind, name, kept }: Source, read: ReadToSend, saidIn?: SaidIn): Pending {
     const pending: Pending = {
       key,
       kept: kept ?? { kind: 'gone', what: kind, name },
@@ -190,7 +208,7 @@ export class PendingAttachments implements Disposable {
       held: undefined,
       wish: { kind: 'attachment', what: kind, name, saidIn, read: (signal) => read(pending, signal) },
     };
-    return this.#put(pending);
+    return pending;
   }
 
   #put(pending: Pending): Pending | undefined {

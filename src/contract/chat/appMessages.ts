@@ -10,7 +10,9 @@ export const callApp = z.object({
   /** Under this key the extension has the result as the server sent it, for a while. */
   key: z.string().optional(),
   /** `new`: nobody has shown it yet. `asleep`: it was shown before, and the person can wake it. */
-  state: z.enum(['new', 'opening', 'live', 'asleep']),
+  state: z.enum(['new', 'opening', 'live', 'tab', 'asleep']),
+  /** The app can also be shown in a tab of the editor. */
+  canBeLarge: z.boolean().optional(),
   /** Why it is not shown, in one sentence. */
   note: z.string().optional(),
 });
@@ -21,6 +23,10 @@ const appLook = z.object({
   theme: z.enum(['light', 'dark']),
   variables: z.record(z.string().max(60), z.string().max(300)),
   width: z.number().int().min(0).max(20_000),
+  /** The height where it is fixed; without it the app may ask for one. */
+  height: z.number().int().min(0).max(20_000).optional(),
+  touch: z.boolean(),
+  hover: z.boolean(),
   timeZone: z.string().max(60),
 });
 export type AppLook = z.infer<typeof appLook>;
@@ -35,6 +41,9 @@ const partId = z.string().max(200);
 export const appToHost = {
   'app/wake': z.object({ partId }),
   'app/close': z.object({ partId }),
+  /** Into a tab of the editor, and back into the chat. */
+  'app/enlarge': z.object({ partId }),
+  'app/back': z.object({ partId }),
   /** The page has a place for the app, which begins anew. */
   'app/mounted': z.object({ partId, look: appLook }),
   'app/look': z.object({ partId, look: appLook }),

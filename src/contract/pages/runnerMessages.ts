@@ -63,6 +63,8 @@ const runnerRun = z.discriminatedUnion('kind', [
     error: z.string().optional(),
     /** The arguments as they were sent, as JSON text. */
     arguments: z.string(),
+    /** The server gave the tool a page, which can be shown with this result. */
+    hasApp: z.boolean().optional(),
     /** Why this run is not kept among the earlier runs. */
     notKept: z.enum(['secret', 'tooLarge']).optional(),
   }),
@@ -94,6 +96,7 @@ export const runnerToHost = {
   /** Runs the tool again with the arguments of the result that is shown. */
   'runner/again': z.object({}),
   'runner/sendToChat': z.object({}),
+  'runner/openApp': z.object({}),
   'runner/open': z.object({}),
   'runner/value': z.object({ requestId: z.number().int(), source: z.enum(valueSources) }),
   /** Checks what is typed against the tool's whole schema; an earlier check is given up. */

@@ -24,6 +24,10 @@ export const appAct = z.object({
     z.object({ kind: z.literal('openLink'), url: z.string(), host: z.string() }),
     /** It wants a message to be sent in the person's name. */
     z.object({ kind: z.literal('message'), text: z.string() }),
+    /** It wants the model to know a text with the person's next message. */
+    z.object({ kind: z.literal('tellModel'), text: z.string() }),
+    /** It wants files saved on this machine. */
+    z.object({ kind: z.literal('download'), files: z.array(z.object({ name: z.string(), bytes: z.number() })) }),
   ]),
 });
 export type AppActQuestion = z.infer<typeof appAct>;

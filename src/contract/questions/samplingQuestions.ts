@@ -37,6 +37,8 @@ export const sampling = z.object({
   server: z.string(),
   /** The tools of that server that run now, and the resources of it that are being read: one of them may have caused the request. */
   during: z.array(z.string()),
+  /** The tool whose app asks, where it is not the server itself. */
+  app: z.string().optional(),
   systemPrompt: markedText,
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })),
   /** The model that would answer, chosen by Duplex; '' for the provider's first, where the provider was not asked for its models yet. */

@@ -22,7 +22,8 @@ export function appPolicy({ connect, resources, other }: AppDeclaration): AppPol
   const from = (...fixed: string[]): string => [...fixed, ...loaded].join(' ');
   const text = [
     `default-src 'none'`,
-    `script-src ${from("'unsafe-inline'")}`,
+    // A violation then says what was tried, which the person is told of.
+    `script-src ${from("'unsafe-inline'", "'report-sample'")}`,
     `style-src ${from("'unsafe-inline'")}`,
     `img-src ${from('data:', 'blob:')}`,
     `font-src ${from('data:')}`,

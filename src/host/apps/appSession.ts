@@ -2,8 +2,25 @@ import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
 import { appsRevision } from '../../contract/protocolNames.ts';
+import {
+  AppRefusal,
+  contextIn,
+  declaredModes,
+  declined,
+  type DisplayMode,
+  displayModeIn,
+  filesIn,
+  messageIn,
+  objectIn,
+  textIn,
+  type WantedFile,
+  webAddressIn,
+} from './appParams.ts';
 
-/** What an app may have done outside of its frame. Each asks the person where that is needed, and rejects with an `AppRefusal`. */
+/**
+ * What an app may have done outside of its frame. Each asks the person where that is needed, and rejects with an `AppRefusal`. What is
+ * missing is not offered to the app.
+ */
 export interface AppPorts {
   callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   readResource(uri: string, signal: AbortSignal): Promise<JsonObject>;
@@ -11,16 +28,28 @@ export interface AppPorts {
   /** Opens an address in the person's browser; false when they do not want it. */
   openLink(url: URL, signal: AbortSignal): Promise<boolean>;
   /** Sends a message in the person's name; false when they do not want it. */
-  say(text: string, signal: AbortSignal): Promise<boolean>;
+  readonly say?: ((text: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Gives the model a text with the next message, in place of the one before; false when the person does not want it. */
+  readonly tellModel?: ((text: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Saves files where the person wants them; false when they do not want it. */
+  download(files: readonly WantedFile[], signal: AbortSignal): Promise<boolean>;
+  /** Asks the person's model, after the review. */
+  readonly sample?: ((params: JsonObject, signal: AbortSignal) => Promise<JsonObject>) | undefined;
   log(text: string): void;
 }
 
 /** The frame in which an app is shown. */
 export interface AppFrame {
+  /** How the app is shown in it. */
+  readonly mode: DisplayMode;
   send(text: string): void;
   resize(height: number): void;
   /** The app asked to be closed. */
   close(): void;
+  /** Told once which modes the app can be shown in. */
+  declared?(modes: readonly DisplayMode[]): void;
+  /** Shows the app in another mode, in a frame of its own, after the app was told. Without it there is no other mode. */
+  readonly change?: ((mode: DisplayMode) => void) | undefined;
 }
 
 /** The call that an app shows. */
@@ -39,26 +68,15 @@ export interface AppSessionOptions {
   readonly version: string;
   readonly locale: string;
   readonly platform: 'web' | 'desktop';
+  /** Told of each message, as JSON text. */
+  readonly note?: ((direction: 'sent' | 'received', text: string) => void) | undefined;
   /** What the app may reach, as its policy has it. */
   readonly granted: { readonly connectDomains: readonly string[]; readonly resourceDomains: readonly string[] };
 }
 
-/** An answer in the protocol's terms to what an app may not do or asked wrongly. */
-export class AppRefusal extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export const invalidParams = -32_602;
 const unknownMethod = -32_601;
 const invalidRequest = -32_600;
 const internalError = -32_603;
-/** The person did not want it. */
-export const declined = -32_000;
 
 /** The most requests of one app that wait for an answer. */
 const maxOpen = 20;
@@ -66,7 +84,6 @@ const maxOpen = 20;
 const teardownMs = 1_000;
 const maxShownHeight = 600;
 const maxLogLength = 2_000;
-const maxSaidLength = 20_000;
 
 type State = 'new' | 'initializing' | 'running' | 'over';
 
@@ -81,6 +98,7 @@ export class AppSession {
   readonly #gone = new AbortController();
   #look: AppLook;
   #state: State = 'new';
+  #modes: readonly DisplayMode[] = ['inline'];
   #lastId = 0;
 
   constructor(options: AppSessionOptions) {
@@ -94,6 +112,7 @@ export class AppSession {
     if (message === undefined || this.#state === 'over') {
       return;
     }
+    this.#options.note?.('received', text);
     const { id, method, params } = message;
     const isId = typeof id === 'string' || typeof id === 'number';
     if (typeof method === 'string') {
@@ -155,6 +174,7 @@ export class AppSession {
       const result = await this.#result(method, params, AbortSignal.any([wanted.signal, this.#gone.signal]));
       if (!wanted.signal.aborted) {
         this.#reply(id, result);
+        this.#changeMode(method, result);
       }
     } catch (error) {
       if (!wanted.signal.aborted) {
@@ -186,12 +206,32 @@ export class AppSession {
       case 'ui/open-link':
         return outcome(await ports.openLink(webAddressIn(params), signal));
       case 'ui/message':
-        return outcome(await ports.say(messageIn(params), signal));
+        return outcome(await demanded(ports.say, method)(messageIn(params), signal));
+      case 'ui/update-model-context':
+        return allowed(await demanded(ports.tellModel, method)(contextIn(params), signal));
+      case 'ui/download-file':
+        return outcome(await ports.download(filesIn(params), signal));
+      case 'sampling/createMessage':
+        return demanded(ports.sample, method)(params, signal);
       case 'ui/request-display-mode':
-        textIn(params, 'mode');
-        return { mode: 'inline' };
+        return { mode: this.#resultingMode(displayModeIn(params)) };
       default:
-        throw new AppRefusal(unknownMethod, `This host does not know ${method.slice(0, 100)}.`);
+        throw unknown(method);
+    }
+  }
+
+  /** The mode that a wish leads to: the present one where the app did not declare the other, or there is none. */
+  #resultingMode(wanted: string): DisplayMode {
+    const { mode, change } = this.#options.frame;
+    return change === undefined ? mode : (this.#modes.find((each) => each === wanted) ?? mode);
+  }
+
+  /** The frame goes with the mode, so the app has its answer first. */
+  #changeMode(method: string, { mode }: JsonObject): void {
+    const { frame } = this.#options;
+    const next = method === 'ui/request-display-mode' ? this.#modes.find((each) => each === mode) : undefined;
+    if (next !== undefined && next !== frame.mode) {
+      frame.change?.(next);
     }
   }
 
@@ -200,39 +240,59 @@ export class AppSession {
       throw new AppRefusal(invalidRequest, 'The app is initialised already.');
     }
     textIn(params, 'protocolVersion');
-    const { version, granted } = this.#options;
+    const { version, frame } = this.#options;
+    const declared = declaredModes(params);
+    this.#modes = frame.change === undefined ? [frame.mode] : declared;
     this.#state = 'initializing';
+    frame.declared?.(declared);
     return {
       protocolVersion: appsRevision,
       hostInfo: { name: 'Duplex', version },
-      hostCapabilities: {
-        openLinks: {},
-        serverTools: {},
-        serverResources: {},
-        logging: {},
-        message: { text: {} },
-        sandbox: { permissions: {}, csp: { connectDomains: [...granted.connectDomains], resourceDomains: [...granted.resourceDomains] } },
-      },
+      hostCapabilities: this.#capabilities(),
       hostContext: this.#context(),
     };
   }
 
+  /** Only what this showing of the app really has. */
+  #capabilities(): JsonObject {
+    const { granted, ports } = this.#options;
+    return {
+      openLinks: {},
+      downloadFile: {},
+      serverTools: {},
+      serverResources: {},
+      logging: {},
+      ...(ports.say !== undefined && { message: { text: {} } }),
+      ...(ports.tellModel !== undefined && { updateModelContext: { text: {}, structuredContent: {} } }),
+      ...(ports.sample !== undefined && { sampling: { tools: {} } }),
+      sandbox: { permissions: {}, csp: { connectDomains: [...granted.connectDomains], resourceDomains: [...granted.resourceDomains] } },
+    };
+  }
+
   #context(): JsonObject {
-    const { call, locale, platform } = this.#options;
+    const { call, locale, platform, frame } = this.#options;
     return {
       toolInfo: { tool: call.tool },
-      displayMode: 'inline',
-      availableDisplayModes: ['inline'],
+      displayMode: frame.mode,
+      availableDisplayModes: [...this.#modes],
       locale,
       platform,
       userAgent: 'Duplex',
+      safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
       ...this.#changingContext(),
     };
   }
 
   #changingContext(): JsonObject {
-    const { theme, variables, width, timeZone } = this.#look;
-    return { theme, styles: { variables }, containerDimensions: { width, maxHeight: maxShownHeight }, timeZone };
+    const { theme, variables, width, height, timeZone, touch, hover } = this.#look;
+    const tall = height === undefined ? { maxHeight: maxShownHeight } : { height };
+    return {
+      theme,
+      styles: { variables },
+      containerDimensions: { width, ...tall },
+      timeZone,
+      deviceCapabilities: { touch, hover },
+    };
   }
 
   #hear(method: string, params: JsonObject): void {
@@ -296,6 +356,7 @@ export class AppSession {
     if (text.length > maxAppMessage || this.#state === 'over') {
       return false;
     }
+    this.#options.note?.('sent', text);
     this.#options.frame.send(text);
     return true;
   }
@@ -314,43 +375,20 @@ function outcome(isDone: boolean): JsonObject {
   return isDone ? {} : { isError: true };
 }
 
-function textIn(params: JsonObject, name: string): string {
-  const value = params[name];
-  if (typeof value !== 'string' || value === '') {
-    throw new AppRefusal(invalidParams, `“${name}” must be a text.`);
+function allowed(isDone: boolean): JsonObject {
+  if (!isDone) {
+    throw new AppRefusal(declined, 'The person declined this.');
   }
-  return value;
+  return {};
 }
 
-function objectIn(params: JsonObject, name: string): JsonObject {
-  const value = params[name] ?? {};
-  if (!isJsonObject(value)) {
-    throw new AppRefusal(invalidParams, `“${name}” must be an object.`);
-  }
-  return value;
+function unknown(method: string): AppRefusal {
+  return new AppRefusal(unknownMethod, `This host does not offer ${method.slice(0, 100)} here.`);
 }
 
-/** The address that an app wants opened: http or https, without a name or password in it. */
-function webAddressIn(params: JsonObject): URL {
-  const text = textIn(params, 'url');
-  const url = text.length <= 4_000 && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AppRefusal(invalidParams, 'Only http and https addresses without credentials can be opened.');
+function demanded<T>(port: T | undefined, method: string): T {
+  if (port === undefined) {
+    throw unknown(method);
   }
-  return url;
-}
-
-/** The text of a message that an app wants sent. Nothing but text is taken. */
-function messageIn(params: JsonObject): string {
-  const { role, content } = params;
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const texts = blocks.map((block) => (isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined));
-  if (role !== 'user' || texts.length === 0 || !texts.every((text): text is string => typeof text === 'string')) {
-    throw new AppRefusal(invalidParams, 'A message has the role “user” and parts that are text.');
-  }
-  const text = texts.join('\n').trim();
-  if (text === '' || text.length > maxSaidLength) {
-    throw new AppRefusal(invalidParams, `A message has between 1 and ${maxSaidLength} characters.`);
-  }
-  return text;
+  return port;
 }

@@ -1,13 +1,15 @@
 import { isAbort } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { Late } from '../../base/late.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConsentGate } from '../../consent/consentGate.ts';
 import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
 import type { Client } from '../shared/sdk.ts';
-import { createGuard, type FeaturePorts, type HandlerContext } from './handlerContext.ts';
+import { createGuard, type FeaturePorts, type HandlerContext, invalidParams, rpcError } from './handlerContext.ts';
 import { OpenCalls } from './openCalls.ts';
 import { RootsHandler } from './roots.ts';
-import { type ClientHandlers, ServerFeatures } from './serverFeatures.ts';
+import type { SamplingParams } from './sampling/samplingRequest.ts';
+import { type ClientHandlers, type SampleForApp, ServerFeatures } from './serverFeatures.ts';
 
 export interface FeaturesOfServer {
   readonly serverId: string;
@@ -36,13 +38,27 @@ export function createFeatures({ ports, timeoutMs, log, ...server }: FeaturesOfS
 class SamplingHandler implements ClientHandlers {
   readonly #context: HandlerContext;
   readonly #gone = new AbortController();
+  #client: Client | undefined;
   readonly #answers = new Late(async () => new (await import('./sampling/sampling.ts')).SamplingAnswers(this.#context));
 
   constructor(context: HandlerContext) {
     this.#context = context;
   }
 
+  readonly sample: SampleForApp = async (given, { app, ask, signal }) => {
+    const [{ SamplingAnswers }, params] = await Promise.all([import('./sampling/sampling.ts'), samplingParams(given)]);
+    const { guard, ports } = this.#context;
+    if (params === undefined || this.#client === undefined) {
+      throw rpcError(invalidParams, 'This is not a request for a model.');
+    }
+    const answers = new SamplingAnswers({ ...this.#context, ports: { ...ports, ask } }, app);
+    return guard.run('sampling', this.#client, async () => ({
+      ...(await answers.answer(params, [], AbortSignal.any([signal, this.#gone.signal]))),
+    }));
+  };
+
   configure(client: Client): void {
+    this.#client = client;
     client.registerCapabilities({ sampling: { tools: {}, context: {} } });
     client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
       this.#context.guard.run('sampling', client, () =>
@@ -57,6 +73,13 @@ class SamplingHandler implements ClientHandlers {
   dispose(): void {
     this.#gone.abort();
   }
+}
+
+/** The request of an app as the protocol has it; undefined where it is none. The context of the conversation is not for apps. */
+async function samplingParams(given: JsonObject): Promise<SamplingParams | undefined> {
+  const { specTypeSchemas } = await import('@modelcontextprotocol/client');
+  const read = specTypeSchemas.CreateMessageRequestParams['~standard'].validate(given);
+  return read.issues === undefined ? { ...read.value, includeContext: 'none' } : undefined;
 }
 
 /** Lets a server ask the person. The code that asks is loaded with the first request: few servers ever make one. */

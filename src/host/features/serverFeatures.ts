@@ -3,6 +3,7 @@
 import { abortError } from '../../base/abort.ts';
 import { isAbort, messageOf, type AppError } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Ask } from '../../consent/consentGate.ts';
@@ -34,6 +35,19 @@ export interface ClientHandlers extends Disposable {
   configure(client: Client): void;
   /** Called when the connection is gone. */
   detach?(): void;
+  /** Answers a request for the person's model that an app of the server makes. */
+  readonly sample?: SampleForApp;
+}
+
+/** Asks the person's model for an app, after the same review as for its server. Rejects with an error that has a code. */
+export type SampleForApp = (params: JsonObject, by: AskingApp) => Promise<JsonObject>;
+
+export interface AskingApp {
+  /** The tool whose app it is. */
+  readonly app: string;
+  /** Shows the review. */
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
 }
 
 /** A prompt or template with an argument that can be completed. */
@@ -128,6 +142,11 @@ export class ServerFeatures implements Disposable {
   /** Whether a question of this server is open. Its calls do not time out meanwhile. */
   get isWaitingForPerson(): boolean {
     return this.#options.isWaitingForPerson?.() ?? false;
+  }
+
+  /** How an app of the server asks the person's model; undefined where no server is offered it. */
+  get sample(): SampleForApp | undefined {
+    return this.#options.handlers?.find(({ sample }) => sample !== undefined)?.sample;
   }
 
   /** Notes that a tool is called; the result must be told how the call ended. */

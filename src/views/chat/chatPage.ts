@@ -258,6 +258,8 @@ function appHandlers(
   return {
     'app/wake': ({ partId }) => run(apps().wake(partId)),
     'app/close': ({ partId }) => run(apps().close(partId)),
+    'app/enlarge': ({ partId }) => run(apps().enlarge(partId)),
+    'app/back': ({ partId }) => run(apps().shrink(partId)),
     'app/mounted': ({ partId, look }) => apps().mounted(partId, look),
     'app/look': ({ partId, look }) => apps().look(partId, look),
     'app/said': ({ partId, text }) => apps().said(partId, text),

@@ -117,8 +117,17 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
     case 'showApp':
       return t('show the app “{0}” of the server {1}', subject[4] ?? '', server());
     case 'appAct':
-      return t('let apps of the server {0} open links and send messages', server());
+      return appWords(subject[3], server(), t);
   }
+}
+
+function appWords(what: string | undefined, server: string, t: Translate): string {
+  if (what === 'tellModel') {
+    return t('let apps of the server {0} tell the model something', server);
+  }
+  return what === 'download'
+    ? t('let apps of the server {0} save files', server)
+    : t('let apps of the server {0} open links and send messages', server);
 }
 
 /** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */

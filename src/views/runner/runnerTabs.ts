@@ -111,6 +111,8 @@ interface ToolRunnerPorts {
   readonly kept: KeptRuns;
   readonly valueFrom: (source: ValueSource) => Promise<string | undefined>;
   readonly sendToChat: (result: HandedResult) => Promise<void>;
+  /** Shows the page that the server gave to the tool, in a tab of its own, after the person was asked. */
+  readonly openApp: (shown: HandedResult & { readonly uri: string }) => Promise<void>;
   readonly openResource: (ref: { readonly serverId: string; readonly uri: string }) => Promise<void>;
   readonly documents: ReadOnlyDocuments;
   readonly media: MediaDocuments;
@@ -211,6 +213,7 @@ class ToolRunnerTab implements Disposable {
       'runner/stop': () => this.#byHand.stop(),
       'runner/again': () => this.#withLast((ended) => this.#run(ended.arguments)),
       'runner/sendToChat': () => this.#withLast((ended) => this.#sendToChat(ended)),
+      'runner/openApp': () => this.#withLast((ended) => this.#openApp(ended)),
       'runner/open': () => this.#withLast((ended) => this.#openInEditor(ended)),
       'runner/value': ({ requestId, source }) =>
         void valueFrom(source).then(
@@ -296,6 +299,19 @@ class ToolRunnerTab implements Disposable {
     }
   }
 
+  async #openApp({ outcome, arguments: args }: EndedRun): Promise<void> {
+    const uri = this.#appUri();
+    if (outcome.kind === 'result' && uri !== undefined) {
+      await this.#ports.openApp({ ...this.#key, server: this.#tool.server, arguments: args, result: outcome.result, uri });
+    }
+  }
+
+  /** The address of the page that the server gives to the tool now. */
+  #appUri(): string | undefined {
+    const server = this.#ports.servers().find(({ id }) => id === this.#key.serverId);
+    return server?.tools.find(({ name }) => name === this.#key.tool)?.app?.uri;
+  }
+
   /** Opens a resource that the result links to. The page decides nothing: only what this server named is read, and from this server. */
   async #openResource({ outcome }: EndedRun, uri: string): Promise<void> {
     const items = outcome.kind === 'result' ? toResultItems(outcome.result) : [];
@@ -328,7 +344,7 @@ class ToolRunnerTab implements Disposable {
   #postRun(): void {
     const { run } = this.#byHand;
     this.#notKept = run.kind === 'ended' ? this.#notKept : undefined;
-    const names = { server: this.#tool.server, tool: this.#key.tool };
+    const names = { server: this.#tool.server, tool: this.#key.tool, hasApp: this.#appUri() !== undefined };
     this.#page.post('runner/run', shownRun(run, names, errorSentence, this.#notKept));
   }
 

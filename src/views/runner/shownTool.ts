@@ -95,6 +95,8 @@ const maxShownText = 400_000;
 export interface RunNames {
   readonly server: string;
   readonly tool: string;
+  /** Whether the server gave the tool a page. */
+  readonly hasApp: boolean;
 }
 
 type Ending = Extract<RunnerRun, { kind: 'ended' }>;
@@ -117,7 +119,11 @@ export function shownRun(run: HandRun, names: RunNames, sentenceOf: (error: unkn
   }
 }
 
-function endedRun({ outcome }: EndedRun, { server, tool }: RunNames, sentenceOf: (error: unknown) => string): Omit<Ending, 'arguments'> {
+function endedRun(
+  { outcome }: EndedRun,
+  { server, tool, hasApp }: RunNames,
+  sentenceOf: (error: unknown) => string,
+): Omit<Ending, 'arguments'> {
   if (outcome.kind === 'result') {
     const { content, structuredContent = null, isError } = outcome.result;
     const items = toResultItems(outcome.result);
@@ -126,6 +132,7 @@ function endedRun({ outcome }: EndedRun, { server, tool }: RunNames, sentenceOf:
       kind: 'ended',
       ending: isError ? 'failed' : 'succeeded',
       items: shown,
+      ...(hasApp && { hasApp }),
       ...(shown.some((item, index) => item !== items[index]) ? { isCut: true } : {}),
       bytes: Buffer.byteLength(JSON.stringify(structuredContent === null ? content : [content, structuredContent])),
     };

@@ -31,34 +31,58 @@ export function ShowAppDetails({ detail }: { readonly detail: ShowAppQuestion })
 }
 
 export function appActTitle({ server, tool, what }: AppActQuestion): string {
-  return what.kind === 'openLink'
-    ? t('The app of “{0}” from the server “{1}” wants to open a link', wholeText(tool), wholeText(server))
-    : t('The app of “{0}” from the server “{1}” wants to send a message as you', wholeText(tool), wholeText(server));
+  const names = [wholeText(tool), wholeText(server)] as const;
+  switch (what.kind) {
+    case 'openLink':
+      return t('The app of “{0}” from the server “{1}” wants to open a link', ...names);
+    case 'message':
+      return t('The app of “{0}” from the server “{1}” wants to send a message as you', ...names);
+    case 'tellModel':
+      return t('The app of “{0}” from the server “{1}” wants to tell the model something', ...names);
+    case 'download':
+      return t('The app of “{0}” from the server “{1}” wants to save a file', ...names);
+  }
 }
 
 export function appActEffect({ what }: AppActQuestion): string {
-  return what.kind === 'openLink'
-    ? t('The link opens in your browser; the address itself can tell its host something.')
-    : t('What is below is sent to the model as if you had written it.');
+  switch (what.kind) {
+    case 'openLink':
+      return t('The link opens in your browser; the address itself can tell its host something.');
+    case 'message':
+      return t('What is below is sent to the model as if you had written it.');
+    case 'tellModel':
+      return t('What is below is attached to your next message. You see it there, and can remove it.');
+    case 'download':
+      return t('You choose where; nothing opens it. The file is the app’s: it may be anything.');
+  }
 }
 
 /** What an app wants done outside of its frame. */
 export function AppActDetails({ detail: { what } }: { readonly detail: AppActQuestion }): JSX.Element {
-  const facts: readonly (readonly [string, string])[] =
-    what.kind === 'openLink'
-      ? [
-          [t('Host'), wholeText(what.host)],
-          [t('Address'), wholeText(what.url)],
-        ]
-      : [[t('Message'), wholeText(what.text)]];
-  return <Facts label={t('What the app wants')} facts={facts} />;
+  return <Facts label={t('What the app wants')} facts={actFacts(what)} />;
+}
+
+function actFacts(what: AppActQuestion['what']): readonly (readonly [string, string])[] {
+  switch (what.kind) {
+    case 'openLink':
+      return [
+        [t('Host'), wholeText(what.host)],
+        [t('Address'), wholeText(what.url)],
+      ];
+    case 'message':
+      return [[t('Message'), wholeText(what.text)]];
+    case 'tellModel':
+      return [[t('For the model'), wholeText(what.text)]];
+    case 'download':
+      return what.files.map(({ name, bytes }) => [t('File'), `${wholeText(name)} (${formatBytes(bytes)})`]);
+  }
 }
 
 function Facts({ label, facts }: { readonly label: string; readonly facts: readonly (readonly [string, string])[] }): JSX.Element {
   return (
     <dl class="facts" aria-label={label}>
-      {facts.map(([name, value]) => (
-        <div class="fact" key={name}>
+      {facts.map(([name, value], index) => (
+        <div class="fact" key={index}>
           <dt>{name}</dt>
           <dd>
             <span class="fact-value">{value}</span>

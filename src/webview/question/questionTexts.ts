@@ -238,7 +238,10 @@ export function changeNote(question: Question): string {
 }
 
 /** Says during which tool calls a server asks for the model: most transports do not tell which call it is for. */
-function samplingSource({ server, during }: SamplingQuestion): string {
+function samplingSource({ server, during, app }: SamplingQuestion): string {
+  if (app !== undefined) {
+    return t('The app of “{0}” from the server “{1}” asks for this.', wholeText(app), wholeText(server));
+  }
   const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
   return during.length === 0
     ? t('The server “{0}” asks for this by itself: nothing that you asked of it is under way.', wholeText(server))

@@ -105,6 +105,11 @@ function Ended({ run, tool, intents, inView, arming }: EndedProps): JSX.Element 
       {run.isCut === true && <p class="secondary">{t('This is only the beginning. “Open in editor” shows all of it.')}</p>}
       {run.notKept !== undefined && <p class="secondary">{notKeptNote(run.notKept)}</p>}
       <div class="button-row" {...answerRow}>
+        {run.hasApp === true && (
+          <button type="button" class="button is-secondary" onClick={intents.openApp}>
+            {t('Show app')}
+          </button>
+        )}
         {hasResult && (
           <button type="button" class="button is-secondary" onClick={intents.sendToChat}>
             {t('Send to chat')}

@@ -26,6 +26,7 @@ export interface RunnerIntents {
   readonly again: () => void;
   readonly sendToChat: () => void;
   readonly openResult: () => void;
+  readonly openApp: () => void;
   readonly savePreset: (args: string) => void;
   readonly removePreset: (id: string) => void;
   readonly forgetRuns: () => void;
@@ -70,6 +71,7 @@ export function createRunnerIntents(
     again: () => link.send('runner/again', {}),
     sendToChat: () => link.send('runner/sendToChat', {}),
     openResult: () => link.send('runner/open', {}),
+    openApp: () => link.send('runner/openApp', {}),
     savePreset: (args) => link.send('runner/savePreset', { arguments: args }),
     removePreset: (id) => link.send('runner/removePreset', { id }),
     forgetRuns: () => link.send('runner/forgetRuns', {}),

@@ -29,8 +29,14 @@ export interface BarePage {
   close(): Promise<void>;
 }
 
+/** A page that is not written as all others are, and what it says first. */
+export interface OwnHtml {
+  readonly html: string;
+  readonly firstMessage: string;
+}
+
 /** Files come from another origin than the page, as they do in VS Code. */
-export async function openBarePage(browser: Browser, name: PageName, options: BrowserContextOptions = {}): Promise<BarePage> {
+export async function openBarePage(browser: Browser, name: PageName | OwnHtml, options: BrowserContextOptions = {}): Promise<BarePage> {
   const server = http.createServer((request, response) => answer(name, request, response));
   server.listen(0);
   await once(server, 'listening');
@@ -49,7 +55,8 @@ export async function openBarePage(browser: Browser, name: PageName, options: Br
   await page.addInitScript({ content: standIn });
   await page.goto(`http://127.0.0.1:${port}/`);
   const untilReady = async (): Promise<void> => {
-    await page.waitForFunction(() => (globalThis as StandIn).sentToHost?.some((message) => message.name === 'ready') === true);
+    const first = typeof name === 'string' ? 'ready' : name.firstMessage;
+    await page.waitForFunction((wanted) => (globalThis as StandIn).sentToHost?.some((message) => message.name === wanted) === true, first);
   };
   await untilReady();
   const prepare = async (message: string, body: unknown): Promise<() => Promise<void>> => {
@@ -99,11 +106,15 @@ const standIn = `
   });
 `;
 
-function answer(name: PageName, request: http.IncomingMessage, response: http.ServerResponse): void {
+function answer(name: PageName | OwnHtml, request: http.IncomingMessage, response: http.ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/') {
     const own = `http://localhost:${(request.socket.address() as AddressInfo).port}`;
     response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (typeof name !== 'string') {
+      response.end(name.html);
+      return;
+    }
     response.end(
       pageHtml({
         page: name,

@@ -33,6 +33,21 @@ const peers = /** @type {const} */ ({
   sdk2024: { 'sdk-first': 'npm:@modelcontextprotocol/sdk@1.0.4', eventsource: '2.0.2' },
   // Servers with tools of many and large parameters.
   browsers: { '@playwright/mcp': '0.0.83', 'chrome-devtools-mcp': '1.11.0' },
+  // Servers whose tools have pages.
+  apps: {
+    '@modelcontextprotocol/server-debug': '2.0.3',
+    '@modelcontextprotocol/server-basic-vanillajs': '2.0.3',
+    '@modelcontextprotocol/server-basic-react': '2.0.3',
+    '@modelcontextprotocol/server-basic-vue': '2.0.3',
+    '@modelcontextprotocol/server-basic-svelte': '2.0.3',
+    '@modelcontextprotocol/server-budget-allocator': '2.0.3',
+    '@modelcontextprotocol/server-cohort-heatmap': '2.0.3',
+    '@modelcontextprotocol/server-customer-segmentation': '2.0.3',
+    '@modelcontextprotocol/server-scenario-modeler': '2.0.3',
+    '@modelcontextprotocol/server-system-monitor': '2.0.3',
+    '@modelcontextprotocol/server-threejs': '2.0.3',
+    '@modelcontextprotocol/server-pdf': '2.0.4',
+  },
   inspector: { '@modelcontextprotocol/inspector': '2.12.0' },
   // What makers of bundles pack them with.
   mcpb: { '@anthropic-ai/mcpb': '2.1.2' },

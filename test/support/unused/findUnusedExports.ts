@@ -27,6 +27,7 @@ export const entryPoints = [
   'src/webview/traffic/main.tsx',
   'src/webview/markdown/textThread.ts',
   'src/webview/chat/apps/relayFrame.ts',
+  'src/webview/chat/apps/appTab.ts',
 ];
 
 /** What product code makes and does not use itself, as `file` or `file: name`. Tests do not count as users. */

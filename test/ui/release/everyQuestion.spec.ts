@@ -10,6 +10,7 @@ import { ProtectedServer } from '../../fixtures/authorizationServer/protectedSer
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { assertAccessible } from '../../support/page/accessibility.ts';
 import { useWorkbench } from '../harness/useWorkbench.ts';
+import { appQuestions, type Asked } from '../pages/appQuestions.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { readDiscovery } from '../pages/discovery.ts';
@@ -20,6 +21,7 @@ import { allow } from '../pages/questions.ts';
 import { ToolRunner } from '../pages/toolRunner.ts';
 
 const askingServer = path.join(repositoryRoot, 'test/fixtures/servers/featuresServer.mjs');
+const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAXUlEQVR42u3QMREAMAgEMHS+kiqpiGpCTB0wM+QuClLnNYNSIEiQIEGCBAkShCBBggQJEiRIEIIECRK0JCg3DAQJEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEgQ+alMArR77IUVAAAAAElFTkSuQmCC';
 const maxCalls = 10;
@@ -41,19 +43,7 @@ async function callUntilAnswered(client: Client, name: string, args: Record<stri
   }
 }
 
-/** Somebody asks, and what then shows that the answer counted. */
-interface Asked {
-  readonly open: () => Promise<Locator>;
-  readonly refusal: 'Deny' | 'Decline';
-  readonly refused: () => Promise<void>;
-  readonly consent: string;
-  /** What has to be filled in before. */
-  readonly fillIn?: (question: Locator) => Promise<void>;
-  readonly allowed: () => Promise<void>;
-}
-
-/** Those of apps are left out: they need a server with a page, and are tested with the page and the host. */
-type Kind = Exclude<QuestionDetail['kind'], 'elicitation' | 'showApp' | 'appAct'> | 'elicitation of a form' | 'elicitation of a link';
+type Kind = Exclude<QuestionDetail['kind'], 'elicitation'> | 'elicitation of a form' | 'elicitation of a link';
 
 /** All kinds there are, one after the other in one window: the compiler names the one that is missing. */
 describe('Every kind of question', function () {
@@ -80,6 +70,7 @@ describe('Every kind of question', function () {
         'duplex.tests.command': 'node --version',
         'duplex.mcpServers': {
           asking: { command: 'node', args: [askingServer] },
+          drawing: { command: 'node', args: [appServer] },
           guarded: { type: 'http', url: guarded.url.href, auth: { clientId: 'editor', clientSecret: '${env:NOTES_SECRET}' } },
         },
       };
@@ -219,6 +210,17 @@ describe('Every kind of question', function () {
       consent: 'Allow once',
       allowed: () => said(/is part of this conversation now/),
     },
+    ...appQuestions(
+      () => chat,
+      async () => {
+        if (!(await row(/drawing.*tools/).isVisible())) {
+          await pressStart('drawing');
+          await allow(await inPanel(/^Permission: Start the server “drawing”/), 'Allow');
+          await row(/drawing.*tools/).waitFor();
+        }
+        await allow(await inChat('run draw'), 'Allow once');
+      },
+    ),
     'elicitation of a form': {
       open: async () => {
         const name = { type: 'string', title: 'Name', description: 'As it shall stand on the badge.', minLength: 2 };

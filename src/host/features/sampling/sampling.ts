@@ -54,9 +54,19 @@ interface Agreed {
  */
 export class SamplingAnswers {
   readonly #context: HandlerContext;
+  readonly #app: string | undefined;
 
-  constructor(context: HandlerContext) {
+  /** `app` is the tool whose app asks, where it is not the server itself; permissions for one do not hold for the other. */
+  constructor(context: HandlerContext, app?: string) {
     this.#context = context;
+    this.#app = app;
+  }
+
+  get #asker(): Pick<ConsentRequest, 'principal' | 'subject'> {
+    const { serverId } = this.#context;
+    return this.#app === undefined
+      ? { principal: 'host', subject: ['server', serverId, 'sampling'] }
+      : { principal: `app:${serverId}`, subject: ['server', serverId, 'app', 'sampling'] };
   }
 
   async answer(params: SamplingParams, during: readonly string[], signal: AbortSignal): Promise<SamplingResult> {
@@ -185,7 +195,7 @@ export class SamplingAnswers {
       const durationMs = performance.now() - started;
       const peer = revealInvisible(this.#context.label());
       this.#context.ports.audit?.note({
-        principal: 'host',
+        principal: this.#asker.principal,
         peer,
         action: 'useModel',
         subject: request.model,
@@ -198,13 +208,13 @@ export class SamplingAnswers {
 
   /** The answer as the person lets it go to the server. */
   async #review(answer: SamplingAnswer, signal: AbortSignal): Promise<SamplingAnswer> {
-    const { ports, gate, serverId, label } = this.#context;
+    const { ports, gate, label } = this.#context;
     const detail = responseDetail(revealInvisible(label()), answer, ports.findSecrets);
     const question: Question = { askId: randomUUID(), detail, why: 'new', differences: [], choices: ['deny', 'allowOnce'] };
     signal.throwIfAborted();
     const { choice, sampling } = await ports.ask(question, signal);
     const content = choice === 'allowOnce' ? editContent(answer.content, sampling?.texts) : undefined;
-    const request = { principal: 'host', action: 'returnAnswer', subject: ['server', serverId, 'sampling'], material: {} } as const;
+    const request = { ...this.#asker, action: 'returnAnswer', material: {} } as const;
     await gate.record({ request, detail, outcome: content === undefined ? 'denied' : 'allowed', by: 'person' });
     if (content === undefined) {
       throw rejected();
@@ -220,6 +230,7 @@ export class SamplingAnswers {
       ...samplingDetail({ asked, request, chosen, findSecrets }),
       server: revealInvisible(label()),
       during: during.map(revealInvisible),
+      ...(this.#app !== undefined && { app: revealInvisible(this.#app) }),
       budget: await ports.samplingBudgets.look(serverId, mostTokens(request)),
       ...(context !== undefined && context.count > 0 && { context: { results: context.count, ...shownText(context.text, findSecrets) } }),
     };
@@ -234,9 +245,8 @@ export class SamplingAnswers {
   #consentFor({ model: planned, destination, maxTokens }: ChosenModel, model: string): ConsentRequest {
     const server = this.#context.identity();
     return {
-      principal: 'host',
+      ...this.#asker,
       action: 'useModel',
-      subject: ['server', this.#context.serverId, 'sampling'],
       fingerprint: fingerprintOf({ model: planned, destination, maxTokens, server }),
       material: { model, destination, maxTokens, server },
     };
@@ -268,17 +278,15 @@ function rejected(): Error {
 }
 
 type WireText = { readonly type: 'text'; readonly text: string };
-type WireContent =
-  | WireText
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Record<string, unknown> };
+type WireContent = WireText | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: JsonObject };
 
 /** The result in the protocol's terms. */
-interface SamplingResult {
+type SamplingResult = {
   readonly role: 'assistant';
   readonly content: WireContent | WireContent[];
   readonly model: string;
   readonly stopReason: string;
-}
+};
 
 /** Only a server that sent tools accepts several pieces of content; for others all texts are joined. */
 function toSamplingResult({ content, model, stopReason }: SamplingAnswer, hasTools: boolean): SamplingResult {

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallApp } from '../../../contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { onLookChanged, readLook } from './appLook.ts';
-import { AppShell } from './appShell.ts';
+import { showApp } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -32,14 +31,23 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
       <div class="app-head">
         <Icon name="window" />
         <span class="app-name">{t('App of the server “{0}”', server)}</span>
-        {app.state === 'live' && (
-          <button type="button" class="icon-button" aria-label={t('Close')} title={t('Close')} onClick={() => link.close(id)}>
-            <Icon name="close" />
-          </button>
+        {app.state === 'live' && app.canBeLarge === true && (
+          <IconButton icon="go-to-file" label={t('Show in an editor tab')} onClick={() => link.enlarge(id)} />
         )}
+        {(app.state === 'live' || app.state === 'tab') && <IconButton icon="close" label={t('Close')} onClick={() => link.close(id)} />}
       </div>
       {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} />}
       {(app.state === 'opening' || app.state === 'new') && <p class="app-note secondary">{t('Not shown yet')}</p>}
+      {app.state === 'tab' && (
+        <p class="app-note secondary">
+          <span>{t('Shown in an editor tab')}</span>
+          {app.canBeLarge === true && (
+            <button type="button" class="button is-secondary" onClick={() => link.back(id)}>
+              {t('Show here')}
+            </button>
+          )}
+        </p>
+      )}
       {app.state === 'asleep' && (
         <p class="app-note secondary">
           <span>{app.note === undefined ? t('Asleep') : revealInvisible(app.note)}</span>
@@ -52,42 +60,35 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
   );
 }
 
-const firstHeight = 120;
-const minHeight = 40;
-const maxHeight = 600;
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
 
 function LiveApp({ id, name, link }: { readonly id: string; readonly name: string; readonly link: AppLink }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => (place.current === null ? undefined : showApp(place.current, id, name, link)), [id, name, link]);
-  return <div class="app-frame" ref={place} />;
-}
-
-/** Shows the app in its place until the result is called. */
-function showApp(place: HTMLElement, id: string, title: string, link: AppLink): () => void {
-  let shell: AppShell | undefined;
-  place.style.height = `${firstHeight}px`;
-  const stopListening = link.listen(id, (message) => {
-    switch (message.name) {
-      case 'app/frame': {
-        shell?.dispose();
-        const { html, policy } = message.body;
-        const onSaid = (text: string): void => link.said(id, text);
-        shell = new AppShell(place, { html, policy, title, onSaid, onBroke: (reason) => link.broke(id, reason) });
-        break;
-      }
-      case 'app/say':
-        shell?.say(message.body.text);
-        break;
-      case 'app/size':
-        place.style.height = `${Math.min(maxHeight, Math.max(minHeight, message.body.height))}px`;
-        break;
-    }
-  });
-  const stopLooking = onLookChanged(place, () => link.look(id, readLook(place.clientWidth)));
-  link.mounted(id, readLook(place.clientWidth));
-  return () => {
-    stopListening();
-    stopLooking();
-    shell?.dispose();
-  };
+  const [note, setNote] = useState<string>();
+  useEffect(
+    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, onNote: setNote })),
+    [id, name, link],
+  );
+  return (
+    <>
+      {note !== undefined && (
+        <p class="app-note secondary" role="status">
+          {note}
+        </p>
+      )}
+      <div class="app-frame" ref={place} />
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 // apps/: the pages that servers give to their tools, on the cards of calls: what goes between a frame and the extension (this file), the
-// card (appCard.tsx), and the three frames that an app is in (appShell.ts, relayFrame.ts).
+// card (appCard.tsx), the page of a tab (appTab.ts), and the frames that an app is in (appShell.ts, relayFrame.ts).
 import { createContext } from 'preact';
 import type { chatToHost, chatToView } from '../../../contract/chat/chatMessages.ts';
 import type { AppEnding, AppLook, appToView } from '../../../contract/chat/appMessages.ts';
@@ -12,6 +12,8 @@ export type AppMessage = MessageOf<typeof appToView>;
 export interface AppLink {
   wake(partId: string): void;
   close(partId: string): void;
+  enlarge(partId: string): void;
+  back(partId: string): void;
   mounted(partId: string, look: AppLook): void;
   look(partId: string, look: AppLook): void;
   said(partId: string, text: string): void;
@@ -49,6 +51,14 @@ export class AppLinks implements AppLink {
 
   close(partId: string): void {
     this.#link.send('app/close', { partId });
+  }
+
+  enlarge(partId: string): void {
+    this.#link.send('app/enlarge', { partId });
+  }
+
+  back(partId: string): void {
+    this.#link.send('app/back', { partId });
   }
 
   mounted(partId: string, look: AppLook): void {

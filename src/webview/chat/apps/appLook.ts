@@ -60,7 +60,14 @@ export function readLook(width: number): AppLook {
     }
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { theme: isLight ? 'light' : 'dark', variables, width: Math.max(0, Math.round(width)), timeZone };
+  return {
+    theme: isLight ? 'light' : 'dark',
+    variables,
+    width: Math.max(0, Math.round(width)),
+    timeZone,
+    touch: matchMedia('(any-pointer: coarse)').matches,
+    hover: matchMedia('(any-hover: hover)').matches,
+  };
 }
 
 /** Calls back when the look may have changed: once for each frame that is drawn. The result ends that. */

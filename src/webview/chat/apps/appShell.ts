@@ -1,14 +1,19 @@
 import { source as relaySource } from 'thread:./relayFrame.ts';
 import type { AppEnding } from '../../../contract/chat/appMessages.ts';
-import type { FromRelay, ToRelay } from './relayFrame.ts';
+import type { FromRelay, ToRelay, Trouble } from './relayFrame.ts';
 
 export interface AppShellOptions {
   readonly html: string;
   readonly policy: string;
   /** What the frame is called for people who cannot see it. */
   readonly title: string;
+  readonly theme: 'light' | 'dark';
+  /** Whether this page has the app's policy itself, so that no shell is needed. */
+  readonly isTab: boolean;
   readonly onSaid: (text: string) => void;
   readonly onBroke: (reason: AppEnding) => void;
+  /** The app tried something that no app may; told once for each. */
+  readonly onTrouble: (what: Trouble) => void;
 }
 
 /** How long the frames have until they must be there. */
@@ -21,7 +26,8 @@ const plainFrame = 'display:block;border:0;width:100%;height:100%';
 /**
  * Shows an app in three frames. The shell is an empty page of VS Code's own, loaded over the network, so that this page's policy is not
  * inherited; only the app's policy is written into it. In it is the relay (relayFrame.ts), and in that the app, both without an origin.
- * Nothing of the app is loaded before the relay has said that it is closed off.
+ * Nothing of the app is loaded before the relay has said that it is closed off. In a tab, whose page has the app's policy, the relay stands
+ * in the page itself.
  */
 export class AppShell {
   readonly #options: AppShellOptions;
@@ -30,15 +36,13 @@ export class AppShell {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #onStray = (event: MessageEvent): void => this.#countStray(event);
   #isOver = false;
+  #theme: 'light' | 'dark';
   #stray = { since: 0, count: 0 };
 
   constructor(place: HTMLElement, options: AppShellOptions) {
     this.#options = options;
-    this.#frame = document.createElement('iframe');
-    this.#frame.title = options.title;
-    this.#frame.className = 'app-shell';
-    this.#frame.addEventListener('load', () => this.#fill(), { once: true });
-    this.#frame.src = new URL(`fake.html${location.search}`, location.href).href;
+    this.#theme = options.theme;
+    this.#frame = options.isTab ? this.#relayIn(document) : this.#shell();
     this.#timer = setTimeout(() => this.#break('notLoaded'), maxLoadMs);
     this.#channel.port1.onmessage = ({ data }: MessageEvent<FromRelay>) => this.#hear(data);
     window.addEventListener('message', this.#onStray);
@@ -49,12 +53,45 @@ export class AppShell {
     this.#tell({ kind: 'say', text });
   }
 
+  /**
+   * Tells the frames whether the page is light or dark. A browser shows a page that knows nothing of dark pages on white then, so that its
+   * dark text can be read; one that knows of them is shown on what is behind it.
+   */
+  setTheme(theme: 'light' | 'dark'): void {
+    this.#theme = theme;
+    this.#frame.style.colorScheme = theme;
+    const inside = this.#options.isTab ? document : this.#frame.contentDocument;
+    if (inside !== null) {
+      inside.documentElement.style.colorScheme = theme;
+    }
+    this.#tell({ kind: 'theme', theme });
+  }
+
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     window.removeEventListener('message', this.#onStray);
     this.#channel.port1.close();
     this.#frame.remove();
+  }
+
+  #shell(): HTMLIFrameElement {
+    const shell = document.createElement('iframe');
+    shell.title = this.#options.title;
+    shell.className = 'app-shell';
+    shell.addEventListener('load', () => this.#fill(), { once: true });
+    shell.src = new URL(`fake.html${location.search}`, location.href).href;
+    return shell;
+  }
+
+  #relayIn(owner: Document): HTMLIFrameElement {
+    const relay = owner.createElement('iframe');
+    relay.setAttribute('sandbox', 'allow-scripts');
+    relay.style.cssText = plainFrame;
+    relay.title = this.#options.title;
+    relay.addEventListener('load', () => relay.contentWindow?.postMessage('port', '*', [this.#channel.port2]), { once: true });
+    relay.srcdoc = relayHtml();
+    return relay;
   }
 
   /** Writes the policy into the shell, and the relay below it. */
@@ -69,15 +106,9 @@ export class AppShell {
     policy.httpEquiv = 'Content-Security-Policy';
     policy.content = this.#options.policy;
     inside.head.append(policy);
-    inside.documentElement.style.cssText = 'height:100%';
+    inside.documentElement.style.cssText = `height:100%;color-scheme:${this.#theme}`;
     inside.body.style.cssText = 'margin:0;height:100%;overflow:hidden;background:transparent';
-    const relay = inside.createElement('iframe');
-    relay.setAttribute('sandbox', 'allow-scripts');
-    relay.style.cssText = plainFrame;
-    relay.title = this.#options.title;
-    relay.addEventListener('load', () => relay.contentWindow?.postMessage('port', '*', [this.#channel.port2]), { once: true });
-    relay.srcdoc = relayHtml();
-    inside.body.append(relay);
+    inside.body.append(this.#relayIn(inside));
   }
 
   #hear(message: FromRelay): void {
@@ -88,6 +119,7 @@ export class AppShell {
       case 'ready':
         clearTimeout(this.#timer);
         if (message.isClosed) {
+          this.setTheme(this.#theme);
           this.#tell({ kind: 'load', html: this.#options.html });
         } else {
           this.#break('notIsolated');
@@ -95,6 +127,9 @@ export class AppShell {
         break;
       case 'said':
         this.#options.onSaid(message.text);
+        break;
+      case 'trouble':
+        this.#options.onTrouble(message.what);
         break;
       case 'broke':
         this.#break(message.reason);

@@ -3,13 +3,39 @@
 // be slow is unpacked here and not there; to the app it is the window's parent, which is the only one that apps listen to.
 
 /** What the page says to the relay. */
-export type ToRelay = { readonly kind: 'load'; readonly html: string } | { readonly kind: 'say'; readonly text: string };
+export type ToRelay =
+  | { readonly kind: 'load'; readonly html: string }
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'theme'; readonly theme: 'light' | 'dark' };
 
 /** What the relay says to the page. */
 export type FromRelay =
   | { readonly kind: 'ready'; readonly isClosed: boolean }
   | { readonly kind: 'said'; readonly text: string }
+  /** The app tried something that no app may. */
+  | { readonly kind: 'trouble'; readonly what: Trouble }
   | { readonly kind: 'broke'; readonly reason: 'tooLarge' | 'tooMany' | 'reloaded' };
+
+/** What an app may lack: code made of text, the browser's storage, an address that its policy does not have. */
+export type Trouble = 'code' | 'storage' | 'address';
+const troubles: readonly unknown[] = ['code', 'storage', 'address'] satisfies Trouble[];
+
+/**
+ * Stands before the app's own code, so that the person can be told why something of it is missing. The app can say the same by itself,
+ * which only makes this host say so. A function without a body is how libraries find out that they may make none: they do without.
+ */
+const watching = `<script>(() => {
+  const tell = (trouble) => parent.postMessage({ trouble }, '*');
+  const look = (error) => error instanceof DOMException && error.name === 'SecurityError' && tell('storage');
+  const isCode = (uri) => uri === 'eval' || uri === 'wasm-eval';
+  const isTrial = (sample) => sample.replace(/[^a-z]/g, '') === 'functionanonymous';
+  addEventListener('securitypolicyviolation', ({ blockedURI, sample }) => {
+    if (!isCode(blockedURI)) tell('address');
+    else if (!isTrial(sample)) tell('code');
+  });
+  addEventListener('error', ({ error }) => look(error));
+  addEventListener('unhandledrejection', ({ reason }) => look(reason));
+})();</script>`;
 
 const maxLength = 1_000_000;
 const maxPerSecond = 200;
@@ -50,6 +76,7 @@ class Relay {
   readonly #rate = new Rate();
   #app: HTMLIFrameElement | undefined;
   #loads = 0;
+  readonly #known = new Set<unknown>();
 
   constructor(scope: Window, port: MessagePort) {
     this.#scope = scope;
@@ -63,10 +90,18 @@ class Relay {
   }
 
   #hear(message: ToRelay): void {
-    if (message.kind === 'say') {
-      this.#app?.contentWindow?.postMessage(JSON.parse(message.text), '*');
-    } else if (this.#app === undefined) {
-      this.#load(message.html);
+    switch (message.kind) {
+      case 'say':
+        this.#app?.contentWindow?.postMessage(JSON.parse(message.text), '*');
+        break;
+      case 'theme':
+        this.#scope.document.documentElement.style.colorScheme = message.theme;
+        break;
+      case 'load':
+        if (this.#app === undefined) {
+          this.#load(message.html);
+        }
+        break;
     }
   }
 
@@ -81,7 +116,7 @@ class Relay {
         this.#end('reloaded');
       }
     });
-    app.srcdoc = html;
+    app.srcdoc = watched(html);
     this.#app = app;
     document.body.append(app);
   }
@@ -96,6 +131,7 @@ class Relay {
     }
     const text = textOf(event.data);
     if (text === undefined) {
+      this.#hearTrouble(event.data);
       return;
     }
     if (text.length > maxLength) {
@@ -105,11 +141,25 @@ class Relay {
     }
   }
 
+  #hearTrouble(data: unknown): void {
+    const what = typeof data === 'object' && data !== null ? (data as { trouble?: unknown }).trouble : undefined;
+    if (troubles.includes(what) && !this.#known.has(what)) {
+      this.#known.add(what);
+      this.tell({ kind: 'trouble', what: what as Trouble });
+    }
+  }
+
   #end(reason: Extract<FromRelay, { kind: 'broke' }>['reason']): void {
     this.#app?.remove();
     this.#app = undefined;
     this.tell({ kind: 'broke', reason });
   }
+}
+
+/** The page with what watches it: after the line that says how the page is to be read, which must be the first. */
+function watched(html: string): string {
+  const first = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
+  return `${first}${watching}${html.slice(first.length)}`;
 }
 
 /** A message as JSON text; undefined for what is none, such as a text, a number or something that goes in circles. */
@@ -124,10 +174,10 @@ function textOf(data: unknown): string | undefined {
   }
 }
 
-/** Waits for the port of the page, which is two windows up, and relays from then on. */
+/** Waits for the port of the page, which is two windows up, or one where there is no shell, and relays from then on. */
 export function answerIn(scope: Window): void {
   const greet = ({ source, ports: [port] }: MessageEvent): void => {
-    if (source !== scope.parent.parent || port === undefined) {
+    if ((source !== scope.parent.parent && source !== scope.parent) || port === undefined) {
       return;
     }
     scope.removeEventListener('message', greet);

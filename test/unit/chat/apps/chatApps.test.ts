@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AppAnswer, AppViewMessage, ShownApp, WantedApp } from '../../../../src/chat/apps/chatApps.ts';
+import type { AppAnswer, ShowingFrame, ShownApp, WantedApp, WantedTab } from '../../../../src/chat/apps/appPort.ts';
+import type { AppViewMessage } from '../../../../src/chat/apps/chatApps.ts';
 import { ChatApps, maxLiveApps } from '../../../../src/chat/apps/chatApps.ts';
 import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
@@ -10,7 +11,7 @@ import { finishAnswer } from '../../../../src/chat/turn/answerEnd.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 
-const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC' } as const;
+const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC', touch: false, hover: true } as const;
 
 describe('The apps of a chat', () => {
   let conversation: Conversation;
@@ -22,6 +23,8 @@ describe('The apps of a chat', () => {
   let acts: string[];
   let answer: AppAnswer;
   let slow: Promise<AppAnswer> | undefined;
+  let frames: ShowingFrame[];
+  let tabs: WantedTab[];
   const opened = new Emitter<Conversation>();
 
   beforeEach(() => {
@@ -29,14 +32,18 @@ describe('The apps of a chat', () => {
     conversation = new Conversation();
     let ids = 0;
     itemId = conversation.begin('Draw', () => `i${(ids += 1)}`, []).assistantItemId;
-    [told, wanted, acts, slow] = [[], [], [], undefined];
+    [told, wanted, acts, slow, frames, tabs] = [[], [], [], undefined, [], []];
     const shown: ShownApp = {
       receive: (text) => void acts.push(`receive ${text}`),
       setLook: ({ theme }) => void acts.push(`look ${theme}`),
       end: async () => void acts.push('end'),
       dispose: () => void acts.push('dispose'),
     };
-    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", begin: () => shown } };
+    const begin = (_look: unknown, frame: ShowingFrame): ShownApp => {
+      frames.push(frame);
+      return shown;
+    };
+    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", begin } };
     apps = new ChatApps({
       session: {
         conversation,
@@ -51,6 +58,13 @@ describe('The apps of a chat', () => {
           return slow ?? answer;
         },
       },
+      tabs: {
+        openTab: async (tab) => {
+          tabs.push(tab);
+          return { say: (text) => void acts.push(`tab ${text}`), dispose: () => void acts.push('tab closed') };
+        },
+      },
+      attach: async (partId, text, saidIn) => void acts.push(`attach ${partId} ${saidIn.server} ${saidIn.tool} ${text}`),
       sentences: chatSentencesInEnglish,
       report: () => undefined,
     });
@@ -90,6 +104,79 @@ describe('The apps of a chat', () => {
     assert.deepEqual([acts, appOf('p')?.state], [['receive x', 'look light', 'end', 'dispose'], 'asleep']);
     apps.said('p', 'late');
     assert.equal(acts.length, 4);
+  });
+
+  it('put what the model is to know beside the next message, each by its card', async () => {
+    add('p');
+    await apps.wake('p');
+    await wanted[0]?.tellModel?.('two rows chosen');
+    assert.deepEqual(acts, ['attach p s t two rows chosen']);
+  });
+
+  it('go into a tab of the editor and come back, each time after the app has tidied up', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    frames[0]?.declared?.(['inline', 'fullscreen']);
+    assert.equal(appOf('p')?.canBeLarge, true);
+    await apps.enlarge('p');
+    assert.deepEqual([acts, appOf('p')?.state, tabs[0]?.isPressed, tabs[0]?.hasBack], [['end'], 'tab', true, true]);
+    tabs[0]?.mounted({ ...look, height: 500 });
+    assert.equal(frames[1]?.mode, 'fullscreen');
+    frames[1].send('hello');
+    tabs[0]?.said('x');
+    apps.said('p', 'from the chat, where it is no more');
+    apps.mounted('p', look);
+    assert.deepEqual([acts.slice(1), frames.length], [['tab hello', 'receive x'], 2]);
+    tabs[0]?.back();
+    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([acts.slice(3), appOf('p')?.state], [['end', 'dispose', 'tab closed', 'dispose', 'tab closed'], 'live']);
+    apps.mounted('p', look);
+    assert.equal(frames[2]?.mode, 'inline');
+  });
+
+  it('that the person closes in their tab are in the chat again, and those that ask for it themselves take no focus', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    frames[0]?.change?.('fullscreen');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([appOf('p')?.state, tabs[0]?.isPressed], ['tab', false]);
+    tabs[0]?.closed();
+    assert.equal(appOf('p')?.state, 'live');
+  });
+
+  it('change by themselves no more than ten times', async () => {
+    add('p');
+    await apps.wake('p');
+    for (let times = 0; times < 20; times += 1) {
+      apps.mounted('p', look);
+      frames.at(-1)?.change?.('fullscreen');
+      await new Promise((resolve) => setImmediate(resolve));
+      tabs.at(-1)?.closed();
+    }
+    assert.equal(tabs.length, 10);
+    assert.equal(frames.at(-1)?.change, undefined);
+  });
+
+  it('whose frame does not load in the chat are shown in a tab, and sleep when that is closed or broken', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    apps.broke('p', 'notLoaded');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([appOf('p')?.state, tabs[0]?.hasBack], ['tab', false]);
+    tabs[0]?.mounted(look);
+    assert.deepEqual([frames[1]?.mode, frames[1]?.change], ['inline', undefined]);
+    tabs[0]?.closed();
+    assert.equal(appOf('p')?.state, 'asleep');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    apps.broke('p', 'notLoaded');
+    await new Promise((resolve) => setImmediate(resolve));
+    tabs[1]?.broke('tooMany');
+    assert.match(appOf('p')?.note ?? '', /more than 200 messages/);
   });
 
   it('begin anew when the page is loaded again', async () => {

@@ -121,6 +121,27 @@ describe('What waits to be sent with a message', () => {
     assert.deepEqual(first.wish.saidIn, saidIn);
   });
 
+  it('of an app stands in place of what the app said before, and goes when the app takes it back', async () => {
+    const saidIn = { serverId: 'user:w', server: 'weather', tool: 'map', arguments: {} };
+    for (const text of ['one', 'three']) {
+      await pending.addOfApp('app p', text, saidIn);
+    }
+    await pending.addOfApp('app q', 'other', saidIn);
+    assert.deepEqual(
+      pending.chips.map(({ kind, name, bytes }) => [kind, name, bytes]),
+      [
+        ['result', 'weather map', 5],
+        ['result', 'weather map', 5],
+      ],
+    );
+    await pending.addOfApp('app p', '', saidIn);
+    assert.equal(pending.chips.length, 1);
+    const [left] = pending.take();
+    assert.ok(left?.wish.kind === 'attachment');
+    assert.deepEqual((await left.wish.read(neverAborted())).content, [{ kind: 'text', name: '', text: 'other' }]);
+    assert.deepEqual(left.wish.saidIn, saidIn);
+  });
+
   it('goes again when it cannot be read, and says why to people', async () => {
     await assert.rejects(pending.add(file('gone.ts'), neverAborted()), { code: 'chat.attachMissing' });
     assert.deepEqual(pending.chips, []);

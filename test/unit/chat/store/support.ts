@@ -59,7 +59,14 @@ export class TestStorage {
         const keeper = new ConversationKeeper({ ...common, ...ports });
         const chat = this.#chat(provider, keeper);
         const port = { resultOf: () => undefined, open: async () => ({ kind: 'failed', sentence: 'There are no apps here.' }) as const };
-        const apps = new ChatApps({ session: chat.session, port, sentences: chatSentencesInEnglish, report: () => undefined });
+        const apps = new ChatApps({
+          session: chat.session,
+          attach: async () => undefined,
+          port,
+          tabs: { openTab: () => Promise.reject(new Error('There are no tabs here.')) },
+          sentences: chatSentencesInEnglish,
+          report: () => undefined,
+        });
         this.#windows.push(apps);
         return { ...chat, keeper, apps };
       },

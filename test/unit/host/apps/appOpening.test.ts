@@ -3,11 +3,13 @@ import path from 'node:path';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { AppOpener, type OpenedApp } from '../../../../src/host/apps/appOpening.ts';
 import { ContentReader } from '../../../../src/host/resources/contentReader.ts';
+import type { SamplingRequest } from '../../../../src/contract/chat/samplingModel.ts';
+import { modelSaying } from '../features/sampling/samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 
 const appServer = path.join(import.meta.dirname, '../../../fixtures/servers/appServer.mjs');
 const uri = 'ui://apps/draw';
-const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC' } as const;
+const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC', touch: false, hover: true } as const;
 
 describe('The app of a real server', () => {
   let host: TestHost;
@@ -15,21 +17,33 @@ describe('The app of a real server', () => {
   let opener: AppOpener;
   let links: string[];
   let said: string[];
+  let told: string[];
+  let saved: string[];
+  let noted: string[];
+  let models: SamplingRequest[];
 
   beforeEach(async () => {
-    host = await createTestHost();
+    models = [];
+    const folders = { folders: () => [], onDidChangeFolders: () => ({ dispose: () => undefined }), openExternal: async () => undefined };
+    host = await createTestHost({ features: { ...folders, samplingModel: modelSaying('42', models) } });
     await host.configure({ scripted: { command: 'node', args: [appServer] } });
     serverId = host.server('scripted').id;
     await host.registry.start(serverId, { ask: host.ask, signal: new AbortController().signal });
     await host.registry.features(serverId).listed;
     host.asked.length = 0;
-    [links, said] = [[], []];
+    [links, said, told, saved, noted] = [[], [], [], [], []];
     opener = new AppOpener({
       registry: host.registry,
       caller: host.caller,
       reader: new ContentReader(host.registry),
       gate: host.gate,
       openLink: async (href) => void links.push(href),
+      saveFile: async (name, bytes) => saved.push(`${name} ${Buffer.from(bytes).toString('utf8').slice(0, 15)}`) > 0,
+      traffic: {
+        isOpen: true,
+        note: ({ name }, direction, message, channel = '') =>
+          void noted.push(`${name} ${channel} ${direction} ${(JSON.parse(String(message)) as { readonly method?: string }).method ?? ''}`),
+      },
       log: () => undefined,
       version: '1.0.0',
       locale: 'en',
@@ -46,6 +60,7 @@ describe('The app of a real server', () => {
       call: { arguments: {}, result: { content: [] } },
       ask: host.ask,
       say: (text) => void said.push(text),
+      tellModel: async (text) => void told.push(text),
       signal: new AbortController().signal,
       ...more,
     });
@@ -62,6 +77,7 @@ describe('The app of a real server', () => {
       },
       resize: () => undefined,
       close: () => undefined,
+      mode: 'inline',
     });
     let id = 100;
     const ask = (method: string, params: object): Promise<JsonObject> =>
@@ -98,6 +114,8 @@ describe('The app of a real server', () => {
     );
     assert.match(app.policy, /connect-src https:\/\/api\.example\.com; frame-src 'none'/);
     assert.doesNotMatch(app.policy, /evil/, 'what the tool declares does not count');
+    const kept = host.ledger.answers().find(({ action }) => action === 'showApp');
+    assert.equal(kept?.material['policy'], app.policy, 'the answer is kept with the policy');
   });
 
   it('is asked about again when its page changes, and not while it stays', async () => {
@@ -164,6 +182,77 @@ describe('The app of a real server', () => {
       host.asked.flatMap(({ detail, choices }) => (detail.kind === 'appAct' ? [[detail.what.kind, choices]] : [])),
       ['openLink', 'message', 'openLink'].map((kind) => [kind, ['deny', 'denyAlways', 'allowOnce']]),
     );
+  });
+
+  it('tells the model something after a question that can hold for the session; taking it back needs none', async () => {
+    const { ask } = await shown();
+    host.answer = () => 'allowSession';
+    for (const text of ['one', 'two']) {
+      assert.deepEqual((await ask('ui/update-model-context', { content: [{ type: 'text', text }] }))['result'], {});
+    }
+    await ask('ui/update-model-context', {});
+    assert.deepEqual(told, ['one', 'two', '']);
+    assert.deepEqual(
+      host.asked.flatMap(({ detail, choices }) => (detail.kind === 'appAct' ? [[detail.what, choices]] : [])),
+      [[{ kind: 'tellModel', text: 'one' }, ['deny', 'denyAlways', 'allowOnce', 'allowSession']]],
+    );
+  });
+
+  it('saves files after a question that names them: its own, and those of its server, which are read first', async () => {
+    const { ask } = await shown();
+    host.answer = () => 'allowOnce';
+    const contents = [
+      { type: 'resource', resource: { uri: 'file:///../a.csv', text: 'a,b' } },
+      { type: 'resource_link', uri, name: 'page.html' },
+    ];
+    assert.deepEqual((await ask('ui/download-file', { contents }))['result'], {});
+    assert.deepEqual(saved, ['a.csv a,b', 'page.html <!DOCTYPE html>']);
+    const question = host.asked.at(-1)?.detail;
+    assert.deepEqual(
+      question?.kind === 'appAct' && question.what.kind === 'download' ? question.what.files.map(({ name }) => name) : undefined,
+      ['a.csv', 'page.html'],
+    );
+    const elsewhere = { contents: [{ type: 'resource_link', uri: 'https://a.example/x', name: 'x' }] };
+    assert.equal(((await ask('ui/download-file', elsewhere))['error'] as JsonObject)['code'], -32_602);
+    host.answer = () => 'deny';
+    assert.deepEqual((await ask('ui/download-file', { contents: contents.slice(0, 1) }))['result'], { isError: true });
+    assert.equal(saved.length, 2);
+  });
+
+  it('asks the person’s model through the same review as its server, under permissions of its own', async () => {
+    const { ask } = await shown();
+    host.answer = () => 'allowOnce';
+    const params = {
+      messages: [{ role: 'user', content: { type: 'text', text: 'How many?' } }],
+      maxTokens: 10,
+      includeContext: 'allServers',
+    };
+    const answer = (await ask('sampling/createMessage', params))['result'] as JsonObject;
+    assert.deepEqual([answer['role'], answer['content']], ['assistant', { type: 'text', text: '42' }]);
+    assert.deepEqual(
+      host.asked.slice(1).map(({ detail }) => [detail.kind, detail.kind === 'sampling' ? detail.app : undefined]),
+      [
+        ['sampling', 'draw'],
+        ['samplingResponse', undefined],
+      ],
+    );
+    assert.equal(models.length, 1);
+    assert.equal(((await ask('sampling/createMessage', { messages: 'x' }))['error'] as JsonObject)['code'], -32_602);
+    host.answer = () => 'denyAlways';
+    assert.equal(((await ask('sampling/createMessage', params))['error'] as JsonObject)['code'], -1);
+    const refusal = host.ledger.answers().find(({ action }) => action === 'useModel');
+    assert.deepEqual([refusal?.principal, refusal?.subject], [`app:${serverId}`, ['server', serverId, 'app', 'sampling']]);
+    assert.equal(models.length, 1);
+  });
+
+  it('speaks in the sight of Traffic, each showing for itself', async () => {
+    await shown();
+    await shown();
+    assert.deepEqual(
+      noted.filter((line) => line.includes('ui/initialize')),
+      ['scripted app 1 received ui/initialize', 'scripted app 2 received ui/initialize'],
+    );
+    assert.ok(noted.includes('scripted app 2 sent ui/notifications/tool-result'));
   });
 
   it('asks no more after three refusals in a row', async () => {

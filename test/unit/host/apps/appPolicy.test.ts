@@ -72,7 +72,7 @@ describe('The policy of an app', () => {
   it('is closed where nothing is declared', () => {
     assert.equal(
       appPolicy({ connect: [], resources: [], other: [] }).text,
-      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'unsafe-inline' 'report-sample'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; frame-src 'none'; worker-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
     );
   });
 
@@ -92,7 +92,7 @@ describe('The policy of an app', () => {
       'camera',
     ]);
     assert.match(text, /connect-src https:\/\/api\.example\.com wss:\/\/live\.example\.com:8443; frame-src 'none'/);
-    assert.match(text, /script-src 'unsafe-inline' https:\/\/\*\.cdn\.example\.com;/);
+    assert.match(text, /script-src 'unsafe-inline' 'report-sample' https:\/\/\*\.cdn\.example\.com;/);
     assert.doesNotMatch(text, /unsafe-eval|frames\.example|camera/);
   });
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { type AppPorts, AppRefusal, AppSession } from '../../../../src/host/apps/appSession.ts';
+import { AppRefusal, fileName } from '../../../../src/host/apps/appParams.ts';
+import { type AppFrame, type AppPorts, AppSession } from '../../../../src/host/apps/appSession.ts';
 
-const look = { theme: 'dark', variables: { '--color-text-primary': '#fff' }, width: 300, timeZone: 'UTC' } as const;
+const look = {
+  theme: 'dark',
+  variables: { '--color-text-primary': '#fff' },
+  width: 300,
+  timeZone: 'UTC',
+  touch: false,
+  hover: true,
+} as const;
 
 describe('The messages of an app', () => {
   let sent: JsonObject[];
@@ -14,7 +22,7 @@ describe('The messages of an app', () => {
     [sent, done, heights, hold] = [[], [], [], Promise.resolve()];
   });
 
-  function open(more: Partial<AppPorts> = {}, isCancelled = false): AppSession {
+  function open(more: Partial<AppPorts> = {}, isCancelled = false, frame: Partial<AppFrame> = {}): AppSession {
     const ports: AppPorts = {
       callTool: async (name) => {
         done.push(`call ${name}`);
@@ -25,6 +33,9 @@ describe('The messages of an app', () => {
       listResources: () => [],
       openLink: async ({ href }) => done.push(`open ${href}`) > 0,
       say: async (text) => done.push(`say ${text}`) > 0,
+      tellModel: async (text) => done.push(`tell ${text}`) > 0,
+      download: async (files) => done.push(`save ${files.map(({ name, kind }) => `${kind} ${name}`).join()}`) > 0,
+      sample: async ({ maxTokens }) => ({ maxTokens }),
       log: (text) => void done.push(`log ${text}`),
       ...more,
     };
@@ -36,6 +47,8 @@ describe('The messages of an app', () => {
         send: (text) => void sent.push(JSON.parse(text) as JsonObject),
         resize: (height) => void heights.push(height),
         close: () => void done.push('close'),
+        mode: 'inline',
+        ...frame,
       },
       version: '1.2.3',
       locale: 'de',
@@ -73,10 +86,13 @@ describe('The messages of an app', () => {
       hostInfo: { name: 'Duplex', version: '1.2.3' },
       hostCapabilities: {
         openLinks: {},
+        downloadFile: {},
         serverTools: {},
         serverResources: {},
         logging: {},
         message: { text: {} },
+        updateModelContext: { text: {}, structuredContent: {} },
+        sampling: { tools: {} },
         sandbox: { permissions: {}, csp: { connectDomains: ['https://a.example'], resourceDomains: [] } },
       },
       hostContext: {
@@ -86,6 +102,8 @@ describe('The messages of an app', () => {
         locale: 'de',
         platform: 'desktop',
         userAgent: 'Duplex',
+        safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
+        deviceCapabilities: { touch: false, hover: true },
         theme: 'dark',
         styles: { variables: { '--color-text-primary': '#fff' } },
         containerDimensions: { width: 300, maxHeight: 600 },
@@ -131,13 +149,18 @@ describe('The messages of an app', () => {
       ['ui/open-link', { url: 'https://user:pass@a.example' }],
       ['ui/message', { role: 'assistant', content: [{ type: 'text', text: 'x' }] }],
       ['ui/message', { role: 'user', content: [{ type: 'image', data: 'x' }] }],
+      ['ui/update-model-context', { content: [{ type: 'image', data: 'x' }] }],
+      ['ui/update-model-context', { structuredContent: [1] }],
+      ['ui/update-model-context', { content: [{ type: 'text', text: 'x'.repeat(20_001) }] }],
+      ['ui/download-file', { contents: [] }],
+      ['ui/download-file', { contents: [{ type: 'text', text: 'x' }] }],
+      ['ui/download-file', { contents: [{ type: 'resource', resource: { uri: 'file:///a' } }] }],
+      ['ui/request-display-mode', { mode: 'sideways' }],
     ];
     for (const [method, params] of wrong) {
       assert.equal(await answerTo(app, method, params), -32_602, `${method} ${JSON.stringify(params)}`);
     }
-    for (const method of ['ui/update-model-context', 'ui/download-file', 'sampling/createMessage', 'nonsense']) {
-      assert.equal(await answerTo(app, method, {}), -32_601);
-    }
+    assert.equal(await answerTo(app, 'nonsense', {}), -32_601);
     assert.equal(await answerTo(app, 'ui/initialize', initialize.params), -32_600);
     assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'inline' });
     assert.deepEqual(done, []);
@@ -155,6 +178,77 @@ describe('The messages of an app', () => {
     give(app, { method: 'ui/notifications/request-teardown' });
     assert.deepEqual(done, ['call count', 'open https://a.example/b', 'say hi', 'log "noted"', 'close']);
     assert.deepEqual(heights, [600]);
+  });
+
+  it('lead to the model and to files, and are not offered where there is neither', async () => {
+    const app = await opened();
+    const content = [{ type: 'text', text: 'two rows' }];
+    assert.deepEqual(await answerTo(app, 'ui/update-model-context', { content, structuredContent: { rows: 2 } }), {});
+    const contents = [
+      { type: 'resource', resource: { uri: 'file:///tmp/a.csv', text: 'a,b' } },
+      { type: 'resource_link', uri: 'x://y/b.bin', name: 'b.bin' },
+    ];
+    assert.deepEqual(await answerTo(app, 'ui/download-file', { contents }), {});
+    assert.deepEqual(await answerTo(app, 'sampling/createMessage', { maxTokens: 7 }), { maxTokens: 7 });
+    assert.deepEqual(done, ['tell two rows\n\n{\n  "rows": 2\n}', 'save content a.csv,link b.bin']);
+    const bare = open({ say: undefined, tellModel: undefined, sample: undefined });
+    give(bare, initialize);
+    await settle();
+    const offered = (sent.at(-1)?.['result'] as JsonObject)['hostCapabilities'] as JsonObject;
+    assert.deepEqual(Object.keys(offered), ['openLinks', 'downloadFile', 'serverTools', 'serverResources', 'logging', 'sandbox']);
+    give(bare, { method: 'ui/notifications/initialized' });
+    for (const method of ['ui/message', 'ui/update-model-context', 'sampling/createMessage']) {
+      assert.equal(await answerTo(bare, method, {}), -32_601, method);
+    }
+  });
+
+  it('tell a refused text for the model as an error', async () => {
+    const app = await opened({ tellModel: () => Promise.resolve(false) });
+    assert.equal(await answerTo(app, 'ui/update-model-context', { content: [{ type: 'text', text: 'x' }] }), -32_000);
+  });
+
+  it('name files by nothing but a name', () => {
+    const names: readonly (readonly [string, string])[] = [
+      ['file:///report.csv', 'report.csv'],
+      ['../../.bashrc', 'bashrc'],
+      ['https://a.example/x/..%2F..%2Fevil.sh?y', '_.._evil.sh'],
+      ['C:\\Windows\\system.ini', 'system.ini'],
+      ['a\u202Egnp.exe', 'a gnp.exe'],
+      ['nul.txt', '_nul.txt'],
+      ['%00', 'download'],
+      ['...', 'download'],
+      [`${'x'.repeat(500)}.pdf`, `${'x'.repeat(96)}.pdf`],
+    ];
+    assert.deepEqual(
+      names.map(([address]) => fileName(address)),
+      names.map(([, name]) => name),
+    );
+  });
+
+  it('change to a mode that the app declares, after the answer, and otherwise say how the app is shown', async () => {
+    const change = (mode: string): void => void done.push(`change ${mode} after ${sent.length}`);
+    const show = async (capabilities: object, frame: Partial<AppFrame>): Promise<AppSession> => {
+      const app = open({}, false, frame);
+      give(app, { ...initialize, params: { ...initialize.params, appCapabilities: capabilities } });
+      await settle();
+      give(app, { method: 'ui/notifications/initialized' });
+      return app;
+    };
+    const large = { availableDisplayModes: ['inline', 'fullscreen', 'pip'] };
+    const modes: unknown[] = [];
+    const app = await show(large, { change, declared: (all) => void modes.push(all) });
+    const context = (sent[0]?.['result'] as JsonObject)['hostContext'] as JsonObject;
+    assert.deepEqual([context['availableDisplayModes'], modes], [['inline', 'fullscreen'], [['inline', 'fullscreen']]]);
+    assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'pip' }), { mode: 'inline' });
+    assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'inline' }), { mode: 'inline' });
+    assert.deepEqual(done, []);
+    assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'fullscreen' });
+    assert.deepEqual(done, ['change fullscreen after 1']);
+    const small = await show({}, { change });
+    assert.deepEqual(await answerTo(small, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'inline' });
+    const alone = await show(large, { mode: 'fullscreen' });
+    assert.deepEqual(await answerTo(alone, 'ui/request-display-mode', { mode: 'inline' }), { mode: 'fullscreen' });
+    assert.equal(done.length, 1);
   });
 
   it('tell a refusal of the person as an error, and a refused link as one in the result', async () => {

@@ -4,7 +4,7 @@ import type { EndedRun } from '../../../../src/host/byHand/toolByHand.ts';
 import { resultContent } from '../../../../src/views/runner/toolResults.ts';
 import { shownRun } from '../../../../src/views/runner/shownTool.ts';
 
-const names = { server: 'weather', tool: 'forecast' };
+const names = { server: 'weather', tool: 'forecast', hasApp: false };
 const ended = (outcome: EndedRun['outcome']): EndedRun => ({ kind: 'ended', arguments: { city: 'Bern' }, outcome, elapsedMs: 12 });
 const shown = (outcome: EndedRun['outcome']): ReturnType<typeof shownRun> => shownRun(ended(outcome), names, messageOf);
 
@@ -22,6 +22,15 @@ describe('A run that has ended', () => {
       arguments: '{\n  "city": "Bern"\n}',
       elapsedMs: 12,
     });
+  });
+
+  it('says that its tool has a page, which can be shown with a result only', () => {
+    const result = { isError: false, content: [] };
+    const hasApp = (outcome: EndedRun['outcome']): unknown => {
+      const run = shownRun(ended(outcome), { ...names, hasApp: true }, messageOf);
+      return run.kind === 'ended' && run.hasApp;
+    };
+    assert.deepEqual([hasApp({ kind: 'result', result }), hasApp({ kind: 'cancelled' })], [true, undefined]);
   });
 
   it('has failed when the tool says so, and says why when there is no result', () => {

@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+
+/** An answer in the protocol's terms to what an app may not do or asked wrongly. */
+export class AppRefusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const invalidParams = -32_602;
+/** The person did not want it. */
+export const declined = -32_000;
+
+export function textIn(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string' || value === '') {
+    throw new AppRefusal(invalidParams, `“${name}” must be a text.`);
+  }
+  return value;
+}
+
+export function objectIn(params: JsonObject, name: string): JsonObject {
+  const value = params[name] ?? {};
+  if (!isJsonObject(value)) {
+    throw new AppRefusal(invalidParams, `“${name}” must be an object.`);
+  }
+  return value;
+}
+
+/** How an app can be shown here: in the conversation, or alone in a tab of the editor. */
+export type DisplayMode = 'inline' | 'fullscreen';
+
+const displayModes: readonly unknown[] = ['inline', 'fullscreen', 'pip'];
+
+/** The mode that an app asks for, which may be one that is not to be had here. */
+export function displayModeIn(params: JsonObject): string {
+  const mode = textIn(params, 'mode');
+  if (!displayModes.includes(mode)) {
+    throw new AppRefusal(invalidParams, '“mode” must be “inline”, “fullscreen” or “pip”.');
+  }
+  return mode;
+}
+
+/** The modes that an app declares and that are to be had here. An app that declares none is shown in the conversation alone. */
+export function declaredModes(params: JsonObject): readonly DisplayMode[] {
+  const declared = objectIn(params, 'appCapabilities')['availableDisplayModes'];
+  const isLarge = Array.isArray(declared) && declared.includes('fullscreen');
+  return isLarge ? ['inline', 'fullscreen'] : ['inline'];
+}
+
+/** The address that an app wants opened: http or https, without a name or password in it. */
+export function webAddressIn(params: JsonObject): URL {
+  const text = textIn(params, 'url');
+  const url = text.length <= 4_000 && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new AppRefusal(invalidParams, 'Only http and https addresses without credentials can be opened.');
+  }
+  return url;
+}
+
+const maxSaidLength = 20_000;
+
+/** The text of a message that an app wants sent. Nothing but text is taken. */
+export function messageIn(params: JsonObject): string {
+  const { role, content } = params;
+  const texts = textsIn(Array.isArray(content) ? content : [content]);
+  if (role !== 'user' || texts === undefined || texts.length === 0) {
+    throw new AppRefusal(invalidParams, 'A message has the role “user” and parts that are text.');
+  }
+  const text = texts.join('\n').trim();
+  if (text === '' || text.length > maxSaidLength) {
+    throw new AppRefusal(invalidParams, `A message has between 1 and ${maxSaidLength} characters.`);
+  }
+  return text;
+}
+
+/** What an app wants the model to know with the next message: text and data, as one text; empty takes back what was there. */
+export function contextIn(params: JsonObject): string {
+  const { content = [], structuredContent } = params;
+  const texts = Array.isArray(content) ? textsIn(content) : undefined;
+  if (texts === undefined || (structuredContent !== undefined && !isJsonObject(structuredContent))) {
+    throw new AppRefusal(invalidParams, 'What the model is to know are parts that are text, and an object of data.');
+  }
+  const text = [...texts, ...(structuredContent === undefined ? [] : [JSON.stringify(structuredContent, undefined, 2)])]
+    .join('\n\n')
+    .trim();
+  if (text.length > maxSaidLength) {
+    throw new AppRefusal(invalidParams, `What the model is to know has at most ${maxSaidLength} characters.`);
+  }
+  return text;
+}
+
+/** The texts of parts that are all text; undefined where one is something else. */
+function textsIn(blocks: readonly unknown[]): readonly string[] | undefined {
+  const texts = blocks.map((block) => (isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined));
+  return texts.every((text): text is string => typeof text === 'string') ? texts : undefined;
+}
+
+/** A file that an app wants saved: its content, or the address at the app's server where that is. */
+export type WantedFile = { readonly name: string } & (
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
+  | { readonly kind: 'link'; readonly uri: string }
+);
+
+const maxFiles = 5;
+
+/** The files that an app wants saved, under names that mean nothing to any file system but a name. */
+export function filesIn(params: JsonObject): readonly WantedFile[] {
+  const { contents } = params;
+  const files = Array.isArray(contents) ? contents.map(fileOf) : [];
+  if (files.length === 0 || files.length > maxFiles || !files.every((file) => file !== undefined)) {
+    throw new AppRefusal(invalidParams, `A download has 1 to ${maxFiles} parts, each a resource with its content or a link to one.`);
+  }
+  return files;
+}
+
+function fileOf(part: unknown): WantedFile | undefined {
+  if (!isJsonObject(part)) {
+    return undefined;
+  }
+  if (part['type'] === 'resource_link') {
+    const { uri, name } = part;
+    return typeof uri === 'string' ? { kind: 'link', uri, name: fileName(typeof name === 'string' ? name : uri) } : undefined;
+  }
+  const resource = part['type'] === 'resource' && isJsonObject(part['resource']) ? part['resource'] : {};
+  const { uri, text, blob } = resource;
+  const content = typeof text === 'string' ? Buffer.from(text) : typeof blob === 'string' ? Buffer.from(blob, 'base64') : undefined;
+  return typeof uri === 'string' && content !== undefined ? { kind: 'content', bytes: content, name: fileName(uri) } : undefined;
+}
+
+const maxNameLength = 100;
+
+/** The last part of an address as the name of a file: no folders, no signs that a system reads otherwise, no name of a device. */
+export function fileName(address: string): string {
+  const path = address.slice(0, 4_000).replace(/[?#].*$/su, '');
+  const last = path.split(/[/\\]/u).findLast((each) => each !== '') ?? '';
+  const plain = decoded(last)
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/[/\\:*?"<>|%$`]/gu, '_')
+    .replace(/^[. ]+|[. ]+$/gu, '')
+    .slice(-maxNameLength)
+    .replace(/^[. ]+/u, '');
+  return plain === '' ? 'download' : /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu.test(plain) ? `_${plain}` : plain;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
