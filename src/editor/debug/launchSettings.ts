@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { terminalSettings } from '../settingsReader.ts';
+import { workspaceSettings } from '../workspace/runSettings.ts';
 
 /** What decides, beside a debug configuration, which program a debugger starts and with which variables. */
 export interface LaunchSettings {
@@ -17,21 +18,14 @@ export interface LaunchSettings {
  * `debug.javascript.defaultRuntimeExecutable`: every setting of the extension that brings the debugger, and those of terminals.
  */
 export async function launchSettings(configuration: JsonObject, folder: vscode.WorkspaceFolder | undefined): Promise<LaunchSettings> {
-  const own = vscode.workspace.getConfiguration(undefined, folder?.uri);
-  const isOfWorkspace = (name: string): boolean => {
-    const found = own.inspect(name);
-    return [found?.workspaceValue, found?.workspaceFolderValue, found?.workspaceLanguageValue, found?.workspaceFolderLanguageValue].some(
-      (value) => value !== undefined,
-    );
-  };
-  const chosen = settingsOf(configuration['type']).filter(isOfWorkspace);
+  const chosen = workspaceSettings(settingsOf(configuration['type']), folder?.uri);
   const terminal = terminalSettings();
   const values = {
-    ...Object.fromEntries(chosen.map((name) => [name, own.get(name)])),
+    ...chosen,
     ...(terminal.ofWorkspace.length > 0 && { terminal: terminal.values }),
   };
   const read = await readUnasked(configuration, folder);
-  return { values, ofWorkspace: [...new Set([...chosen, ...terminal.ofWorkspace, ...read])] };
+  return { values, ofWorkspace: [...new Set([...Object.keys(chosen), ...terminal.ofWorkspace, ...read])] };
 }
 
 /** The names of all settings of the extensions that bring a debugger of this type, and of those that they need. */
