@@ -52,7 +52,9 @@ export const secretLine = [
   '(password|passwd|pwd|passphrase|secret)["\'`]?(\\][ \\t]?)?=[^\\s"\'`,;&()<>\\[\\]{}]{6}',
   '(password|passwd|pwd|passphrase|secret|token|(api|access|private|account)[_-]?key)["\'`]?(\\][ \\t]?)?' +
     '([ \\t]{0,8}(=>|:=|[:=])[ \\t]{0,8}|[ \\t]{1,2})' +
-    '("[^"\\s]{6}|\'[^\'\\s]{6}|`[^`\\s]{6}|[^\\s"\'`,;&()<>\\[\\]{}0-9]{0,256}[0-9])',
+    "(([a-z]{1,2}|[@$]{1,2})?(\"{1,3}([^\"\\s]{6}|[^\"\\s]{0,5}\\\\\")|'{1,3}([^'\\s]{6}|[^'\\s]{0,5}(\\\\'|''))|`([^`\\s]{6}|[^`\\s]{0,5}\\\\`))" +
+    '|[^\\s"\'`,;&()<>\\[\\]{}0-9]{0,256}[0-9])',
+  '(password|passwd|pwd|passphrase|secret|token|(api|access|private|account)[_-]?key)>[^\\s<>]{6,256}</',
 ].join('|');
 
 /** Finds the secrets in a short text: sorted, and apart from each other. For long texts there is `secretPlaces`. */
@@ -79,11 +81,19 @@ export function findSecrets(text: string): readonly SecretPlace[] {
   for (const secret of assignedSecrets(text)) {
     found.push(secret);
   }
+  for (const { 0: whole, 1: before = '', 2: value = '', index } of text.matchAll(element)) {
+    if (/[^\p{L}]/u.test(value) && !isPlaceholder(value)) {
+      found.push({ from: index + before.length, to: index + whole.length });
+    }
+  }
   return apart(found);
 }
 
 const urlPassword = /(:\/\/[^\s/:@'"`<>]{0,256}:)[^\s/@'"`<>]{1,256}(?=@)/g;
 const authorization = /\b((?:bearer|basic)[ \t]{1,4})[A-Za-z0-9._~+/-]{16,20000}={0,2}/gi;
+
+/** An XML element whose name says that its text is a secret. Letters alone are rather a word for people. */
+const element = /((?:password|passwd|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key)>)([^\s<>]{6,256})(?=<\/)/gi;
 
 /** Merges places that overlap: several rules may find the same secret. */
 function apart(found: readonly SecretPlace[]): SecretPlace[] {
@@ -103,7 +113,14 @@ function apart(found: readonly SecretPlace[]): SecretPlace[] {
 const assignment =
   /(password|passwd|pwd|passphrase|secret|token|(?:api|access|private|account)[_-]?key)["'`]?(?:\][ \t]?)?([ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}|[ \t]{1,2})(?=[^\s,;&()<>[\]{}])/gi;
 
-const quotedValue = /"[^"\r\n]{1,500}"|'[^'\r\n]{1,500}'|`[^`\r\n]{1,500}`/y;
+/** What languages write right before a quotation mark, as in `b'…'`, `f"…"` and `@"…"`. */
+const beforeQuote = /(?:[A-Za-z]{1,2}|[@$]{1,2})(?=["'`])/y;
+/** By the first mark: in three marks; with marks inside that a backslash or a second one keeps from ending the value; as it stands. */
+const quotedValues: ReadonlyMap<string, readonly RegExp[]> = new Map([
+  ['"', [/(""")([^\r\n]{1,500}?)"""/y, /(")((?:[^"\\\r\n]|\\[^\r\n]){1,500})"/y, /(")([^"\r\n]{1,500})"/y]],
+  ["'", [/(''')([^\r\n]{1,500}?)'''/y, /(')((?:[^'\\\r\n]|\\[^\r\n]|''){1,500})'/y, /(')([^'\r\n]{1,500})'/y]],
+  ['`', [/(`)((?:[^`\\\r\n]|\\[^\r\n]){1,500})`/y, /(`)([^`\r\n]{1,500})`/y]],
+]);
 /** The longest unquoted value that is taken for a secret. */
 const maxBareLength = 256;
 
@@ -125,9 +142,8 @@ function* assignedSecrets(text: string): Generator<SecretPlace> {
       !isPlaceholder(value.text) &&
       (!isOption || followsDashes(text, index));
     if (isSecret) {
-      const from = value.isQuoted ? at + 1 : at;
-      yield { from, to: from + value.text.length };
-      names.lastIndex = from + value.text.length;
+      yield { from: value.from, to: value.from + value.text.length };
+      names.lastIndex = value.from + value.text.length;
     } else {
       names.lastIndex = at; // the value may be the next name
     }
@@ -135,6 +151,7 @@ function* assignedSecrets(text: string): Generator<SecretPlace> {
 }
 
 interface Value {
+  readonly from: number;
   readonly text: string;
   readonly isQuoted: boolean;
   /** The character after it; none at the end of the text. */
@@ -142,17 +159,29 @@ interface Value {
 }
 
 function valueAt(text: string, at: number, bareEnd: (at: number) => number): Value | undefined {
-  const first = text[at];
-  if (first === '"' || first === "'" || first === '`') {
-    quotedValue.lastIndex = at;
-    const quoted = quotedValue.exec(text)?.[0];
-    return quoted === undefined ? undefined : { text: quoted.slice(1, -1), isQuoted: true, after: undefined };
+  beforeQuote.lastIndex = at;
+  const quoteAt = at + (beforeQuote.exec(text)?.[0].length ?? 0);
+  const patterns = quotedValues.get(text[quoteAt] ?? '');
+  if (patterns !== undefined) {
+    return quotedAt(text, quoteAt, patterns);
   }
   const end = bareEnd(at);
   const after = text[end];
   const isWhole = after === undefined || /[\s&;,"'`)]/.test(after);
   const length = end - at;
-  return isWhole && length >= 4 && length <= maxBareLength ? { text: text.slice(at, end), isQuoted: false, after } : undefined;
+  return isWhole && length >= 4 && length <= maxBareLength ? { from: at, text: text.slice(at, end), isQuoted: false, after } : undefined;
+}
+
+/** Reads a value in quotation marks in each way, and takes the first that has no white space in it: another one is a sentence, or reaches too far. */
+function quotedAt(text: string, at: number, patterns: readonly RegExp[]): Value | undefined {
+  for (const pattern of patterns) {
+    pattern.lastIndex = at;
+    const [, mark = '', value] = pattern.exec(text) ?? [];
+    if (value !== undefined && !/\s/.test(value)) {
+      return { from: at + mark.length, text: value, isQuoted: true, after: undefined };
+    }
+  }
+  return undefined;
 }
 
 /** Returns a function that says where an unquoted value ends. Called for ascending places, it looks at no character twice. */
@@ -198,8 +227,6 @@ function isPlaceholder(value: string): boolean {
 }
 
 const blockStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** The longest private key that is looked at. */
-const maxBlockLength = 20_000;
 
 /**
  * Finds PEM blocks of private keys, whole or cut off at the end: then they reach to the last line that may be of the key. Code that
@@ -209,7 +236,7 @@ function* keyBlocks(text: string): Generator<SecretPlace> {
   const starts = [...text.matchAll(blockStart)].map(({ 0: mark, index }) => index + mark.length);
   for (const [position, from] of starts.entries()) {
     // Up to the next mark at most, so that no text is looked at twice.
-    const body = text.slice(from, Math.min(from + maxBlockLength, starts[position + 1] ?? text.length));
+    const body = text.slice(from, starts[position + 1] ?? text.length);
     yield* wordsIn(body.slice(0, lengthOfKey(body)), from);
   }
 }
@@ -276,7 +303,7 @@ const blockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 function* keyRests(text: string): Generator<SecretPlace> {
   let earliest = 0;
   for (const { 0: mark, index } of text.matchAll(blockEnd)) {
-    const start = Math.max(earliest, index - maxBlockLength);
+    const start = earliest;
     const body = text.slice(start, index);
     const [last, ...lines] = linesIn(body).reverse();
     let from = body.length;
@@ -294,6 +321,20 @@ function* keyRests(text: string): Generator<SecretPlace> {
     }
     earliest = index + mark.length;
   }
+}
+
+/** Stands before a stretch of a long text that lies within a private key, so that the key is known there. */
+export const keyGoesOn = '-----BEGIN PRIVATE KEY-----\n';
+
+/** Whether a private key that began before `from` reaches to `to`: exports of many keys are longer than what is looked at at once. */
+export function isWithinKey(text: string, { from, to }: SecretPlace): boolean {
+  const mark = text.lastIndexOf('-----BEGIN', from);
+  const isOpen = mark >= 0 && text.lastIndexOf('-----END', to) < mark && text.slice(mark, mark + 100).search(blockStart) === 0;
+  return isOpen && linesIn(text.slice(from, to)).every((line) => isPartOfKey(text.slice(from + line.from, from + line.to)));
+}
+
+function isPartOfKey(line: string): boolean {
+  return isKeyLine(line) || isDecoration(line);
 }
 
 /** Known secrets that are shorter stand in many texts that hold no secret, so they do not count. */

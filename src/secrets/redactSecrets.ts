@@ -1,7 +1,7 @@
-import { findSecrets } from './findSecrets.ts';
+import { findSecrets, isWithinKey, keyGoesOn } from './findSecrets.ts';
 import { hiddenCharacter, secretMark, type SecretPlace } from './secretMarks.ts';
 
-/** How many characters around a step are looked at too. No secret is longer, so one that crosses the step's border is still recognised. */
+/** How many characters around a step are looked at too. Only private keys may be longer: one that crosses the step's border is still recognised. */
 const context = 32 * 1024;
 /** How many characters of a long text are looked at before other work gets to run. */
 const stepLength = 64 * 1024;
@@ -32,7 +32,7 @@ export async function redactPart(text: string, { from, to }: SecretPlace): Promi
     }
     const step = { from: at, to: Math.min(to, at + stepLength) };
     const start = Math.max(0, step.from - context);
-    const places = findSecrets(text.slice(start, step.to + context));
+    const places = secretsAround(text, { from: start, to: step.to + context }, step.from);
     const own = { from: step.from - start, to: step.to - start };
     const redacted = withMarks(text.slice(start, step.to), places, own);
     // A secret that lies in two steps gets one mark.
@@ -63,7 +63,7 @@ export async function secretPlaces(text: string): Promise<readonly SecretPlace[]
     }
     const start = Math.max(0, at - context);
     const end = Math.min(text.length, at + stepLength);
-    for (const place of findSecrets(text.slice(start, end + context))) {
+    for (const place of secretsAround(text, { from: start, to: end + context }, at)) {
       const last = places.at(-1);
       const from = Math.max(last?.to ?? 0, at, start + place.from);
       const to = Math.min(end, start + place.to);
@@ -75,6 +75,15 @@ export async function secretPlaces(text: string): Promise<readonly SecretPlace[]
     }
   }
   return places;
+}
+
+/** Finds the secrets in a stretch of a long text, from whose beginning to `at` a private key may go on that began long before. */
+function secretsAround(text: string, { from, to }: SecretPlace, at: number): readonly SecretPlace[] {
+  if (from === 0 || !isWithinKey(text, { from, to: at })) {
+    return findSecrets(text.slice(from, to));
+  }
+  const places = findSecrets(keyGoesOn + text.slice(from, to));
+  return places.map((place) => ({ from: Math.max(0, place.from - keyGoesOn.length), to: place.to - keyGoesOn.length }));
 }
 
 /** Returns the part of the text between `from` and `to`, with a mark for each secret that reaches into it. */

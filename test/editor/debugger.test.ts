@@ -253,6 +253,29 @@ describe('The debugger for an outside client', function () {
     );
   });
 
+  it('does not cover by “for this session” what settings of the workspace make of a configuration: they are shown, and allowed once only', async () => {
+    const allowed = await agent.asked('start_debugging', { configuration: 'atOnce' }, 'allowSession');
+    assert.equal(allowed.failure, '');
+    assert.equal((await agent.stop('start_debugging', { configuration: 'atOnce' })).state, 'ended', 'the identical one is covered');
+    for (const [name, value] of [
+      ['scripted.defaultRuntime', './evil.sh'],
+      [`terminal.integrated.env.${process.platform === 'darwin' ? 'osx' : 'linux'}`, { NODE_OPTIONS: '--require ./evil.cjs' }],
+    ] as const) {
+      await writeFile('.vscode/settings.json', JSON.stringify({ [name]: value }));
+      await until('the settings', () =>
+        vscode.workspace.getConfiguration().inspect(name)?.workspaceValue === undefined ? undefined : true,
+      );
+      const { what, question } = await agent.asked('start_debugging', { configuration: 'atOnce' }, 'deny');
+      assert.ok(what.kind === 'debug');
+      assert.deepEqual([what.chain.unknown, question.why, question.choices], [[name], 'changed', ['deny', 'allowOnce']]);
+      assert.match(what.definition, /evil/);
+    }
+    await rm(workspacePath('.vscode', 'settings.json'), { force: true });
+    await until('the settings to go', () =>
+      vscode.workspace.getConfiguration('terminal.integrated.env').inspect('linux')?.workspaceValue === undefined ? true : undefined,
+    );
+  });
+
   it('shows the task that runs before it, runs that first, and starts nothing when it fails', async function () {
     if (vscode.version.startsWith('1.100.')) {
       this.skip(); // it comes from npm without the native part of its terminals, in which tasks run

@@ -167,7 +167,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'editor/acting': ofEditor('shared', 'settingsReader.ts', 'documents', 'workspace', 'language'),
   'editor/tests': ofEditor('shared', 'settingsReader.ts', 'workspace'),
   'editor/context': ofEditor('shared', 'documents'),
-  'editor/debug': ofEditor('shared', 'workspace', 'acting/tasks'),
+  'editor/debug': ofEditor('shared', 'settingsReader.ts', 'workspace', 'acting/tasks'),
   'editor/served': ofEditor('shared', 'documents', 'terminals', 'workspace', 'language', 'acting', 'tests', 'debug'),
   views: {
     ours: [

@@ -8,6 +8,7 @@ import type { LookedUpTask, LookUpTask } from '../acting/tasks/taskDefinitions.t
 import { configuredLaunches } from '../workspace/runSettings.ts';
 import { chainSources } from '../workspace/workspaceTasks.ts';
 import { debugError } from './debugErrors.ts';
+import { launchSettings } from './launchSettings.ts';
 
 /** Matches variables that depend on more than the workspace: what runs is known only when it runs. */
 const openVariable = /\$\{(?!workspaceFolder)[^}]*\}?/g;
@@ -61,9 +62,11 @@ export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTas
     await taskOf(configuration['preLaunchTask'], lookUpTask),
     await taskOf(configuration['postDebugTask'], lookUpTask),
   ];
+  const settings = await launchSettings(configuration, folder);
   const definition = JSON.stringify(
     {
       configuration,
+      ...(Object.keys(settings.values).length > 0 && { settings: settings.values }),
       ...(folder !== undefined && { folder: folder.uri.fsPath }),
       ...(before.task !== undefined && { before: JSON.parse(before.task.found.definition) as JsonObject }),
       ...(after.task !== undefined && { after: JSON.parse(after.task.found.definition) as JsonObject }),
@@ -73,7 +76,8 @@ export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTas
   );
   const own = request.kind === 'program' ? request.chain : await resolveChain(startsOf(configuration, folder), chainSources);
   const chains = [before.task?.found.chain, own, after.task?.found.chain];
-  const unknown = [...before.unknown, ...after.unknown, ...chosenBy(configuration), ...(definition.match(openVariable) ?? [])];
+  const chosen = [...chosenBy(configuration), ...settings.ofWorkspace];
+  const unknown = [...before.unknown, ...after.unknown, ...chosen, ...(definition.match(openVariable) ?? [])];
   const found = { request, name: entry.name, definition, chain: joined(chains, unknown) };
   return { plan: planOf(configuration, folder, before.task), found };
 }

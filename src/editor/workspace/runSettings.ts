@@ -30,3 +30,14 @@ export function configuredLaunches(): readonly {
   const shared = vscode.workspace.getConfiguration('launch').inspect('configurations');
   return [...ofFolders, { entries: [...listOf(shared?.workspaceValue), ...listOf(shared?.globalValue)], folder: undefined }];
 }
+
+/** Those of the settings that the workspace or one of its folders sets, as they count now. */
+export function workspaceSettings(names: readonly string[], folder: vscode.Uri | undefined): JsonObject {
+  const own = vscode.workspace.getConfiguration(undefined, folder);
+  const isOfWorkspace = (name: string): boolean => {
+    const found = own.inspect(name);
+    const values = [found?.workspaceValue, found?.workspaceFolderValue, found?.workspaceLanguageValue, found?.workspaceFolderLanguageValue];
+    return values.some((value) => value !== undefined);
+  };
+  return Object.fromEntries(names.filter(isOfWorkspace).map((name) => [name, own.get(name)]));
+}

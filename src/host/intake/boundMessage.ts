@@ -15,6 +15,7 @@ import {
   withMember,
 } from './bounds.ts';
 import { intakeLimits as limits } from './intakeLimits.ts';
+import { annotations, areRequestsOfKnownParts, icon, isRequestOfKnownParts } from './knownShapes.ts';
 
 /** Long work that can be interrupted wherever it yields. */
 export type Steps<T> = Generator<undefined, T>;
@@ -22,7 +23,7 @@ export type Steps<T> = Generator<undefined, T>;
 export type Admitted =
   /** `cut` names the fields that are not as they came. */
   | { readonly kind: 'passed'; readonly message: JSONRPCMessage; readonly cut: readonly string[] }
-  /** A request that is too large to be answered. */
+  /** A request that is too large to be answered, or has something in it that is no part of such a request. */
   | { readonly kind: 'refused'; readonly id: string | number }
   /** A notification that is too large to be looked at, or a message whose id or method is none. */
   | { readonly kind: 'dropped'; readonly method: string };
@@ -40,7 +41,8 @@ export function* boundMessage(message: JSONRPCMessage, method: string | undefine
   };
   if ('method' in message && 'id' in message) {
     const most = message.method === 'sampling/createMessage' ? limits.modelRequest : limits.request;
-    return question(most)(message.params, room) === undefined ? { kind: 'refused', id: message.id } : { kind: 'passed', message, cut: [] };
+    const isTaken = question(most)(message.params, room) !== undefined && isRequestOfKnownParts(message.method, message.params);
+    return isTaken ? { kind: 'passed', message, cut: [] } : { kind: 'refused', id: message.id };
   }
   if ('method' in message) {
     const params = (notifications.get(message.method) ?? anything)(message.params, room);
@@ -69,7 +71,7 @@ function question({ weight, values }: { readonly weight: number; readonly values
   return (value = {}) => (weigh(value, weight, { values, free: base64 }) === undefined ? undefined : value);
 }
 
-const shown = { title: text(limits.title), description: text(limits.description), icons: list(limits.icons) };
+const shown = { title: text(limits.title), description: text(limits.description), icons: list(limits.icons, icon) };
 const refusal = fields({ message: text(limits.error) });
 
 /** A log message of another kind than a text is shown as JSON. */
@@ -134,6 +136,7 @@ const partFields = fields(
     name: text(limits.name),
     uri: whole(limits.uri),
     resource: (value, room) => part(value, room),
+    annotations: (value, room) => sharedWhole(annotations(value, room), room),
   },
   sharedWhole,
 );
@@ -196,7 +199,7 @@ const answerFields: Readonly<Record<string, Rule>> = {
   completion,
   statusMessage: text(limits.progress),
   error: refusal,
-  inputRequests: question(limits.modelRequest),
+  inputRequests: (value, room) => (areRequestsOfKnownParts(value) ? question(limits.modelRequest)(value, room) : undefined),
   requestState: question(limits.modelRequest),
   structuredContent: anything,
   result: anything, // of a task

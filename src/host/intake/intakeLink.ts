@@ -169,12 +169,15 @@ class Door {
         this.#say(admitted.method, `A notification of the server is too large and was ignored.`);
         return;
       case 'refused':
-        this.#say('request', 'A request of the server is too large and was refused.');
+        this.#say('request', 'A request of the server is too large, or has parts that the protocol does not know, and was refused.');
         this.#transport
           .send({
             jsonrpc: '2.0',
             id: admitted.id,
-            error: { code: invalidParams, message: 'The request is larger than this client takes.' },
+            error: {
+              code: invalidParams,
+              message: 'The request is larger than this client takes, or has parts that the protocol does not know.',
+            },
           })
           .catch(() => undefined);
     }

@@ -8,8 +8,10 @@ const maxKept = 2_000;
 const maxPlain = 50_000;
 /** Longer paths are not remembered: nobody but an attacker writes them, and what is remembered stays for long. */
 const maxPlainPath = 1_000;
-/** How many links are followed: as many as systems follow themselves. */
+/** How many links are followed for one path, those that links lead to counted: as many as systems follow themselves. */
 const maxLinks = 40;
+/** How many folders deep a path may lead: deeper than any project. It is looked at each of them while everybody waits. */
+const maxDepth = 250;
 /** A short name such as `ENV~1`: Windows calls `.env` so as well, also on its drives under WSL, where no function gives the long name. */
 const shortName = /~\d+(?:\.[^.]{0,3})?$/;
 
@@ -25,6 +27,15 @@ interface KnownFolder {
   /** Not set where a change would not show: of a link, and in a folder that changed just now. */
   readonly state: object | undefined;
   readonly until: number;
+}
+
+/** How many links may still be followed for one path. */
+interface LinksLeft {
+  left: number;
+}
+
+function isTooDeep(path: string): boolean {
+  return path.length > maxDepth && path.split(/[\\/]/, maxDepth + 1).length > maxDepth;
 }
 
 /** RealPaths tells where paths really lead: with links resolved, and spelled as on the disk. */
@@ -45,23 +56,35 @@ export class RealPaths {
   }
 
   /** Returns the real path of a file, or where it would be if it is not there. `undefined` when that cannot be told, for example behind a broken link. */
-  of(written: string, links = 0): string | undefined {
+  of(written: string): string | undefined {
+    return this.#of(written, { left: maxLinks });
+  }
+
+  #of(written: string, links: LinksLeft): string | undefined {
+    if (isTooDeep(written)) {
+      return undefined;
+    }
     return this.#isStillPlain(written, links) ? written : this.#lookUp(written, links);
   }
 
-  #isStillPlain(path: string, links: number): boolean {
+  #isStillPlain(path: string, links: LinksLeft): boolean {
     const known = this.#plain.get(path);
     return known !== undefined && this.#folder(known.parent, links) === known.parent && this.#states.of(known.parent) === known.state;
   }
 
-  #lookUp(written: string, links: number): string | undefined {
+  #lookUp(written: string, links: LinksLeft): string | undefined {
     const path = roundabout.test(written) ? resolve(written) : written;
     // The folder comes first: looking at what is in it would follow its links.
     const parent = dirname(path);
-    const realParent = parent === path ? path : this.#folder(parent, links);
+    return this.#lookIn(parent === path ? path : this.#folder(parent, links), path, links);
+  }
+
+  /** Looks at a path whose folder was found. To look for that once more would cost twice as much with every folder above it. */
+  #lookIn(realParent: string | undefined, path: string, links: LinksLeft): string | undefined {
     if (realParent === undefined) {
       return undefined;
     }
+    const parent = dirname(path);
     // Asked before looking at what is in it, so that a change in between is noticed.
     const state = this.#spellsFreely || realParent !== parent || parent === path ? undefined : this.#states.of(parent);
     try {
@@ -92,12 +115,13 @@ export class RealPaths {
   }
 
   /** Whether a link may be followed. A repository may have a link to another machine, or to a link that leads there; that machine is not called. */
-  #mayFollow(target: string, link: string, links: number): boolean {
-    return links < maxLinks && !isOnAnotherMachine(target, [link]) && this.of(target, links + 1) !== undefined;
+  #mayFollow(target: string, link: string, links: LinksLeft): boolean {
+    links.left -= 1;
+    return links.left >= 0 && !isOnAnotherMachine(target, [link]) && this.#of(target, links) !== undefined;
   }
 
   /** The real path of a folder. What is known of it holds as long as the folders above it are what they were, not for a time. */
-  #folder(path: string, links: number): string | undefined {
+  #folder(path: string, links: LinksLeft): string | undefined {
     const known = this.#folders.get(path);
     const now = this.#now();
     if (known !== undefined && known.until > now) {
@@ -115,7 +139,7 @@ export class RealPaths {
     if (this.#folders.size >= maxKept) {
       this.#folders.clear();
     }
-    const real = this.#lookUp(path, links);
+    const real = this.#lookIn(above, path, links);
     const isPlain = above !== undefined && real === join(above, basename(path)) && !this.#spellsFreely;
     this.#folders.set(path, { real, above, state: isPlain ? state : undefined, until });
     return real;

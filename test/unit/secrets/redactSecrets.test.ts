@@ -31,6 +31,13 @@ const redacted: readonly (readonly [string, string])[] = [
   ['Server=db;Password=Sup3rS3cret!;Timeout=5', 'Server=db;Password=[redacted];Timeout=5'],
   ['deploy --token a1b2c3d4e5f6g7h8 --now', 'deploy --token [redacted] --now'],
   ['https://api.example/?access_token=a1b2c3d4e5&x=1', 'https://api.example/?access_token=[redacted]&x=1'],
+  [JSON.stringify({ password: 'hunter"andTheRest2' }), '{"password":"[redacted]"}'],
+  [JSON.stringify({ password: 'a"b"c2' }), '{"password":"[redacted]"}'],
+  ["password: 'hun''ter2andMore'", "password: '[redacted]'"],
+  ["password='C:\\hunter2\\'", "password='[redacted]'"],
+  ["{'password': b'hunter2hunter', 'token': u'a1b2c3d4e5'}", "{'password': b'[redacted]', 'token': u'[redacted]'}"],
+  ['PASSWORD = f"""hunter2hunter"""', 'PASSWORD = f"""[redacted]"""'],
+  ['<server><password>hunter2hunter</password></server>', '<server><password>[redacted]</password></server>'],
   ['postgres://user:p4ss@db.example/app', 'postgres://user:[redacted]@db.example/app'],
   [key.join('\n'), [key[0], '[redacted]', '[redacted]', key[3]].join('\n')],
   [key.slice(0, 3).join('\r\n'), [key[0], '[redacted]', '[redacted]'].join('\r\n')],
@@ -79,6 +86,8 @@ const kept: readonly string[] = [
   "if (text.includes('-----BEGIN PRIVATE KEY-----')) { return readTheWholeKeyFromThatFileAndStopThere(text); }",
   'sha512-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789==',
   'eyJust a word. eyJust another.',
+  '<label for="password">Password</label><Token>identifier</Token>',
+  "password: '' + 'of somebody'",
 ];
 
 describe('Secrets inside text', () => {
@@ -128,6 +137,10 @@ describe('Secrets inside text', () => {
       'eyJaaaaaaaa.',
       '-----BEGIN PRIVATE KEY-----',
       '-----END',
+      '-----BEGIN PRIVATE KEY-----\nabcd\n',
+      'password>aaaaaaa',
+      "token='\\'",
+      'token="""',
     ];
     for (const seed of seeds) {
       const text = seed.repeat(Math.ceil(1_000_000 / seed.length));
@@ -163,6 +176,27 @@ describe('Secrets in a part of a text', () => {
   it('are one each, wherever the work is divided', async () => {
     const secret = `"${githubToken}"\n`.repeat(20_000);
     assert.equal(await redactPart(secret, { from: 0, to: secret.length }), '"[redacted]"\n'.repeat(20_000));
+  });
+
+  it('are known in the middle of an export of many keys, wherever it is read and however long it is', async () => {
+    const line = `${letters}${letters.toUpperCase()}0123456789`;
+    const lines = Array.from({ length: 2_000 }, (_, index) => `${line}${index}`);
+    const block = (mark: string): string => `-----${mark} PGP PRIVATE KEY BLOCK-----`;
+    const texts = [
+      ['// the keys', block('BEGIN'), '', ...lines, '=abcd', block('END'), 'const a = 1;'].join('\n'),
+      JSON.stringify({ keys: [block('BEGIN'), '', ...lines, block('END')].join('\n'), a: 1 }),
+    ];
+    for (const text of texts) {
+      const shown = await redactPart(text, { from: 0, to: text.length });
+      assert.deepEqual([shown.includes(line), shown.includes('[redacted]')], [false, true]);
+      assert.match(shown, /a(?: =|":) ?1/);
+      assert.equal((await hideSecrets(text)).includes(line), false);
+      const middle = text.indexOf(`${line}1000`);
+      assert.equal((await redactPart(text, { from: middle, to: middle + 3_000 })).includes(line), false);
+    }
+    const open = `-----BEGIN PRIVATE KEY-----\n${`${line}\n`.repeat(30_000)}`;
+    const elapsed = await ownTime(() => redactPart(open, { from: 0, to: open.length }));
+    assert.ok(elapsed < 5_000, `${elapsed} ms`);
   });
 
   it('are looked for around the part alone, and the event loop turns between', async () => {

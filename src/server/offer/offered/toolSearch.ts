@@ -1,3 +1,4 @@
+import { collectInSlices } from '../../../base/slices.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { CallContext, MeantCall, PreparedCall, Tool, ToolOutput } from '../catalog/catalog.ts';
 
@@ -11,6 +12,9 @@ interface SearchedTools {
 const maxFound = 10;
 const maxCharacters = 20_000;
 const maxQueryLength = 1_000;
+/** The most words of a query that are looked for, and the most characters of a description in which they are: servers write those. */
+const maxWords = 20;
+const maxSearched = 2_000;
 
 /** The two tools that stand for many: one finds them, the other calls them. */
 export function searchTools(tools: SearchedTools): readonly Tool[] {
@@ -62,12 +66,11 @@ function prepareFind(args: unknown, tools: SearchedTools): PreparedCall {
   return { kind: 'ready', paths: [], run: (call) => find(query, tools, call) };
 }
 
-function find(query: string, tools: SearchedTools, call: CallContext): ToolOutput {
-  const seen = tools.all().filter((tool) => !call.hides(tool));
-  const ranked = seen
-    .map((tool) => ({ tool, score: scoreOf(tool, wordsOf(query)) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score);
+/** There may be thousands of tools with descriptions that are made to be slow, so they are looked through in slices. */
+async function find(query: string, tools: SearchedTools, call: CallContext): Promise<ToolOutput> {
+  const words = wordsOf(query);
+  const seen = await collectInSlices(tools.all(), (tool) => (call.hides(tool) ? undefined : { tool, score: scoreOf(tool, words) }));
+  const ranked = seen.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score);
   let room = maxCharacters;
   const shown = ranked.slice(0, maxFound).filter(({ tool }, index) => {
     room -= JSON.stringify(tool.listing).length;
@@ -91,12 +94,15 @@ function noteOf(shown: number, found: number, all: number): string | undefined {
 
 /** A word in the name counts most, then one in the description. */
 function scoreOf({ name, listing }: Tool, words: readonly string[]): number {
-  const [inName, inText] = [name.toLowerCase(), `${textOf(listing.title)} ${textOf(listing.description)}`.toLowerCase()];
+  const [inName, inText] = [
+    name.toLowerCase(),
+    `${textOf(listing.title)} ${textOf(listing.description)}`.slice(0, maxSearched).toLowerCase(),
+  ];
   return words.reduce((sum, word) => sum + (inName.includes(word) ? 3 : 0) + (inText.includes(word) ? 1 : 0), 0);
 }
 
 function wordsOf(query: string): readonly string[] {
-  return [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1);
+  return [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1).slice(0, maxWords);
 }
 
 function textOf(value: unknown): string {

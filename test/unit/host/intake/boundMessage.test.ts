@@ -119,6 +119,56 @@ describe('What a server sends', () => {
     });
   });
 
+  it('is freed of thousands of wrong values beside a part, each of which would be complained about', () => {
+    const wrong = { audience: Array.from({ length: 1_000 }, () => 1), priority: 'high', lastModified: 5, own: true };
+    const right = { audience: ['user'], priority: 1, lastModified: '2026-01-01' };
+    const parts = [wrong, right, 5].map((annotations) => ({ type: 'text', text: 'a', annotations }));
+    const kept = [{ annotations: { own: true } }, { annotations: right }, {}].map((each) => ({ type: 'text', text: 'a', ...each }));
+    assert.deepEqual(resultOf('tools/call', { content: parts }), { content: kept });
+    assert.deepEqual(resultOf('prompts/get', { messages: [{ role: 'user', content: parts[0] ?? {} }] }), {
+      messages: [{ role: 'user', content: kept[0] }],
+    });
+    const icons = [{ src: 'a', sizes: Array.from({ length: 1_000 }, () => 1), theme: 'pink' }, 5];
+    assert.deepEqual(resultOf('initialize', { serverInfo: { name: 'a', icons } }), { serverInfo: { name: 'a', icons: [{ src: 'a' }] } });
+  });
+
+  it('is refused as a request at the first of its parts that is none', () => {
+    const message = { role: 'user', content: { type: 'text', text: 'a' } };
+    const asked = (method: string, params: JsonObject): string => admit({ jsonrpc: '2.0', id: 1, method, params }).kind;
+    const sampling = (more: JsonObject): string => asked('sampling/createMessage', { messages: [message], maxTokens: 1, ...more });
+    const form = (properties: JsonObject): string => asked('elicitation/create', { message: 'a', requestedSchema: { properties } });
+    const wrong = Array.from({ length: 500 }, () => 5);
+    assert.deepEqual(
+      [
+        sampling({ messages: wrong }),
+        sampling({ messages: [{ role: 'user', content: wrong }] }),
+        sampling({ messages: [{ role: 'user', content: { type: 'text', text: 'a', annotations: { audience: wrong } } }] }),
+        sampling({ messages: [{ role: 'user', content: { type: 'tool_result', toolUseId: 'a', content: wrong } }] }),
+        sampling({ tools: wrong }),
+        sampling({ stopSequences: wrong }),
+        sampling({ modelPreferences: { hints: wrong } }),
+        form(Object.fromEntries(wrong.map((value, index) => [`p${index}`, value]))),
+        form(Object.fromEntries(wrong.map((_, index) => [`p${index}`, { type: 'string' }]))),
+      ],
+      Array.from({ length: 9 }, () => 'refused'),
+    );
+    const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }] };
+    const given = { role: 'user', content: [{ type: 'tool_result', toolUseId: 'a', content: [{ type: 'text', text: 'c' }] }] };
+    const tools = [{ name: 'b', inputSchema: { type: 'object' } }];
+    assert.deepEqual(
+      [
+        sampling({ messages: [message, use, given], tools, stopSequences: ['.'], modelPreferences: { hints: [{ name: 'm' }] } }),
+        form({ a: { type: 'string' } }),
+        asked('elicitation/create', { mode: 'url', url: 'https://a.example' }),
+        asked('roots/list', {}),
+      ],
+      Array.from({ length: 4 }, () => 'passed'),
+    );
+    const within = (inputRequests: JsonObject): JsonObject => resultOf('tools/call', { resultType: 'input_required', inputRequests });
+    assert.deepEqual(within({ a: { method: 'sampling/createMessage', params: { messages: wrong } } }), { resultType: 'input_required' });
+    assert.ok('inputRequests' in within({ a: { method: 'roots/list' } }));
+  });
+
   it('is ignored when its id or its method is no short one, and named like a member of every object it is one that nobody knows', () => {
     const long = '\u200b'.repeat(5_000);
     const strange: readonly JsonObject[] = [

@@ -131,6 +131,29 @@ describe('Where a path really leads', () => {
     await rm(outside, { recursive: true });
   });
 
+  it('is looked for once in each folder, however long that takes, and not at all where nobody has folders so deep', () => {
+    let looks = 0;
+    let now = 0;
+    // Every look takes longer than anything is remembered.
+    const slow = {
+      ...fs,
+      lstatSync: ((path: string, options: { throwIfNoEntry: false }) => {
+        looks += 1;
+        now += 10;
+        return fs.lstatSync(path, options);
+      }) as typeof fs.lstatSync,
+    };
+    const paths = new RealPaths(() => now, 'linux', slow);
+    const deep = join(folder, 'a/'.repeat(100), 'a');
+    assert.equal(paths.of(deep), deep);
+    assert.ok(looks < 400, `${looks} looks`);
+    looks = 0;
+    for (const depth of [300, 2_000, 49_000]) {
+      assert.equal(paths.of(`${folder}/${'a/'.repeat(depth)}a`), undefined);
+    }
+    assert.equal(looks, 0);
+  });
+
   it('is told without detours', () => {
     const paths = new RealPaths();
     const written = ['src/', 'src//.env', 'src/./.env', 'src/../src/.env', 'src/..', '.'].map((name) => paths.of(`${folder}/${name}`));

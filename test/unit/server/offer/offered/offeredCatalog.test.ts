@@ -3,6 +3,7 @@ import { Emitter } from '../../../../../src/base/events.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { CatalogPart } from '../../../../../src/server/offer/catalog/catalog.ts';
 import type { OfferedCall, OfferedServers } from '../../../../../src/server/offer/offered/offeredPort.ts';
+import { longestBlock } from '../../../../support/longestBlock.ts';
 import { policySource } from '../../support/fakePolicy.ts';
 import { FakeApproval } from '../../support/fakePorts.ts';
 import type { HttpPeer } from '../../support/httpPeer.ts';
@@ -16,8 +17,8 @@ class FakeOffered implements OfferedServers {
   list: 'search' | 'all' = 'search';
   #tools: ReturnType<OfferedServers['tools']>;
 
-  constructor(count: number) {
-    this.#tools = toolsOf(count);
+  constructor(count: number, more = '') {
+    this.#tools = toolsOf(count, more);
   }
 
   setCount(count: number): void {
@@ -40,10 +41,10 @@ class FakeOffered implements OfferedServers {
   }
 }
 
-function toolsOf(count: number): ReturnType<OfferedServers['tools']> {
+function toolsOf(count: number, more = ''): ReturnType<OfferedServers['tools']> {
   return Array.from({ length: count }, (_, index) => {
     const name = `parcels__step_${index}`;
-    const description = `Sends parcel number ${index} on its way.`;
+    const description = `Sends parcel number ${index} on its way.${more}`;
     return { name, server: ['parcels'], listing: { name, description, inputSchema: { type: 'object', properties: {} } } };
   });
 }
@@ -103,6 +104,17 @@ describe('Tools of servers that the person offers', () => {
     const { tools } = json.result as unknown as { tools: readonly { name: string }[] };
     const two = tools.filter(({ name }) => name === 'find_tools' || name === 'call_tool');
     assert.ok(JSON.stringify(two).length <= 2_000, String(JSON.stringify(two).length));
+  });
+
+  it('are searched without holding others up, whatever is asked for and however a server describes thousands of them', async () => {
+    const offered = new FakeOffered(2_000, 'a'.repeat(1_900));
+    running = await runServer({ offered, approval: runner() });
+    const peer = await letIn(running.peer(running.otherToken()));
+    const query = Array.from({ length: 200 }, (_, index) => `aa${index}b`)
+      .join(' ')
+      .slice(0, 1_000);
+    const block = await longestBlock(() => peer.callTool('find_tools', { query }));
+    assert.ok(block < 1_000, `${block} ms`);
   });
 
   it('obey rules about their server, also behind call_tool', async () => {
