@@ -1,12 +1,19 @@
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../base/errors.ts';
 import { Late } from '../base/late.ts';
+import type { Log } from '../base/log.ts';
+import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
+import type { BundleStore } from '../registry/bundles/bundleStore.ts';
 import { KeptAnswers } from '../registry/keptAnswers.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { RegistryPanel } from '../views/registry/registryPanel.ts';
 import type { ServersTree } from '../views/servers/serversTree.ts';
 import { startAdded } from '../views/servers/startAdded.ts';
+import type { HostJoin } from './hostJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 export interface RegistryJoinOptions {
@@ -15,12 +22,16 @@ export interface RegistryJoinOptions {
 
 /** Joins the page of the registry to the settings, the servers, and the programs of this machine. Loaded when the page is first shown. */
 export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): RegistryPanel {
-  const { extensionUri, storageFolder, settings, host, inputs, serversTree, loginShellPath, reporter, log } = options;
+  const { extensionUri, storageFolder, userDataPath, settings, host, inputs, serversTree, loginShellPath, record, reporter, log } = options;
   const { registry, starts } = host;
   const store = new Late(async () => {
     const { BundleStore } = await import('../registry/bundles/bundleStore.ts');
-    return new BundleStore(path.join(storageFolder, 'bundles'));
+    const bundles = new BundleStore(path.join(storageFolder, 'bundles'));
+    await tidyUp(bundles, host, userDataPath, log);
+    return bundles;
   });
+  // Whoever looks for servers can wait for what is left of others; whoever opens a window cannot.
+  void store.get().catch((error: unknown) => reporter.report(error));
   return new RegistryPanel({
     extensionUri,
     client: new RegistryClient({ files: new KeptAnswers(path.join(storageFolder, 'registry'), log) }),
@@ -36,9 +47,46 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
       );
     },
     bundles: { machine: { platform: process.platform, home: homedir() }, store: () => store.get() },
+    settingsFiles: () => settingsFiles(userDataPath),
+    recordAnswer: ({ bundle: { name, url, sha256 } }, outcome) => {
+      const subject = `sha256:${sha256} ${url}`;
+      return recordAnswer(record.audit, { principal: 'host', peer: name, action: 'downloadBundle', subject, decidedBy: 'person', outcome });
+    },
     onAdded: (added) => startAdded(added, { registry, starts, inputs, tree: serversTree }),
     onDidChange: registry.onDidChange,
     report: (error) => reporter.report(error),
     log,
   });
 }
+
+/** A yes counts once it is in the audit log; a no counts in any case. */
+async function recordAnswer(audit: AuditLog, record: AuditRecord): Promise<void> {
+  if (record.outcome === 'allowed') {
+    await audit.write(record);
+  } else {
+    audit.note(record);
+  }
+}
+
+/** Removes the bundles that no server has used for a day. */
+async function tidyUp(bundles: BundleStore, { registry }: HostJoin, userDataPath: string, log: Log): Promise<void> {
+  try {
+    const texts = registry.servers().map(({ id }) => JSON.stringify(registry.definitionOf(id)?.raw ?? {}));
+    const removed = await bundles.removeUnused({ texts, files: await settingsFiles(userDataPath) });
+    removed.forEach((name) => log.info(`The bundle ${name} was removed: no server uses it any more.`));
+  } catch (error) {
+    log.warn(`Bundles that no server uses could not be removed: ${messageOf(error)}`);
+  }
+}
+
+/** The settings files of the person, in every profile, and of this workspace. */
+async function settingsFiles(userDataPath: string): Promise<readonly string[]> {
+  const user = path.join(userDataPath, 'User');
+  const profiles = await readdir(path.join(user, 'profiles')).catch(() => []);
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const workspace = workspaceFile?.scheme === 'file' ? [workspaceFile.fsPath] : [];
+  const folders = workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => path.join(uri.fsPath, '.vscode'));
+  return [...[user, ...profiles.map((name) => path.join(user, 'profiles', name)), ...folders].map(settingsIn), ...workspace];
+}
+
+const settingsIn = (folder: string): string => path.join(folder, 'settings.json');

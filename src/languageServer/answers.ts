@@ -23,7 +23,7 @@ import { helpAt, proposalsAt } from './assist.ts';
 import { type DocumentKind, rangeOf, serversIn, treeOf } from './documents.ts';
 import { type Fix, fixesIn } from './fixes.ts';
 import { titleOfFix } from './fixTitles.ts';
-import { fetchedVersion } from './localVersions.ts';
+import { fetchedPythonVersion, fetchedVersion } from './localVersions.ts';
 import { linksOf, outlineOf } from './outline.ts';
 import { type DocumentProblem, dataOf, type ProblemSeverity, sentenceOf, shownArguments } from './problem.ts';
 import { serversAt, type TextProposal, variablesAt } from './proposals.ts';
@@ -137,7 +137,9 @@ const copyServer: CommandId = 'duplex.copyServerForm';
 
 export async function actionsOf(document: TextDocument, kind: DocumentKind, range: Range): Promise<CodeAction[]> {
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const fixes = await fixesIn({ text: document.getText(), kind, start, end, versionOf: (name) => fetchedVersion(name) });
+  const versionOf = (name: string, runner: 'npx' | 'uvx'): Promise<string | undefined> =>
+    runner === 'npx' ? fetchedVersion(name) : fetchedPythonVersion(name);
+  const fixes = await fixesIn({ text: document.getText(), kind, start, end, versionOf });
   return fixes.map((fix) => actionOf(document, fix));
 }
 

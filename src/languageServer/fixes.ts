@@ -39,7 +39,7 @@ export interface FixContext {
   readonly start: number;
   readonly end: number;
   /** The version of a package that is on this machine already; nobody is asked for it over the network. */
-  readonly versionOf: (name: string) => Promise<string | undefined>;
+  readonly versionOf: (name: string, runner: 'npx' | 'uvx') => Promise<string | undefined>;
 }
 
 /** Everything that can be mended or changed in a part of a document. */
@@ -212,14 +212,17 @@ async function pinnedPackage({ valueNode }: WrittenServer, versionOf: FixContext
   const { nodes, texts } = argumentsOf(valueNode);
   const fetched = fetchedPackage(command, texts);
   const node = fetched && nodes[fetched.index];
-  const version = fetched?.runner === 'npx' ? await versionOf(fetched.name) : undefined;
-  if (fetched === undefined || node === undefined || version === undefined) {
-    return undefined;
+  const version = fetched && (await versionOf(fetched.name, fetched.runner));
+  if (fetched === undefined || node === undefined || version === undefined || String(node.value).includes('[')) {
+    return undefined; // what uvx is to install beside it would be lost
   }
+  // Behind --from stands a requirement of Python, elsewhere a word of the runner's own.
+  const isRequirement = fetched.prefix !== '' || texts[fetched.index - 1] === '--from';
+  const separator = fetched.runner === 'uvx' && isRequirement ? '==' : '@';
   return {
     code: 'fix.pin',
     args: { version },
-    changes: [replaceNode(node, `${fetched.prefix}${fetched.name}@${version}`)],
+    changes: [replaceNode(node, `${fetched.prefix}${fetched.name}${separator}${version}`)],
     isPreferred: true,
   };
 }

@@ -1,4 +1,4 @@
-import { folderNameOf } from './bundles/bundleFolder.ts';
+import { folderNameOf, isBundleFolderName } from './bundles/bundleFolder.ts';
 import type { InstallWay } from './installWays.ts';
 
 /** A configured server, as far as it can be recognised. */
@@ -17,6 +17,8 @@ export interface InstalledServer {
   readonly version: string | undefined;
   /** The place of the package among the arguments, and what would stand there after an update. */
   readonly update?: { readonly index: number; readonly before: string; readonly after: string } | undefined;
+  /** The name of the folder of a bundle of which the entry has a newer version. */
+  readonly olderBundle?: string | undefined;
 }
 
 /** Finds the configured servers that an entry describes, by the package or the address that they use. */
@@ -45,11 +47,16 @@ function foundBy(way: InstallWay, server: ConfiguredServer): InstalledServer | u
 
 /** A bundle is known by the folder that it was unpacked into, which also names its version. */
 function byBundle(way: Extract<InstallWay, { kind: 'bundle' }>, server: ConfiguredServer): InstalledServer | undefined {
-  const [name = '', version] = folderNameOf(way.bundle).split('@');
-  const isOf = (folder: string): boolean => /^[^@]+@[^@]+@[a-f0-9]{32}$/.test(folder) && folder.startsWith(`${name}@`);
+  const [name = ''] = folderNameOf(way.bundle).split('@');
+  const isOf = (folder: string): boolean => isBundleFolderName(folder) && folder.startsWith(`${name}@`);
   const words = [server.command ?? '', ...(server.args ?? [])];
   const folder = words.flatMap((word) => word.split(/[\\/=]/)).find(isOf);
-  return folder === undefined ? undefined : { server, way, version: folder.split('@')[1] ?? version };
+  if (folder === undefined) {
+    return undefined;
+  }
+  const version = folder.split('@')[1] ?? '';
+  const isOlder = way.refusal === undefined && isNewer(way.bundle.version, version);
+  return { server, way, version, ...(isOlder ? { olderBundle: folder } : {}) };
 }
 
 function byAddress(way: Extract<InstallWay, { kind: 'remote' }>, server: ConfiguredServer): InstalledServer | undefined {

@@ -25,6 +25,8 @@ const registryErrorTable = {
   'registry.otherSystem': 'The bundle is made for other systems: {systems}',
   'registry.bundleEntry': 'The bundle does not hold the file that its manifest wants to start: {name}',
   'registry.bundleCommand': 'The bundle wants to start “{command}”, which is neither a file of it nor the name of a program.',
+  'registry.startedOtherwise':
+    'The new version is started in another way than the installed one, so that its settings cannot be carried over. Install it beside the old one, and remove that.',
   'registry.notFetched': 'The bundle has to be downloaded first.',
   'registry.unknownKind': 'Packages of the kind “{kind}” cannot be installed.',
   'registry.otherRegistry': 'The package is not in the usual package registry of its kind, but at {host}.',

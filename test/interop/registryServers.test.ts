@@ -104,7 +104,7 @@ describe('Servers that a registry lists', () => {
     const name = bundleFields(bundle, machine)[0]?.field.name ?? '';
     const file = path.join(folder, 'memory.jsonl');
     const { definition } = bundleServer({ name: 'it', bundle, machine, values: { [name]: file }, configured: [] });
-    await bundle.keep();
+    await bundle.keep([]);
     host = await createTestHost({ folder });
     await start(definition);
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes bundles'] }];

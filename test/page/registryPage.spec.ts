@@ -201,14 +201,32 @@ describe('The page of the registry', () => {
       title: 'Notes',
       server: 'notes',
       location: 'user settings',
-      before: 'npx -y notes@1.0.0',
-      after: 'npx -y notes@1.2.0',
+      changes: [{ field: 'Command', before: 'npx -y notes@1.0.0', after: 'npx -y notes@1.2.0' }],
     };
     await bare.post('registry/page', state({ update }));
     await bare.page.locator('del').first().waitFor();
     await assertAccessible(bare.page.locator('body'), 'the update');
     await bare.page.getByRole('button', { name: 'Update', exact: true }).click();
     await bare.nextSent('registry/applyUpdate');
+    await bare.close();
+  });
+
+  it('asks before a bundle is downloaded for an update, and shows no difference that is not known yet', async () => {
+    const bare = await open();
+    const question = { host: 'notes.example', publisher: 'io.example/bundle', sha256: 'c'.repeat(64), maxMegabytes: 256 };
+    const bundled = { id: 'package:0', kind: 'mcpb', shown: 'https://notes.example/n.mcpb', download: question };
+    const update = { title: 'Notes', server: 'notes', location: 'user settings', changes: [], bundle: bundled };
+    await bare.post('registry/page', state({ update }));
+    await bare.page.getByText('c'.repeat(64)).waitFor();
+    await assertAccessible(bare.page.locator('body'), 'the question about the update');
+    assert.equal(await bare.page.getByRole('button', { name: 'Update', exact: true }).count(), 0);
+    await bare.page.getByRole('button', { name: 'Download' }).click();
+    assert.deepEqual(await bare.nextSent('registry/download'), { way: 'package:0' });
+    await bare.page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(await bare.nextSent('registry/refuseDownload'), { way: 'package:0' });
+    await bare.post('registry/page', state({ update: { ...update, bundle: undefined, problem: 'It is started in another way.' } }));
+    await bare.page.getByText('It is started in another way.').waitFor();
+    assert.deepEqual(await bare.page.getByRole('button').allTextContents(), ['Cancel']);
     await bare.close();
   });
 

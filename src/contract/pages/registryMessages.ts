@@ -12,6 +12,19 @@ const way = z.object({
   problem: z.string().optional(),
 });
 
+/** What the person is asked about before a bundle is downloaded. */
+const download = z.object({
+  host: z.string(),
+  /** The name under which the registry lists it. */
+  publisher: z.string(),
+  sha256: z.string(),
+  /** More than that is refused. */
+  maxMegabytes: z.number(),
+  /** How far it is; undefined while it is not being downloaded. */
+  progress: z.object({ received: z.number(), total: z.number().optional() }).optional(),
+  problem: z.string().optional(),
+});
+
 const card = z.object({
   name: z.string(),
   title: z.string(),
@@ -46,20 +59,8 @@ const installForm = z.object({
     way.extend({
       /** What has to be installed first, in a sentence. */
       missing: z.string().optional(),
-      /** What the person is asked about before a bundle is downloaded; the form follows once it is there. */
-      download: z
-        .object({
-          host: z.string(),
-          /** The name under which the registry lists it. */
-          publisher: z.string(),
-          sha256: z.string(),
-          /** More than that is refused. */
-          maxMegabytes: z.number(),
-          /** How far it is; undefined while it is not being downloaded. */
-          progress: z.object({ received: z.number(), total: z.number().optional() }).optional(),
-          problem: z.string().optional(),
-        })
-        .optional(),
+      /** The form follows once the bundle is there. */
+      download: download.optional(),
       /** What was downloaded, in a sentence. */
       fetched: z.string().optional(),
       fields: z.array(z.object({ field: formField, isSecret: z.boolean(), isNeeded: z.boolean(), after: z.string().optional() })),
@@ -76,7 +77,17 @@ const installForm = z.object({
 });
 export type RegistryInstallForm = Readonly<z.infer<typeof installForm>>;
 
-const update = z.object({ title: z.string(), server: z.string(), location: z.string(), before: z.string(), after: z.string() });
+const update = z.object({
+  title: z.string(),
+  server: z.string(),
+  location: z.string(),
+  /** What would be written; nothing while that is not known. */
+  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  /** The bundle that has to be downloaded first. */
+  bundle: way.extend({ download }).optional(),
+  /** Why it cannot be done. */
+  problem: z.string().optional(),
+});
 export type RegistryUpdate = Readonly<z.infer<typeof update>>;
 
 /** All that the page shows. */
@@ -110,6 +121,8 @@ export const registryToHost = {
   'registry/back': z.object({}),
   /** Downloads the bundle of a way: the answer to the question about it. */
   'registry/download': z.object({ way: z.string().max(40) }),
+  /** The other answer: it is not downloaded. Leads back to the list. */
+  'registry/refuseDownload': z.object({ way: z.string().max(40) }),
   'registry/stopDownload': z.object({}),
   'registry/review': z.object({ way: z.string().max(40), name, values: z.record(z.string().max(500), formValue) }),
   /** Something in the form was changed: what was reviewed does not count any more. */

@@ -9,6 +9,13 @@ export interface WantedBundle extends BundleSource {
 
 const maxPartLength = 40;
 
+/** How the names of folders begin that are not finished. */
+export const stagePrefix = '.new-';
+
+export function isBundleFolderName(name: string): boolean {
+  return /^[^@/\\]+@[^@/\\]+@[a-f0-9]{32}$/.test(name);
+}
+
 /** The name of the folder: the server's last name, its version, and enough of the digest to mean these bytes alone. */
 export function folderNameOf({ name, version, sha256 }: Pick<WantedBundle, 'name' | 'version' | 'sha256'>): string {
   const plain = (text: string): string =>

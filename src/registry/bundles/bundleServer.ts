@@ -140,6 +140,11 @@ function lineOf(
   return { command: own?.command ?? usual.command, args: own?.args ?? usual.args, env: own?.env ?? usual.env };
 }
 
+/** Whether two versions of a bundle are started with the same line, but for the folder that they stand in. */
+export function isStartedAlike(one: BundleManifest, other: BundleManifest, machine: BundleMachine): boolean {
+  return JSON.stringify(lineOf(one, machine)) === JSON.stringify(lineOf(other, machine));
+}
+
 /** Throws an AppError if a bundle is for other systems, or lacks what it would start. */
 export function checkRunsHere(bundle: Bundle, machine: BundleMachine): void {
   checkSystem(bundle.manifest, machine);

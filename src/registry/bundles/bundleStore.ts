@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '../../base/errors.ts';
 import { registryError } from '../registryErrors.ts';
-import { readManifest } from './bundleManifest.ts';
-import { folderNameOf, type WantedBundle } from './bundleFolder.ts';
+import { type BundleManifest, readManifest } from './bundleManifest.ts';
+import { folderNameOf, isBundleFolderName, stagePrefix, type WantedBundle } from './bundleFolder.ts';
 import type { Bundle } from './bundleServer.ts';
+import { BundleUses, type WindowSettings } from './bundleUses.ts';
 import { fetchBundle, type Fetching } from './fetchBundle.ts';
 import { unpackBundle } from './unpackBundle.ts';
 
@@ -13,22 +14,42 @@ import { unpackBundle } from './unpackBundle.ts';
 export interface StagedBundle extends Bundle {
   /** The size of what was fetched. */
   readonly size: number;
-  /** Puts it in its place, for good. */
-  keep(): Promise<void>;
+  /** Puts it in its place. It stays there as long as one of these settings files, or another one, names it. */
+  keep(files: readonly string[]): Promise<void>;
   /** Removes it, if it was not kept. */
   discard(): Promise<void>;
 }
 
-const stagePrefix = '.new-';
 const maxStageAgeMs = 24 * 60 * 60_000;
 const maxManifestBytes = 1024 * 1024;
 
 /** The bundles on this machine, each in a folder that names its server, its version and its digest. */
 export class BundleStore {
   readonly #root: string;
+  readonly #uses: BundleUses;
 
-  constructor(root: string) {
+  constructor(root: string, now?: () => number) {
     this.#root = root;
+    this.#uses = new BundleUses(root, now);
+  }
+
+  /** The folder of a bundle by its name. */
+  folderOf(name: string): string {
+    return path.join(this.#root, name);
+  }
+
+  /** The manifest of a bundle that is here; undefined where it is not, or cannot be read. */
+  async manifestOf(name: string): Promise<BundleManifest | undefined> {
+    try {
+      return isBundleFolderName(name) ? readManifest(await manifestText(path.join(this.folderOf(name), 'manifest.json'))) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes what no settings file has named for a day; returns the names of the folders. */
+  removeUnused(settings: WindowSettings): Promise<readonly string[]> {
+    return this.#uses.removeUnused(settings);
   }
 
   /** Fetches a bundle and unpacks it beside its place. Nothing of it is left if that fails. */
@@ -46,9 +67,10 @@ export class BundleStore {
       const files = await unpackBundle(archive, unpacked, fetching.signal);
       await rm(archive);
       const manifest = readManifest(await manifestText(path.join(unpacked, 'manifest.json')));
-      const folder = path.join(this.#root, folderNameOf(wanted));
-      const keep = async (): Promise<void> => {
-        await moveTo(unpacked, folder);
+      const name = folderNameOf(wanted);
+      const folder = this.folderOf(name);
+      const keep = async (settings: readonly string[]): Promise<void> => {
+        await this.#uses.taking(name, settings, () => moveTo(unpacked, folder));
         await discard();
       };
       return { manifest, folder, files, size, keep, discard };

@@ -55,7 +55,7 @@ function whatWords(action: string, subject: string, t: Translate): string {
     case 'appAct':
       return t('Let the app of {0} act', subject);
     default:
-      return `${action} ${subject}`;
+      return action === 'downloadBundle' ? t('Download a bundle: {0}', subject) : `${action} ${subject}`;
   }
 }
 

@@ -84,9 +84,14 @@ export class BundleDownload {
     await staged?.discard();
   }
 
-  /** Puts the bundle where its definition says. */
-  async keep(): Promise<void> {
-    await this.#staged?.keep();
+  /** What was downloaded and looked through, until it is kept or given up. */
+  get staged(): StagedBundle | undefined {
+    return this.#staged;
+  }
+
+  /** Puts the bundle where its definition says, which will stand in one of these settings files. */
+  async keep(files: readonly string[]): Promise<void> {
+    await this.#staged?.keep(files);
     this.#staged = undefined;
   }
 

@@ -31,20 +31,28 @@ export function toCard(entry: RegistryEntry, servers: readonly ConfiguredServer[
     isDeprecated: entry.isDeprecated,
     ways: ways.map(toWay),
     unreadable: entry.unreadable,
-    installed: installedOf(ways, servers).map(({ server, version, update, way }) => ({
+    installed: installedOf(ways, servers).map(({ server, version, update, olderBundle, way }) => ({
       id: server.id,
       label: server.label,
       version: version === undefined ? undefined : revealInvisible(version),
-      newer: update === undefined ? undefined : versionOf(way),
+      newer: update === undefined && olderBundle === undefined ? undefined : versionOf(way),
     })),
   };
 }
 
 function versionOf(way: InstallWay): string | undefined {
-  return way.kind === 'package' ? revealInvisible(way.package.version ?? way.target) : undefined;
+  switch (way.kind) {
+    case 'package':
+      return revealInvisible(way.package.version ?? way.target);
+    case 'bundle':
+      return revealInvisible(way.bundle.version);
+    case 'remote':
+      return undefined;
+  }
 }
 
-function toWay(way: InstallWay): RegistryCard['ways'][number] {
+/** A way as the page shows it. */
+export function toWay(way: InstallWay): RegistryCard['ways'][number] {
   const { id, shown, refusal } = way;
   return {
     id,

@@ -10,7 +10,6 @@ import { type RegistryPageState, registryToHost, type registryToView } from '../
 import { freeName, problemOfServerName } from '../../definitions/pasted/newNames.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
-import { type InstalledServer, installedOf } from '../../registry/installed.ts';
 import { type Runtime, waysOf } from '../../registry/installWays.ts';
 import { markedBy, newServer } from '../../registry/newServer.ts';
 import { registryAddress, type RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
@@ -21,10 +20,10 @@ import { openExternalLink } from '../externalLink.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
 import type { AddedServers } from '../servers/addServer.ts';
 import type { NewEntry } from '../servers/newEntries.ts';
-import { changeArgument } from '../servers/serverChanges.ts';
 import { nameProblemWords } from '../servers/nameProblemWords.ts';
 import { BundleDownload, type BundleDownloadOptions, type BundleWay } from './bundleDownload.ts';
-import { lineOf, reviewLines, toCard, toConfigured, toFormWays } from './registryCards.ts';
+import { reviewLines, toCard, toConfigured, toFormWays } from './registryCards.ts';
+import { ServerUpdate } from './serverUpdate.ts';
 
 export interface RegistryPanelOptions {
   readonly extensionUri: vscode.Uri;
@@ -37,6 +36,10 @@ export interface RegistryPanelOptions {
   readonly hasProgram: (program: string) => Promise<boolean>;
   /** The machine that bundles would run on, and those that are on it. */
   readonly bundles: Pick<BundleDownloadOptions, 'machine' | 'store'>;
+  /** The settings files that a server of this window may stand in. */
+  readonly settingsFiles: () => Promise<readonly string[]>;
+  /** Writes down how the person answered the question about a download. Rejects where a yes cannot be written down. */
+  readonly recordAnswer: (way: BundleWay, answer: 'allowed' | 'denied') => Promise<void>;
   /** Leads a server that was written on to its start. */
   readonly onAdded: (added: AddedServers) => Promise<void>;
   /** Fires when servers were added, changed or removed. */
@@ -56,12 +59,6 @@ interface Installing {
   readonly problem?: string | undefined;
 }
 
-interface Updating {
-  readonly entry: RegistryEntry;
-  readonly definition: ServerDefinition;
-  readonly change: NonNullable<InstalledServer['update']>;
-}
-
 /** Shows the servers of an MCP Registry in an editor tab. Nothing is asked of the registry before the page is there. */
 export class RegistryPanel implements Disposable {
   readonly #options: RegistryPanelOptions;
@@ -70,7 +67,7 @@ export class RegistryPanel implements Disposable {
   #state: RegistryPageState['state'] = { kind: 'loading' };
   #reading: AbortController | undefined;
   #installing: Installing | undefined;
-  #updating: Updating | undefined;
+  #updating: ServerUpdate | undefined;
 
   constructor(options: RegistryPanelOptions) {
     this.#options = options;
@@ -83,8 +80,9 @@ export class RegistryPanel implements Disposable {
       'registry/refresh': () => quietly(() => this.#begin(this.#search?.text ?? '', true)),
       'registry/choose': ({ name }: { name: string }) => quietly(() => this.#choose(name)),
       'registry/back': () => this.#leaveForm(),
-      'registry/download': ({ way }: { way: string }) => quietly(async () => this.#installing?.downloads.get(way)?.start()),
-      'registry/stopDownload': () => this.#installing?.downloads.forEach((download) => download.stop()),
+      'registry/download': ({ way }: { way: string }) => quietly(() => this.#download(way)),
+      'registry/refuseDownload': ({ way }: { way: string }) => quietly(() => this.#refuseDownload(way)),
+      'registry/stopDownload': () => this.#stopDownload(),
       'registry/review': (body: { way: string; name: string; values: FormValues }) => this.#review(body),
       'registry/edit': () => this.#forgetReview(),
       'registry/install': ({ place }: { place: ServerPlace }) => quietly(() => this.#install(place)),
@@ -132,9 +130,42 @@ export class RegistryPanel implements Disposable {
 
   /** Nothing that was downloaded for a form stays when nobody saves it. */
   #discardForm(): void {
-    this.#installing?.downloads.forEach((download) => void download.discard().catch(this.#options.report));
+    for (const download of [...(this.#installing?.downloads.values() ?? []), ...(this.#updating === undefined ? [] : [this.#updating])]) {
+      void download.discard().catch(this.#options.report);
+    }
     this.#installing = undefined;
     this.#updating = undefined;
+  }
+
+  /** Downloads the bundle of a way, once it is written down that the person said so. */
+  async #download(id: string): Promise<void> {
+    const [way, updating, download] = [this.#asked(id), this.#updating, this.#installing?.downloads.get(id)];
+    if (way !== undefined) {
+      await this.#options.recordAnswer(way, 'allowed');
+      await (updating ?? download)?.start();
+      this.#post();
+    }
+  }
+
+  async #refuseDownload(id: string): Promise<void> {
+    const way = this.#asked(id);
+    this.#leaveForm();
+    if (way !== undefined) {
+      await this.#options.recordAnswer(way, 'denied');
+    }
+  }
+
+  #stopDownload(): void {
+    this.#updating?.stop();
+    this.#installing?.downloads.forEach((download) => download.stop());
+  }
+
+  /** The bundle that the person is asked about. */
+  #asked(id: string): BundleWay | undefined {
+    const installing = this.#installing === undefined ? [] : waysOf(this.#installing.entry);
+    const ways = this.#updating === undefined ? installing : [this.#updating.way];
+    const way = ways.find((each) => each?.id === id);
+    return way?.kind === 'bundle' ? way : undefined;
   }
 
   /** Begins a search. One that is still on its way is given up. */
@@ -234,7 +265,7 @@ export class RegistryPanel implements Disposable {
     if (reviewed === undefined || !places().includes(place)) {
       return;
     }
-    await reviewed.download?.keep();
+    await reviewed.download?.keep(await this.#options.settingsFiles());
     this.#leaveForm();
     await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
     await this.#options.onAdded({ place, entries: [reviewed] });
@@ -243,17 +274,21 @@ export class RegistryPanel implements Disposable {
   #showUpdate(name: string, server: string): void {
     const entry = this.#find(name);
     const definition = this.#options.definitions().find(({ id }) => id === server);
-    const change = definition && installedOf(waysOf(entry), [toConfigured(definition)])[0]?.update;
-    if (definition !== undefined && change !== undefined) {
-      this.#show({ updating: { entry, definition, change } });
-    }
+    this.#discardForm();
+    const { bundles } = this.#options;
+    const downloadOf = (way: BundleWay): BundleDownload => this.#downloadOf(way);
+    this.#show({ updating: definition && ServerUpdate.of({ entry, definition, downloadOf, bundles, t: vscode.l10n.t }) });
   }
 
   async #applyUpdate(): Promise<void> {
     const updating = this.#updating;
     if (updating !== undefined) {
       this.#show({ updating: undefined });
-      await changeArgument(updating.definition, updating.change);
+      try {
+        await updating.apply(await this.#options.settingsFiles());
+      } finally {
+        await updating.discard();
+      }
     }
   }
 
@@ -261,7 +296,7 @@ export class RegistryPanel implements Disposable {
     await openExternalLink(this.#find(name)[page]);
   }
 
-  #show(change: { readonly installing?: Installing | undefined; readonly updating?: Updating | undefined }): void {
+  #show(change: { readonly installing?: Installing | undefined; readonly updating?: ServerUpdate | undefined }): void {
     this.#installing = 'installing' in change ? change.installing : this.#installing;
     this.#updating = 'updating' in change ? change.updating : this.#updating;
     this.#post();
@@ -277,7 +312,7 @@ export class RegistryPanel implements Disposable {
       cards: (this.#search?.entries ?? []).map((entry) => toCard(entry, servers)),
       hasMore: this.#state.kind === 'listed' && this.#search?.hasMore === true,
       install: this.#installing && formOf(this.#installing),
-      update: this.#updating && updateOf(this.#updating),
+      update: this.#updating?.shown(),
     });
   }
 }
@@ -298,18 +333,6 @@ function formOf({ entry, missing, downloads, suggestedName, reviewed, problem }:
     ways: toFormWays(entry, missing, downloads, vscode.l10n.t),
     review: reviewed && { lines: reviewLines(reviewed, vscode.l10n.t), places: [...places()] },
     problem,
-  };
-}
-
-function updateOf({ entry, definition, change }: Updating): RegistryPageState['update'] {
-  const { command, args = [] } = definition.kind === 'stdio' ? definition.raw : { command: '' };
-  const after = args.map((word, index) => (index === change.index ? change.after : word));
-  return {
-    title: revealInvisible(entry.title),
-    server: definition.label,
-    location: definition.location,
-    before: lineOf({ command, args }),
-    after: lineOf({ command, args: after }),
   };
 }
 

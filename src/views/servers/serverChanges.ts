@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { without } from '../../base/without.ts';
 import { changeEntry, putEntryBack, type ChangedEntry } from '../../definitions/serverEntries.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
@@ -12,15 +12,9 @@ export async function setDisabled(definition: ServerDefinition, isDisabled: bool
   await changeOrOpen(definition, (entry) => (isDisabled ? { ...entry, disabled: true } : without(entry, 'disabled')));
 }
 
-/** Puts one word of a server's arguments in the place of another, if that is still what stands there. */
-export async function changeArgument(
-  definition: ServerDefinition,
-  { index, before, after }: { readonly index: number; readonly before: string; readonly after: string },
-): Promise<void> {
-  await changeOrOpen(definition, (entry) => {
-    const args = Array.isArray(entry['args']) ? (entry['args'] as readonly JsonValue[]) : [];
-    return args[index] === before ? { ...entry, args: args.map((word, place) => (place === index ? after : word)) } : entry;
-  });
+/** Changes the entry of a server, whatever stands there by now. */
+export async function changeServer(definition: ServerDefinition, change: (entry: JsonObject) => JsonObject): Promise<void> {
+  await changeOrOpen(definition, change);
 }
 
 /** `Remove Server…`: removes the entry at once and offers Undo. `onGone` is called when that offer was not taken. */

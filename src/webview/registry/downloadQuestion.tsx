@@ -2,10 +2,9 @@ import type { JSX } from 'preact';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import { Problem } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { Cancel } from './installForm.tsx';
 import type { RegistryLink } from './main.tsx';
 
-type Way = RegistryInstallForm['ways'][number];
+type Way = Pick<RegistryInstallForm['ways'][number], 'id' | 'shown' | 'download'>;
 
 interface DownloadQuestionProps {
   readonly way: Way;
@@ -51,7 +50,9 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
             {t('Stop')}
           </button>
         )}
-        <Cancel link={link} />
+        <button type="button" class="button is-secondary" onClick={() => link.send('registry/refuseDownload', { way: way.id })}>
+          {t('Cancel')}
+        </button>
       </div>
     </section>
   );

@@ -2,29 +2,36 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RegistryUpdate } from '../../contract/pages/registryMessages.ts';
 import { Differences } from '../question/differences.tsx';
+import { Problem } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
+import { DownloadQuestion } from './downloadQuestion.tsx';
+import { Cancel } from './installForm.tsx';
 import type { RegistryLink } from './main.tsx';
 
 /** What an update would change in the settings, before it is written. */
 export function UpdateView({ update, link }: { readonly update: RegistryUpdate; readonly link: RegistryLink }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { title, server, location, before, after } = update;
+  const { title, server, location, changes, bundle, problem } = update;
   return (
     <main class="registry">
       <h1 ref={heading} tabIndex={-1}>
         {t('Update {0}', title)}
       </h1>
       <p>{t('This changes the server “{0}” in {1}. Its next start asks you again.', server, location)}</p>
-      <Differences differences={[{ field: t('Command'), before, after }]} />
-      <div class="registry-actions">
-        <button type="button" class="button is-primary" onClick={() => link.send('registry/applyUpdate', {})}>
-          {t('Update')}
-        </button>
-        <button type="button" class="button is-secondary" onClick={() => link.send('registry/back', {})}>
-          {t('Cancel')}
-        </button>
-      </div>
+      {bundle !== undefined && <DownloadQuestion way={bundle} download={bundle.download} link={link} />}
+      <Problem id="update-problem" text={problem} />
+      {changes.length > 0 && <Differences differences={changes} />}
+      {bundle === undefined && (
+        <div class="registry-actions">
+          {changes.length > 0 && (
+            <button type="button" class="button is-primary" onClick={() => link.send('registry/applyUpdate', {})}>
+              {t('Update')}
+            </button>
+          )}
+          <Cancel link={link} />
+        </div>
+      )}
     </main>
   );
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import type { AuditLine } from '../../../src/consent/audit/auditLine.ts';
 import { everythingVersion, hostileServer, knownServers, listed } from '../../fixtures/registry/entries.ts';
 import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
 import { zipOf } from '../../fixtures/registry/zipFile.ts';
@@ -139,6 +140,43 @@ describe('Somebody who has heard of a server', () => {
       .first()
       .waitFor();
     await page.getByText('Installed as parcel, version 1.0.0').waitFor();
+  });
+
+  it('is asked again before a newer bundle is downloaded, sees the difference, and finds the answers in the audit log', async () => {
+    const before = await settings();
+    const scripted = await readFile(path.join(repositoryRoot, 'test/fixtures/servers/scriptedServer.mjs'));
+    const archive = zipOf([
+      { name: 'manifest.json', content: JSON.stringify({ ...parcelManifest, version: '1.1.0' }) },
+      { name: 'server/index.mjs', content: scripted },
+    ]);
+    const identifier = registry?.offerFile('/parcel2.mcpb', archive);
+    const fileSha256 = createHash('sha256').update(archive).digest('hex');
+    const bundle = { registryType: 'mcpb', identifier, fileSha256, version: '1.1.0', transport: { type: 'stdio' } };
+    registry?.list([listed('io.example/parcel', { title: 'Parcel', version: '1.1.0', packages: [bundle] })]);
+    const page = await workbench().webview('Browse Servers');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Update to 1.1.0…: parcel' }).click();
+    await page.getByText(fileSha256).waitFor();
+    assert.equal(await settings(), before);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Update to 1.1.0…: parcel' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page
+      .locator('ins')
+      .filter({ hasText: fileSha256.slice(0, 32) })
+      .first()
+      .waitFor();
+    assert.equal(await settings(), before, 'nothing is written before the person has seen the difference');
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByText('Installed as parcel, version 1.1.0').waitFor();
+    assert.match(await settings(), /parcel@1\.1\.0@[a-f0-9]{32}/);
+    const log = path.join(workbench().folders.data, 'data/User/globalStorage/duplex-mcp.duplex/audit.jsonl');
+    const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes(fileSha256));
+    const answers = lines.map((line) => JSON.parse(line) as AuditLine);
+    assert.deepEqual(
+      answers.map(({ peer, decidedBy, outcome, subject }) => [peer, decidedBy, outcome, subject]),
+      ['denied', 'allowed'].map((outcome) => ['io.example/parcel', 'person', outcome, `sha256:${fileSha256} ${identifier}`]),
+    );
   });
 });
 

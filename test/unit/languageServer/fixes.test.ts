@@ -101,7 +101,28 @@ describe('A fix', () => {
       ['Pin to 1.2.3, which this machine has', npx('@scope/server@1.2.3')],
     ]);
     assert.deepEqual(await mended(npx('unknown-server'), 'mcpJson', known), []);
-    assert.deepEqual(await mended({ mcpServers: { demo: { command: 'uvx', args: ['server'] } } }, 'mcpJson', { server: '1.0.0' }), []);
+    const uvx = (...args: string[]): unknown => ({ mcpServers: { demo: { command: 'uvx', args } } });
+    const title = 'Pin to 2025.8.1, which this machine has';
+    const fetched = { 'mcp-server-git': '2025.8.1' };
+    for (const [before, after] of [
+      [
+        ['mcp-server-git', '--here'],
+        ['mcp-server-git@2025.8.1', '--here'],
+      ],
+      [['mcp-server-git@latest'], ['mcp-server-git@2025.8.1']],
+      [
+        ['--from', 'mcp-server-git>=1', 'run'],
+        ['--from', 'mcp-server-git==2025.8.1', 'run'],
+      ],
+      [
+        ['--from=mcp-server-git', 'run'],
+        ['--from=mcp-server-git==2025.8.1', 'run'],
+      ],
+    ] as const) {
+      assert.deepEqual(await mended(uvx(...before), 'mcpJson', fetched), [[title, uvx(...after)]]);
+    }
+    assert.deepEqual(await mended(uvx('mcp-server-git[extra]'), 'mcpJson', fetched), []);
+    assert.deepEqual(await mended(uvx('server'), 'mcpJson', fetched), []);
   });
 
   it('leaves a secret to the editor where the file can name inputs, and names a variable elsewhere', async () => {

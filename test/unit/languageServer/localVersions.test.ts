@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { fetchedVersion, npmCache } from '../../../src/languageServer/localVersions.ts';
+import { fetchedPythonVersion, fetchedVersion, npmCache, uvCache } from '../../../src/languageServer/localVersions.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
 
 describe('The version of a package on this machine', () => {
@@ -28,6 +28,35 @@ describe('The version of a package on this machine', () => {
       assert.equal(await fetchedVersion(name, cache), undefined, name);
     }
     assert.equal(await fetchedVersion('absent', path.join(cache, 'nowhere')), undefined);
+  });
+
+  it('is the newest release that uv has fetched', async () => {
+    const wheels = [
+      'mcp_server_git-2025.8.1',
+      'mcp_server_git-2025.10.2',
+      'mcp_server_git-2026.1.0rc1',
+      'mcp_server_gitlab-3.0.0',
+      'six-1.17.0',
+    ];
+    for (const [index, wheel] of wheels.entries()) {
+      mkdirSync(path.join(cache, 'archive-v0', String(index), `${wheel}.dist-info`), { recursive: true });
+    }
+    mkdirSync(path.join(cache, 'wheels-v5', 'pypi', 'six', 'six-1.18.0.dist-info'), { recursive: true });
+    for (const name of ['mcp-server-git', 'MCP_Server.Git']) {
+      assert.equal(await fetchedPythonVersion(name, cache), '2025.10.2');
+    }
+    assert.equal(await fetchedPythonVersion('six', cache), '1.17.0');
+    for (const name of ['absent', '../six', 'six/', '.*', '']) {
+      assert.equal(await fetchedPythonVersion(name, cache), undefined, name);
+    }
+    assert.equal(await fetchedPythonVersion('six', path.join(cache, 'nowhere')), undefined);
+  });
+
+  it('is looked for where uv keeps its cache', () => {
+    assert.equal(uvCache({}, 'darwin', '/home/me'), path.join('/home/me', '.cache', 'uv'));
+    assert.equal(uvCache({ XDG_CACHE_HOME: '/caches' }, 'linux', '/home/me'), path.join('/caches', 'uv'));
+    assert.equal(uvCache({ UV_CACHE_DIR: '/uv' }, 'linux', '/home/me'), '/uv');
+    assert.equal(uvCache({ LOCALAPPDATA: '/local' }, 'win32', '/home/me'), path.join('/local', 'uv', 'cache'));
   });
 
   it('is looked for where npm keeps its cache', () => {

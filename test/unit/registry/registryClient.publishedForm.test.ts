@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { RegistryClient, RegistrySearch } from '../../../src/registry/registryClient.ts';
 import { knownServers, listed } from '../../fixtures/registry/entries.ts';
 import { publishedForm, publishedQuery } from '../../fixtures/registry/publishedForm.ts';
+import { readPublishedTexts } from '../../fixtures/registry/publishedTexts.ts';
 import { StandInRegistry } from '../../fixtures/registry/standInRegistry.ts';
 
 const bundle = {
@@ -20,6 +21,24 @@ const all = [
   ...knownServers,
   listed('io.example/bundle', { packages: [bundle] }),
   listed('io.example/remote', { remotes: [remote] }, 'deprecated'),
+];
+
+const page = (server: object): object => ({ servers: [listed('io.example/x', { ...server })], metadata: { count: 1 } });
+const npm = { registryType: 'npm', identifier: 'x', transport: { type: 'stdio' } };
+/** What the schemas forbid. */
+const forbidden = [
+  { name: 'noSlash' },
+  { description: 'x'.repeat(101) },
+  { packages: [{ ...npm, version: 'latest' }] },
+  { packages: [{ ...npm, packageArguments: [{ type: 'positional' }] }] },
+  { packages: [{ ...bundle, fileSha256: 'short' }] },
+  { remotes: [{ type: 'websocket', url: 'https://x.example' }] },
+];
+/** What only their descriptions forbid. */
+const forbiddenInWords = [
+  { packages: [{ ...npm, version: '^1.0.0' }] },
+  { packages: [{ ...bundle, fileSha256: undefined }] },
+  { surprise: true },
 ];
 
 describe('The stand-in of a registry', () => {
@@ -62,20 +81,26 @@ describe('The stand-in of a registry', () => {
   });
 
   it('would not pass with what the published texts forbid', () => {
-    const page = (server: object): object => ({ servers: [listed('io.example/x', { ...server })], metadata: { count: 1 } });
-    const npm = { registryType: 'npm', identifier: 'x', transport: { type: 'stdio' } };
-    for (const server of [
-      { name: 'noSlash' },
-      { description: 'x'.repeat(101) },
-      { packages: [{ ...npm, version: 'latest' }] },
-      { packages: [{ ...npm, version: '^1.0.0' }] },
-      { packages: [{ ...npm, packageArguments: [{ type: 'positional' }] }] },
-      { packages: [{ ...bundle, fileSha256: undefined }] },
-      { remotes: [{ type: 'websocket', url: 'https://x.example' }] },
-      { surprise: true },
-    ]) {
+    for (const server of [...forbidden, ...forbiddenInWords]) {
       assert.ok(!publishedForm.safeParse(page(server)).success, JSON.stringify(server));
     }
     assert.ok(publishedForm.safeParse(page({})).success);
+  });
+
+  it('agrees with the published texts themselves, where they are at hand', async function () {
+    const texts = readPublishedTexts();
+    if (texts === undefined) {
+      this.skip(); // DUPLEX_REGISTRY_TEXTS does not say where they are
+    }
+    const answer: unknown = await (await fetch(`${registry.url}/v0.1/servers`)).json();
+    assert.deepEqual(texts.problemsOfAnswer(answer), []);
+    for (const { server } of all) {
+      assert.deepEqual(texts.problemsOfServer(server), [], server.name);
+    }
+    for (const server of forbidden) {
+      assert.notDeepEqual(texts.problemsOfAnswer(page(server)), [], JSON.stringify(server));
+      assert.notDeepEqual(texts.problemsOfServer(listed('io.example/x', { ...server }).server), [], JSON.stringify(server));
+    }
+    assert.deepEqual(publishedQuery, texts.query);
   });
 });

@@ -69,4 +69,27 @@ describe('A look at what changed on the disk lately', () => {
     assert.deepEqual((await names(join(folder, 'deep', 'deeper')))[0], 'deep/deeper/near.ts');
     assert.deepEqual((await names(tmpdir()))[0], 'far.ts');
   });
+
+  it('lets other work run between a few of many new files', async () => {
+    const count = 300;
+    await mkdir(join(folder, 'src'));
+    await Promise.all(Array.from({ length: count }, (_, index) => writeFile(join(folder, 'src', `${index}.ts`), '')));
+    const files: number[] = [0];
+    sweep = new DiskSweep(() => {
+      files[files.length - 1] = (files.at(-1) ?? 0) + 1; // once for each file and folder
+      return Date.now();
+    });
+    const turns = setInterval(() => files.push(0), 0);
+    const now = performance.now.bind(performance);
+    let clock = now();
+    performance.now = () => (clock += 0.5); // a clock that goes on with every look at it
+    try {
+      assert.equal((await sweep.look([folder])).length, count);
+    } finally {
+      performance.now = now;
+      clearInterval(turns);
+    }
+    const most = Math.max(...files);
+    assert.ok(most <= count / 4, `${most} in one turn`);
+  });
 });
