@@ -14,7 +14,7 @@ import { createServedEditor, createServedWorkbench } from '../editor/served/serv
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { createWindowUse } from '../editor/windowUse.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
-import { OfferedServers } from '../host/offered/offeredServers.ts';
+import type { OfferedServers } from '../host/offered/offeredServers.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
@@ -45,7 +45,7 @@ export interface WindowServerOptions {
   /** Asked for when the server is loaded, because the views are made after it. */
   readonly actingViews: () => ActingViews;
   /** The servers that can be offered to clients. Asked for when the server is loaded, because the host is made after it. */
-  readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'offers'>;
+  readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'reader' | 'offers'>;
   /** The PATH that people have in a terminal, for the tests that clients run. */
   readonly loginShellPath: LoginShellPath;
   /** Threads for work that is too slow to be done here: reading long outputs and reports of tests. */
@@ -77,9 +77,10 @@ export async function createWindowServer(
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<WindowServer> {
   const { gate, questions, settings, loginShellPath, workers, log, version, reporter, extensionPath } = options;
-  const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
+  const [{ createEmbeddedServer }, { resolveDuplexHome }, offered, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
     import('../server/window/discovery.ts'),
+    joinOffered(options),
     oauthStorage,
   ]);
   const folders = listWorkspaceFolders().map((folder) => folder.path);
@@ -103,7 +104,7 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
-    offered: lifetime.add(joinOffered(options)),
+    offered: lifetime.add(offered),
     records: options.audit,
     ...{ log, version },
     windowName: windowName(vscode.workspace.name),
@@ -124,10 +125,12 @@ export async function createWindowServer(
 }
 
 /** Joins the servers that the person offers to the host that runs them. */
-function joinOffered({ offering, questions, settings }: WindowServerOptions): OfferedServers {
+async function joinOffered({ offering, gate, questions, settings }: WindowServerOptions): Promise<OfferedServers> {
+  const { OfferedServers } = await import('../host/offered/offeredServers.ts');
   const setting = 'duplex.server.toolList';
   return new OfferedServers({
     ...offering(),
+    gate,
     ask: questions.ask,
     toolList: () => settings.get(setting),
     onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects(setting) ? listener() : undefined)),

@@ -127,6 +127,12 @@ function callWords({ subject, answer, rule }: RememberedAnswer, server: string, 
   if (what === 'resources') {
     return answer === 'allow' ? t('read what the server {0} lists', server) : t('read at the server {0}', server);
   }
+  if (what === 'template') {
+    return t('read addresses of the pattern “{0}” at the server {1}', tool, server);
+  }
+  if (what === 'prompt') {
+    return t('get the prompt “{0}” of the server {1}', tool, server);
+  }
   if (rule !== undefined) {
     return ruleWords(rule, tool, server, t);
   }
