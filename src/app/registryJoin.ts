@@ -36,7 +36,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
       );
     },
     bundles: { machine: { platform: process.platform, home: homedir() }, store: () => store.get() },
-    onAdded: (added) => startAdded(added, { registry, starts, inputs, tree: serversTree }),
+    onAdded: async (added) => void (await startAdded(added, { registry, starts, inputs, tree: serversTree })),
     onDidChange: registry.onDidChange,
     report: (error) => reporter.report(error),
     log,

@@ -83,8 +83,12 @@ export async function createWindowServer(
     joinOffered(options),
     oauthStorage,
   ]);
-  const folders = listWorkspaceFolders().map((folder) => folder.path);
-  const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
+  const folders = listWorkspaceFolders();
+  const home = resolveDuplexHome(
+    process.env['DUPLEX_HOME'],
+    os.homedir(),
+    folders.map((folder) => folder.path),
+  );
   reportHome(home, reporter);
   const editor = createServedEditor({
     actingViews: options.actingViews(),
@@ -114,12 +118,7 @@ export async function createWindowServer(
     neverShown: [options.userDataPath],
     traffic: options.traffic,
   });
-  lifetime.add(
-    server.credentials.onDidRevoke((id) => {
-      editor.acting.endClient(id);
-      editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
-    }),
-  );
+  lifetime.add(server.credentials.onDidRevoke((id) => endRevoked(editor, id)));
   lifetime.add(server.clients.onDidChange(() => endGone(editor, server.clients)));
   return { server: lifetime.add(server), editor, duplexHome: home.path };
 }
@@ -135,6 +134,12 @@ async function joinOffered({ offering, gate, questions, settings }: WindowServer
     toolList: () => settings.get(setting),
     onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects(setting) ? listener() : undefined)),
   });
+}
+
+/** Ends what a client left in the editor whose credential was revoked. */
+function endRevoked(editor: EditorPort, id: string): void {
+  editor.acting.endClient(id);
+  editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
 }
 
 /** Ends what clients left in the debugger that are no longer connected. */

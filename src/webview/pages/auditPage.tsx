@@ -21,7 +21,7 @@ const signs = {
   unknown: { name: 'question', tone: 'warning' },
   broken: { name: 'error', tone: 'error' },
 } as const;
-const noFilter: AuditFilter = { who: '', what: '', outcome: '', hours: 0 };
+const noFilter: AuditFilter = { who: '', server: '', what: '', outcome: '', hours: 0 };
 
 function AuditApp({ page, onShow, onRefresh }: AuditAppProps): JSX.Element {
   const [filter, setFilter] = useState(noFilter);
@@ -67,7 +67,7 @@ function summaryOf({ rows, matching, total }: AuditPage): string {
 }
 
 function Filters({ filter, onChange }: { readonly filter: AuditFilter; readonly onChange: (filter: AuditFilter) => void }): JSX.Element {
-  const text = (name: 'who' | 'what', label: string): JSX.Element => (
+  const text = (name: 'who' | 'server' | 'what', label: string): JSX.Element => (
     <label>
       {label}
       <input
@@ -82,6 +82,7 @@ function Filters({ filter, onChange }: { readonly filter: AuditFilter; readonly 
   return (
     <div class="table-filters" role="search" aria-label={t('Filter the audit log')}>
       {text('who', t('Who'))}
+      {text('server', t('Server'))}
       {text('what', t('What'))}
       <label>
         {t('Outcome')}
