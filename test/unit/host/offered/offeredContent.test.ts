@@ -5,6 +5,8 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { AuditLog, AuditRecord } from '../../../../src/consent/audit/auditLog.ts';
 import { createGateway, type GatewayBench } from './gatewayBench.ts';
 import { policySource } from '../../server/support/fakePolicy.ts';
+import { modernHeaders } from '../../server/support/modernLinks.ts';
+import { modern } from '../../server/support/modernRules.ts';
 import type { HttpPeer } from '../../server/support/httpPeer.ts';
 import { repositoryRoot, type TestHostOptions } from '../support.ts';
 
@@ -221,6 +223,33 @@ describe('Prompts and resources of servers that the person offers', () => {
     await bench.offers.stopOffering(id);
     assert.equal(errorOf(await read(peer, 'test://first')).code, -32_002);
     await bench.offers.offer(id);
+  });
+
+  it('pass at 2026-07-28 too, with changes by subscriptions/listen', async () => {
+    const token = bench.served.otherToken();
+    const acting = await bench.client(token);
+    bench.host.answer = () => 'allowSession';
+    const peer = bench.served.peer(token);
+    const ask = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
+      const message = modern(1, method, params);
+      return (await peer.post(message, modernHeaders(message))).json.result as JsonObject;
+    };
+    assert.match(JSON.stringify(await ask('prompts/list')), /features__first/);
+    assert.match(JSON.stringify(await ask('resources/list')), /test:\/\/first/);
+    assert.match(JSON.stringify(await ask('resources/templates/list')), /test:\/\/\{name\}/);
+    assert.match(JSON.stringify(await ask('prompts/get', { name: 'features__first', arguments: { who: 'Ada' } })), /Hello Ada/);
+    assert.match(JSON.stringify(await ask('resources/read', { uri: 'test://first' })), /image\/png/);
+    const listen = modern(2, 'subscriptions/listen', {
+      notifications: { resourceSubscriptions: ['test://second', 'test://nowhere/at/all'], promptsListChanged: true },
+    });
+    const stream = await peer.openPost(listen, modernHeaders(listen));
+    const acknowledged = await stream.nextMessage();
+    const { notifications } = acknowledged.params as { notifications: JsonObject };
+    assert.ok((notifications.resourceSubscriptions as string[]).includes('test://second'), JSON.stringify(notifications));
+    await acting.callTool('features__notify', { method: 'notifications/resources/updated', params: { uri: 'test://second' } });
+    const told = await stream.nextMessage();
+    assert.deepEqual([told.method, (told.params as JsonObject).uri], ['notifications/resources/updated', 'test://second']);
+    stream.close();
   });
 
   it('what a server asks meanwhile goes to the person, with the name of the client, and never to the client', async () => {
