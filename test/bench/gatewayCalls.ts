@@ -110,14 +110,12 @@ async function startDirect(): Promise<{ readonly url: string; readonly child: Ch
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [everything, 'streamableHttp'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (child.stderr !== null) {
-    for await (const line of createInterface({ input: child.stderr })) {
-      if (line.includes(String(port))) {
-        break;
-      }
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (line.includes(String(port))) {
+      break;
     }
-    child.stderr.resume();
   }
+  child.stderr.resume();
   return { url: `http://127.0.0.1:${port}/mcp`, child };
 }
 

@@ -28,7 +28,8 @@ describe('Two windows that offer each other', () => {
   after(() => Promise.all(windows.map((window) => window.close())));
 
   it('see each other, and offer clients nothing of each other', async () => {
-    for (const { host, offers, offered, client } of windows) {
+    for (const window of windows) {
+      const { host, offers, offered } = window;
       const other = host.server('other');
       assert.ok(
         other.tools.some(({ name }) => name === 'get_diagnostics'),
@@ -37,7 +38,7 @@ describe('Two windows that offer each other', () => {
       assert.ok(!other.tools.some(({ name }) => name.includes('__')), 'without what it offers to others');
       assert.equal(offers.stateOf(other), undefined, 'and it cannot be offered');
       assert.ok(offered.content.resources().every(({ serverId }) => serverId !== other.id));
-      assert.ok((await offeredNames(await client())).every((name) => name.startsWith('scripted__')));
+      assert.ok((await offeredNames(await window.client())).every((name) => name.startsWith('scripted__')));
     }
   });
 });
