@@ -123,7 +123,8 @@ function subjectWords(answer: RememberedAnswer, named: NamedServer, t: Translate
 
 /** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */
 function callWords({ subject, answer, rule }: RememberedAnswer, server: string, t: Translate): string {
-  const [, , what, tool = '', , task] = subject;
+  const [, , what, tool = '', kind, of] = subject;
+  const task = kind === 'task' ? of : undefined;
   if (what === 'resources') {
     return answer === 'allow' ? t('read what the server {0} lists', server) : t('read at the server {0}', server);
   }

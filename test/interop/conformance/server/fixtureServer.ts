@@ -43,7 +43,7 @@ export async function startFixtureServer(offered?: OfferedServers): Promise<Fixt
     duplexHome: path.join(home, 'duplex'),
     folders: { list: () => [], onDidChange: new Emitter<void>().event },
   });
-  server.credentials.admit(hashToken(clientToken), { id: 'suite', kind: 'clientToken' });
+  const admitted = server.credentials.admit(hashToken(clientToken), { id: 'suite', kind: 'clientToken' });
   const origin = `localhost:${proxy.port}`;
   const state = await server.start({ allowedOrigins: [`http://${origin}`] });
   if (state.kind !== 'listening' || server.windowToken === undefined) {
@@ -53,6 +53,7 @@ export async function startFixtureServer(offered?: OfferedServers): Promise<Fixt
   return {
     url: `http://${origin}/mcp`,
     close: async () => {
+      admitted.dispose();
       await server.stop();
       server.dispose();
       await proxy.close();
