@@ -48,9 +48,14 @@ export interface ShortTitle {
 }
 
 export function shortTitle({ detail }: Question): ShortTitle | undefined {
-  return detail.kind === 'callTool'
-    ? { who: askerName(detail), tool: detail.reads === undefined ? wholeText(detail.tool) : t('read'), server: wholeText(detail.server) }
-    : undefined;
+  return detail.kind === 'callTool' ? { who: askerName(detail), tool: shortWhat(detail), server: wholeText(detail.server) } : undefined;
+}
+
+function shortWhat({ tool, reads, isPrompt }: CallToolQuestion): string {
+  if (reads !== undefined) {
+    return t('read');
+  }
+  return isPrompt === true ? t('prompt {0}', wholeText(tool)) : wholeText(tool);
 }
 
 function askerName({ asker }: CallToolQuestion): string {
