@@ -11,7 +11,8 @@ import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { OwnCalls } from '../consent/ownCalls.ts';
 import { editorServerName } from '../contract/identity.ts';
-import { foreignPlaces } from '../definitions/foreignFiles.ts';
+import type { ServerElsewhere } from '../definitions/elsewhere.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../definitions/foreignFiles.ts';
 import { DefinitionReader, FoundServers } from '../definitions/foundServers.ts';
 import type { InputValues } from '../definitions/inputs.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
@@ -138,6 +139,11 @@ export class HostJoin implements Disposable {
     return this.#options.loginShellPath.wasAsked;
   }
 
+  /** What is configured in all other programs that are known. Their files are read only when the person asks for that. */
+  readElsewhere(): Promise<readonly ServerElsewhere[]> {
+    return this.#definitions.readElsewhere();
+  }
+
   stop(): Promise<void> {
     return this.registry.stopAll();
   }
@@ -232,18 +238,14 @@ class DefinitionsJoin implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #reader: DefinitionReader;
+  readonly #context: () => ForeignPlacesContext;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(settings: SettingsReader, environment: HostEnvironment, editorFolder: string) {
-    const places = (): ReturnType<typeof foreignPlaces> =>
-      foreignPlaces(settings.get('duplex.discovery'), {
-        folders: environment.folders(),
-        userHome: environment.userHome,
-        env: environment.env,
-        platform: environment.platform,
-        editorFolder,
-      });
+    const { userHome, env, platform } = environment;
+    this.#context = () => ({ folders: environment.folders(), userHome, env, platform, editorFolder });
+    const places = (): ReturnType<typeof foreignPlaces> => foreignPlaces(settings.get('duplex.discovery'), this.#context());
     const found = this.#lifetime.add(new FoundServers({ places, env: environment.env }));
     this.#reader = new DefinitionReader(() => settings.definitionSources(settingsPlaces), found, environment.env);
     const tell = (): void => this.#changed.fire();
@@ -256,6 +258,11 @@ class DefinitionsJoin implements Disposable {
         }
       }),
     );
+  }
+
+  async readElsewhere(): Promise<readonly ServerElsewhere[]> {
+    const { readElsewhere } = await import('../definitions/elsewhere.ts');
+    return readElsewhere(this.#context());
   }
 
   read(): Promise<DefinitionReading> {

@@ -52,7 +52,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
       const subject = `sha256:${sha256} ${url}`;
       return recordAnswer(record.audit, { principal: 'host', peer: name, action: 'downloadBundle', subject, decidedBy: 'person', outcome });
     },
-    onAdded: (added) => startAdded(added, { registry, starts, inputs, tree: serversTree }),
+    onAdded: async (added) => void (await startAdded(added, { registry, starts, inputs, tree: serversTree })),
     onDidChange: registry.onDidChange,
     report: (error) => reporter.report(error),
     log,

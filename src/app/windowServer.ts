@@ -14,7 +14,7 @@ import { createServedEditor, createServedWorkbench } from '../editor/served/serv
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { createWindowUse } from '../editor/windowUse.ts';
 import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
-import { OfferedServers } from '../host/offered/offeredServers.ts';
+import type { OfferedServers } from '../host/offered/offeredServers.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
 import { createConsentApproval } from '../server/access/consentApproval.ts';
@@ -45,7 +45,7 @@ export interface WindowServerOptions {
   /** Asked for when the server is loaded, because the views are made after it. */
   readonly actingViews: () => ActingViews;
   /** The servers that can be offered to clients. Asked for when the server is loaded, because the host is made after it. */
-  readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'offers'>;
+  readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'reader' | 'offers'>;
   /** The PATH that people have in a terminal, for the tests that clients run. */
   readonly loginShellPath: LoginShellPath;
   /** Threads for work that is too slow to be done here: reading long outputs and reports of tests. */
@@ -77,13 +77,18 @@ export async function createWindowServer(
   { permissions, oauthStorage, onDidChangePolicy, lifetime }: WindowServerParts,
 ): Promise<WindowServer> {
   const { gate, questions, settings, loginShellPath, workers, log, version, reporter, extensionPath } = options;
-  const [{ createEmbeddedServer }, { resolveDuplexHome }, storage] = await Promise.all([
+  const [{ createEmbeddedServer }, { resolveDuplexHome }, offered, storage] = await Promise.all([
     import('../server/embeddedServer.ts'),
     import('../server/window/discovery.ts'),
+    joinOffered(options),
     oauthStorage,
   ]);
-  const folders = listWorkspaceFolders().map((folder) => folder.path);
-  const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
+  const folders = listWorkspaceFolders();
+  const home = resolveDuplexHome(
+    process.env['DUPLEX_HOME'],
+    os.homedir(),
+    folders.map((folder) => folder.path),
+  );
   reportHome(home, reporter);
   const editor = createServedEditor({
     actingViews: options.actingViews(),
@@ -103,7 +108,7 @@ export async function createWindowServer(
     approval: createConsentApproval(gate, questions, permissions, options.ownCalls),
     policy: { read: () => settings.read('duplex.server.policy'), onDidChange: onDidChangePolicy },
     grants: permissions.grants,
-    offered: lifetime.add(joinOffered(options)),
+    offered: lifetime.add(offered),
     records: options.audit,
     ...{ log, version },
     windowName: windowName(vscode.workspace.name),
@@ -113,25 +118,28 @@ export async function createWindowServer(
     neverShown: [options.userDataPath],
     traffic: options.traffic,
   });
-  lifetime.add(
-    server.credentials.onDidRevoke((id) => {
-      editor.acting.endClient(id);
-      editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
-    }),
-  );
+  lifetime.add(server.credentials.onDidRevoke((id) => endRevoked(editor, id)));
   lifetime.add(server.clients.onDidChange(() => endGone(editor, server.clients)));
   return { server: lifetime.add(server), editor, duplexHome: home.path };
 }
 
 /** Joins the servers that the person offers to the host that runs them. */
-function joinOffered({ offering, questions, settings }: WindowServerOptions): OfferedServers {
+async function joinOffered({ offering, gate, questions, settings }: WindowServerOptions): Promise<OfferedServers> {
+  const { OfferedServers } = await import('../host/offered/offeredServers.ts');
   const setting = 'duplex.server.toolList';
   return new OfferedServers({
     ...offering(),
+    gate,
     ask: questions.ask,
     toolList: () => settings.get(setting),
     onDidChangeToolList: (listener) => settings.onDidChange((affects) => (affects(setting) ? listener() : undefined)),
   });
+}
+
+/** Ends what a client left in the editor whose credential was revoked. */
+function endRevoked(editor: EditorPort, id: string): void {
+  editor.acting.endClient(id);
+  editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
 }
 
 /** Ends what clients left in the debugger that are no longer connected. */

@@ -16,6 +16,7 @@ export const commands = [
   'addServer',
   'browseServers',
   'adoptServer',
+  'bringServersTogether',
   'startServer',
   'stopServer',
   'restartServer',

@@ -125,7 +125,8 @@ function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefine
   }
 }
 
-async function readPlace(place: ForeignPlace, env: ForeignPlacesContext['env'] | undefined): Promise<DefinitionSource | undefined> {
+/** The contents of one file now; undefined when it does not exist. */
+export async function readPlace(place: ForeignPlace, env: ForeignPlacesContext['env'] | undefined): Promise<DefinitionSource | undefined> {
   try {
     const content = await readBounded(place.path, maxFile);
     if (content === undefined) {

@@ -30,7 +30,8 @@ function isOwnAddress(url: string, port: number): boolean {
   return isLoopbackHost(hostname) && (given === '' ? standard : given) === String(port);
 }
 
-function isBridge(word: string): boolean {
+/** Whether a word of a command line is the bridge to an editor with Duplex. */
+export function isBridge(word: string): boolean {
   return bridgeNames.includes(word.split(/[\\/]/).at(-1) ?? '');
 }
 

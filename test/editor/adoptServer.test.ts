@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
@@ -68,5 +68,46 @@ describe('Servers of other programs', () => {
       { kind: 'stopped', reason: 'neverStarted' },
       'the other stays as it was',
     );
+  });
+
+  it('are brought together, whichever of their files are read otherwise, and each program gets one entry in their place', async () => {
+    const duplex = vscode.workspace.getConfiguration('duplex');
+    await duplex.update('discovery', [], vscode.ConfigurationTarget.Global);
+    await until('no other programs', () => (serverOf('of-user', 'discovered') === undefined ? true : undefined));
+    const cursorFile = workspacePath('.cursor/mcp.json');
+    mkdirSync(path.dirname(cursorFile), { recursive: true });
+    const before = JSON.stringify({ mcpServers: { 'of-cursor': { command: 'node', args: [script()] } } });
+    writeFileSync(cursorFile, before);
+    rmSync(path.dirname(containerFile()), { recursive: true, force: true });
+    await vscode.env.clipboard.writeText('nothing');
+    try {
+      const done = vscode.commands.executeCommand('duplex.bringServersTogether');
+      const accept = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const written = await until('the entry', async () => {
+        await accept();
+        return vscode.workspace.getConfiguration().inspect<Record<string, object>>(setting)?.globalValue;
+      });
+      assert.deepEqual(written, { 'of-user': { command: 'node', args: [script()] } }, 'the two are one server');
+      await answerNext(access, 'startServer', 'allowSession');
+      await until('the offer', () => {
+        const offered = vscode.workspace.getConfiguration('duplex').get<readonly string[]>('server.offeredServers');
+        return offered?.includes('of-user') === true ? true : undefined;
+      });
+      const copied = await until('the copied entry', async () => {
+        await accept();
+        const text = await vscode.env.clipboard.readText();
+        return text === 'nothing' ? undefined : text;
+      });
+      assert.match(copied, /duplex-bridge/);
+      await until('the end', async () => {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        return Promise.race([done.then(() => true), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 100))]);
+      });
+      assert.equal(readFileSync(cursorFile, 'utf8'), before, 'no file of another program is written');
+    } finally {
+      rmSync(path.dirname(cursorFile), { recursive: true, force: true });
+      await vscode.workspace.getConfiguration().update(setting, undefined, vscode.ConfigurationTarget.Global);
+      await duplex.update('server.offeredServers', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 });

@@ -42,6 +42,11 @@ describe('The page of the audit log', () => {
     const row = (text: string): ReturnType<typeof table.getByRole> => table.getByRole('row').filter({ hasText: text });
     await row('Call roll_dice').filter({ hasText: 'Succeeded' }).waitFor();
     await assertAccessible(bare.page.locator('body'), 'the audit log');
+    await bare.page.getByRole('searchbox', { name: 'Server' }).fill('demo');
+    await bare.page.waitForFunction(() => {
+      const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };
+      return sentToHost?.some(({ name, body }) => name === 'audit/show' && JSON.stringify(body).includes('"server":"demo"'));
+    });
     await bare.page.getByRole('searchbox', { name: 'What' }).fill('start');
     await bare.page.waitForFunction(() => {
       const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };

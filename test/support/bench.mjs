@@ -32,6 +32,7 @@ const choice = positionals[0] === 'floor' ? 'floor' : 'ceiling';
 const inVscode = ['server', 'diagnostics', 'projects', 'tools'];
 const apart = [
   'hostCalls',
+  'gatewayCalls',
   'serverStarts',
   'confinedStarts',
   'languageServerStart',

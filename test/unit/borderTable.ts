@@ -113,7 +113,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/resources': ofHost('features', 'hostRegistry.ts'),
   'host/apps': ofHost('features', 'resources', 'tools', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
-  'host/offered': ofHost('connection', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
+  'host/offered': ofHost('connection', 'features', 'resources', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.
   build: { ours: [], outside: ['node:', 'esbuild'] },
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.

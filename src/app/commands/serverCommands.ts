@@ -17,6 +17,7 @@ type ServerCommand =
   | 'addServer'
   | 'browseServers'
   | 'adoptServer'
+  | 'bringServersTogether'
   | 'startServer'
   | 'stopServer'
   | 'restartServer'
@@ -60,6 +61,7 @@ export function serverCommands(context: CommandContext): Pick<CommandHandlers, S
       const definition = registry.definitionOf(id);
       await startIfAdded(definition && (await adoptServer(definition, listDefinitionFolders())));
     }),
+    bringServersTogether: onceTrusted(() => bringTogether(context)),
     browseServers: async () => (await pages.registry.get()).show(),
     startServer: onceTrusted(withServer('startable', (id, giveBack) => starts.start(id, giveBack))),
     stopServer: withServer('stoppable', (id) => registry.stop(id)),
@@ -131,6 +133,26 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
       tellInputsForgotten(definition.label);
     }),
   };
+}
+
+/** People do this once, so its code is loaded then. */
+async function bringTogether({ host, server, inputs, serversTree }: CommandContext): Promise<void> {
+  const { registry, starts, offers } = host;
+  const [{ bringServersTogether }, { adoptServers }, { copyConfigurationFor }] = await Promise.all([
+    import('../../views/servers/bringTogether.ts'),
+    import('../../views/servers/addServer.ts'),
+    import('../../views/clients/copyClientConfiguration.ts'),
+  ]);
+  await bringServersTogether({
+    elsewhere: () => host.readElsewhere(),
+    own: () => registry.servers().flatMap(({ id, scope }) => (scope === 'user' ? (registry.definitionOf(id) ?? []) : [])),
+    adopt: async (definitions) => {
+      const added = await adoptServers(definitions, listDefinitionFolders());
+      return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
+    },
+    offer: (id) => offers.offer(id),
+    copyFor: (program) => copyConfigurationFor(program, server),
+  });
 }
 
 /** Few servers run confined, so the code that asks for their hosts is loaded then. */

@@ -59,10 +59,17 @@ export function matchesFilter(
   const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.trim().toLowerCase());
   return (
     has(`${words.who} ${line.principal} ${line.peer}`, filter.who) &&
+    has(`${line.peer} ${offeringServer(line)}`, filter.server) &&
     has(`${words.what} ${line.action} ${line.subject}`, filter.what) &&
     (filter.outcome === '' || line.outcome === filter.outcome) &&
     (filter.hours === 0 || Date.parse(line.time) >= now - filter.hours * hourMs)
   );
+}
+
+/** The server in the name of an offered tool or prompt: what is refused to a client before the server is asked has no other. */
+function offeringServer({ subject }: ReadLine): string {
+  const end = subject.indexOf('__');
+  return end === -1 ? '' : subject.slice(0, end);
 }
 
 /** The calls of the last 24 hours, for a chart. A line that only says that something began or was allowed is no call. */

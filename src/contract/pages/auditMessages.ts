@@ -23,6 +23,8 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 export const auditFilter = z.object({
   who: z.string().max(200),
+  /** The server that was asked, also by a client to which it is offered. */
+  server: z.string().max(200),
   what: z.string().max(200),
   outcome: z.union([z.literal(''), auditOutcome]),
   /** How many hours back from now; 0 for all. */

@@ -79,8 +79,13 @@ export const callToolDetail = z.object({
   /** The rules that further calls can be allowed by; for the choice `allowWhen`. */
   rules: z.array(ruleOffer).optional(),
   knows: callKnowledge.optional(),
-  /** Set when the model wants to have a resource read: at an address that the server lists, or at another one. */
-  reads: z.enum(['listed', 'unlisted']).optional(),
+  /**
+   * Set when a resource is to be read: at an address that the server lists, at one that follows a pattern of the server, which is then the
+   * description, or at another one.
+   */
+  reads: z.enum(['listed', 'pattern', 'unlisted']).optional(),
+  /** Set when it is no tool but a prompt that is wanted of the server. */
+  isPrompt: z.boolean().optional(),
   /** How many further tools the server has that were refused; they stay refused. */
   refusedTools: z.number().optional(),
 });

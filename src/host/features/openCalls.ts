@@ -50,14 +50,25 @@ export class OpenCalls {
    */
   placeOr(usual: Ask): Ask {
     return (question, signal) => {
-      const clients = [...new Set([...this.#open].flatMap(({ client }) => client ?? []))];
-      if (clients.length > 0) {
-        return usual({ ...question, clients }, signal);
+      if (this.#clients().length > 0) {
+        return this.marked(usual)(question, signal);
       }
       const places = [...this.#open].map(({ ask }) => ask);
       const place = places.includes(undefined) ? undefined : places.at(-1);
       return (place ?? usual)(question, signal);
     };
+  }
+
+  /** Asks in the usual place, with the names of the outside clients for which a call runs. */
+  marked(usual: Ask): Ask {
+    return (question, signal) => {
+      const clients = this.#clients();
+      return usual(clients.length > 0 ? { ...question, clients } : question, signal);
+    };
+  }
+
+  #clients(): string[] {
+    return [...new Set([...this.#open].flatMap(({ client }) => client ?? []))];
   }
 
   /**

@@ -101,7 +101,7 @@ export class RootsHandler implements ClientHandlers {
           detail,
           differencesFrom: (previous) => differencesAtServer(previous, request.material),
           choices,
-          ask: ports.ask,
+          ask: calls.marked(ports.ask),
           signal: AbortSignal.any([gone, wanted]),
         }),
       );

@@ -2,48 +2,42 @@ import { abortError } from '../../base/abort.ts';
 import { Emitter, type Event } from '../../base/events.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
-import type { Ask, Decision } from '../../consent/consentGate.ts';
+import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import { HeardTexts } from '../../consent/heard/heardTexts.ts';
-import type { Choice } from '../../contract/questions/questions.ts';
 import type { RawToolResult } from '../connection/serverSession.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
+import type { ContentReader } from '../resources/contentReader.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import type { ServerSnapshot } from '../shared/serverState.ts';
 import { startedServer } from '../tools/runTool.ts';
 import type { ToolCaller } from '../tools/toolCaller.ts';
+import {
+  askerOf,
+  type CallingClient,
+  choicesFor,
+  type ClientCallOutcome,
+  type ClientWish,
+  isOnce,
+  ownSession,
+  principalOf,
+} from './callingClient.ts';
+import { OfferedContent } from './offeredContent.ts';
+import { OfferedLists } from './offeredLists.ts';
 import { type ListedTool, OfferedTools } from './offeredTools.ts';
 import type { Offers } from './offers.ts';
 
-/** An outside client, by its credential. No server is told of it. */
-export interface CallingClient {
-  readonly credential: { readonly id: string; readonly kind: 'windowToken' | 'clientToken' | 'oauth' };
-  readonly sessionId: string | undefined;
-  readonly callsItself: string;
-}
-
-export interface ClientCall {
-  readonly client: CallingClient;
+export interface ClientCall extends ClientWish {
   /** The name under which clients know the tool. */
   readonly name: string;
   readonly arguments: JsonObject;
-  readonly signal: AbortSignal;
   readonly onProgress: (progress: number, message: string | undefined, total: number | undefined) => void;
-  /** Waits for a decision of the person, for as long as the client may wait. */
-  decide<T>(what: string, decide: (asked: Asked) => Promise<T>, isForOne: (value: T) => boolean): Promise<T>;
 }
-
-interface Asked {
-  readonly signal: AbortSignal;
-  readonly asksEachTime: boolean;
-}
-
-export type ClientCallOutcome =
-  | { readonly kind: 'result'; readonly result: JsonObject }
-  | { readonly kind: 'denied'; readonly byStoredAnswer: boolean };
 
 export interface OfferedServersOptions {
   readonly registry: HostRegistry;
   readonly caller: ToolCaller;
+  readonly reader: ContentReader;
+  readonly gate: ConsentGate;
   readonly offers: Offers;
   readonly ask: Ask;
   /** Whether clients search the tools when there are many, or are told of all of them. */
@@ -52,11 +46,6 @@ export interface OfferedServersOptions {
   readonly onDidChangeToolList?: Event<void> | undefined;
 }
 
-/** What the client's credential can be given. A session of the window token proves only “a process of this user”. */
-const lasting: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
-const forSession: readonly Choice[] = ['deny', 'allowOnce', 'allowSession'];
-const onlyOnce: readonly Choice[] = ['deny', 'allowOnce'];
-
 /** The most clients whose texts are remembered, to recognise what one server said in the arguments for another. */
 const maxHeard = 100;
 
@@ -64,27 +53,31 @@ const maxHeard = 100;
 export class OfferedServers implements Disposable {
   readonly #options: OfferedServersOptions;
   readonly #lifetime = new DisposableStore();
-  readonly #changed = this.#lifetime.add(new Emitter<'tools'>());
+  readonly #changed = this.#lifetime.add(new Emitter<'tools' | 'prompts' | 'resources'>());
   readonly #listed = new OfferedTools();
+  readonly #lists = new OfferedLists();
   /** What servers listed when they last ran: a server that is lost starts again with the next call. */
   readonly #known = new Map<string, ServerSnapshot>();
   readonly #heard = new Map<string, HeardTexts>();
   #tools: readonly ListedTool[];
 
   readonly onDidChange = this.#changed.event;
+  /** Their prompts and resources. */
+  readonly content: OfferedContent;
 
   constructor(options: OfferedServersOptions) {
     this.#options = options;
-    this.#tools = this.#listed.list(this.#servers());
-    const look = (): void => {
-      const before = this.#tools;
-      this.#tools = this.#listed.list(this.#servers());
-      if (this.#tools !== before) {
-        this.#changed.fire('tools');
-      }
-    };
-    this.#lifetime.add(options.registry.onDidChange(look));
-    this.#lifetime.add(options.offers.onDidChange(look));
+    this.#tools = this.#listed.list([]);
+    this.#look();
+    this.content = new OfferedContent({
+      ...options,
+      lists: this.#lists,
+      start: (serverId, wish) => this.#start(serverId, wish),
+      demandOffered: (serverId) => this.#demandOffered(serverId),
+      heardOf: (client) => this.#heardOf(client),
+    });
+    this.#lifetime.add(options.registry.onDidChange(() => this.#look()));
+    this.#lifetime.add(options.offers.onDidChange(() => this.#look()));
     const { onDidChangeToolList } = options;
     if (onDidChangeToolList !== undefined) {
       this.#lifetime.add(onDidChangeToolList(() => this.#changed.fire('tools')));
@@ -99,7 +92,7 @@ export class OfferedServers implements Disposable {
     return this.#options.toolList();
   }
 
-  async callTool(call: ClientCall): Promise<ClientCallOutcome> {
+  async callTool(call: ClientCall): Promise<ClientCallOutcome<JsonObject>> {
     const { client, name, signal } = call;
     const { registry, caller } = this.#options;
     const listed = this.#tools.find((tool) => tool.name === name);
@@ -110,8 +103,8 @@ export class OfferedServers implements Disposable {
     await this.#start(serverId, call);
     let sent = call.arguments;
     const outcome = await caller.call({
-      principal: `client:${client.credential.id}`,
-      asker: { kind: 'client', name: client.callsItself, credentialId: client.credential.id },
+      principal: principalOf(client),
+      asker: askerOf(client),
       serverId,
       tool,
       arguments: call.arguments,
@@ -149,8 +142,25 @@ export class OfferedServers implements Disposable {
     this.#heard.clear();
   }
 
+  /** Looks what the offered servers list now, and tells of what changed. */
+  #look(): void {
+    const before = this.#tools;
+    const servers = this.#servers();
+    this.#tools = this.#listed.list(servers);
+    const changed = this.#lists.update(servers);
+    if (this.#tools !== before) {
+      this.#changed.fire('tools');
+    }
+    if (changed.prompts) {
+      this.#changed.fire('prompts');
+    }
+    if (changed.resources) {
+      this.#changed.fire('resources');
+    }
+  }
+
   /** Starts a server that does not run, after its own question. */
-  async #start(serverId: string, call: ClientCall): Promise<void> {
+  async #start(serverId: string, call: ClientWish): Promise<void> {
     const { registry, ask } = this.#options;
     if (this.#find(serverId)?.state.kind === 'ready') {
       return;
@@ -175,7 +185,7 @@ export class OfferedServers implements Disposable {
     return this.#options.registry.servers().find(({ id }) => id === serverId);
   }
 
-  /** The offered servers with their tools. One that the person stopped has none; one that was lost has those of before. */
+  /** The offered servers with what they list. One that the person stopped has none; one that was lost has those of before. */
   #servers(): readonly ServerSnapshot[] {
     const all = this.#options.registry.servers();
     const ids = new Set(all.map(({ id }) => id));
@@ -183,13 +193,14 @@ export class OfferedServers implements Disposable {
     return all
       .filter((server) => this.#options.offers.isOffered(server))
       .flatMap((server) => {
-        if (server.state.kind === 'ready') {
+        // A connection that is gone has taken its lists away before the server is known to be lost.
+        if (server.state.kind === 'ready' && this.#options.registry.find(server.id)?.connection.session !== undefined) {
           this.#known.set(server.id, server);
           return [server];
         }
         const known = this.#known.get(server.id);
         const isStopped = server.state.kind === 'stopped' && server.state.reason === 'byUser';
-        return known === undefined || isStopped ? [] : [{ ...server, tools: known.tools }];
+        return known === undefined || isStopped ? [] : [{ ...known, state: server.state }];
       });
   }
 
@@ -203,22 +214,6 @@ export class OfferedServers implements Disposable {
     [...this.#heard.keys()].slice(0, -maxHeard).forEach((old) => this.#heard.delete(old));
     return heard;
   }
-}
-
-function choicesFor({ credential, sessionId }: CallingClient): readonly Choice[] {
-  if (credential.kind !== 'windowToken') {
-    return lasting;
-  }
-  return sessionId === undefined ? onlyOnce : forSession;
-}
-
-/** The end of the subject of an answer. What is given to a session of the window token is given to that session alone. */
-function ownSession({ credential, sessionId }: CallingClient): readonly string[] {
-  return credential.kind === 'windowToken' && sessionId !== undefined ? ['session', sessionId] : [];
-}
-
-function isOnce(decision: Decision): boolean {
-  return decision.kind === 'allowed' && decision.by === 'person' && decision.answer.choice === 'allowOnce';
 }
 
 /** The result as the server gave it, within the limits of the host's door. A client is told when the person changed the arguments. */

@@ -18,6 +18,8 @@ interface Wished {
   readonly signal: AbortSignal;
   /** Shows the questions that the server asks meanwhile; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
+  /** The outside client for which it is read, by what it calls itself: questions of the server are marked with it. */
+  readonly client?: string | undefined;
   /** What the audit log says was read: it must be free of secrets. */
   readonly recordedAs: string;
   /** Who decided that it is read, for the audit log. */
@@ -60,13 +62,19 @@ export class ContentReader {
   async read(read: ContentRead): Promise<readonly ServerContent[]> {
     return read.kind === 'resource'
       ? contentOfResource(await this.readResource(read))
-      : contentOfPrompt((await this.#onRecord(read, () => this.#prompt(read))).messages);
+      : contentOfPrompt((await this.getPrompt(read)).messages);
+  }
+
+  /** Reads a prompt like `read`, but keeps its messages as the server gave them. */
+  getPrompt(read: PromptRead): Promise<PromptContent> {
+    const { serverId, name, arguments: args, signal, ask, client } = read;
+    return this.#onRecord(read, async () => this.#registry.features(serverId).getPrompt(name, args, { signal, ask, client }));
   }
 
   /** Reads a resource like `read`, but keeps the MIME types that the server gave. */
   readResource(read: ResourceRead): Promise<readonly ResourcePart[]> {
-    const { serverId, uri, signal, ask } = read;
-    return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask }));
+    const { serverId, uri, signal, ask, client } = read;
+    return this.#onRecord(read, async () => this.#registry.features(serverId).readResource(uri, { signal, ask, client }));
   }
 
   /** Reads all files of a skill, as one reading on record. */
@@ -93,10 +101,6 @@ export class ContentReader {
       decidedBy: 'nobody',
       outcome: failed === times ? 'failed' : 'succeeded',
     });
-  }
-
-  async #prompt({ serverId, name, arguments: args, signal, ask }: PromptRead): Promise<PromptContent> {
-    return this.#registry.features(serverId).getPrompt(name, args, { signal, ask });
   }
 
   async #onRecord<T>(read: ContentRead, ask: () => Promise<T>): Promise<T> {

@@ -21,6 +21,8 @@ export const hostErrorTable = {
     text: 'The server “{server}” is not offered to clients any more.',
     otherwise: 'The server is not offered to clients any more.',
   },
+  'host.offerChanged': 'What the server “{server}” offers changed while permission was asked for.',
+  'host.addressTwice': 'Two servers have this address, “{one}” and “{other}”: it is read from neither.',
   'host.unknownTool': 'The server “{server}” has no tool “{tool}”.',
   'host.toolChanged': 'The tool “{tool}” changed while permission was asked for.',
   'host.appMissing': 'The server gave no page for {uri}.',

@@ -38,6 +38,8 @@ export interface AccessNeed {
   /** The names of the server that the person offers and that would be asked. */
   readonly server?: readonly string[] | undefined;
   readonly paths?: readonly string[] | undefined;
+  /** Whether it counts as an act, although it is no tool: another server does something for it. */
+  readonly countsAsAct?: boolean | undefined;
 }
 
 interface NeededTool {
@@ -107,8 +109,13 @@ export class ClientAccess implements Disposable {
     return this.#options.policy.hides(this.#subject({ tool }));
   }
 
+  /** The same of a prompt or a resource of an offered server; then it is not listed. */
+  hidesContent(need: Pick<AccessNeed, 'resource' | 'server'>): boolean {
+    return this.#options.policy.hides(this.#subject(need));
+  }
+
   /** Whether the client may still be told of changes to a resource it subscribed to: its role or the policy may have changed. */
-  mayHearOf({ uri, ...need }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri: string }): boolean {
+  mayHearOf({ uri, ...need }: Pick<AccessNeed, 'role' | 'paths' | 'server'> & { readonly uri: string }): boolean {
     return this.#hasRole(need) && this.#verdict({ ...need, resource: uri }) !== 'deny';
   }
 
@@ -288,9 +295,9 @@ export class ClientAccess implements Disposable {
     return roles === undefined ? 'runner' : roles.reduce(higherOf, 'reader');
   }
 
-  #isWithinRate({ tool }: AccessNeed): boolean {
+  #isWithinRate({ tool, countsAsAct }: AccessNeed): boolean {
     const { credential, sessionId } = this.#options.viewer();
-    if (tool?.acts !== true || credential.kind === 'chat') {
+    if ((tool?.acts !== true && countsAsAct !== true) || credential.kind === 'chat') {
       return true;
     }
     // Many programs share the window token, so each of its sessions has a limit of its own.

@@ -127,8 +127,9 @@ export class AccessPolicy implements Disposable {
     this.#owned.dispose();
   }
 
-  #isDeniedByMalformation({ tool }: PolicySubject): boolean {
-    return this.#policy.problem !== undefined && tool?.acts === true;
+  /** What another server would do is unknown, so it counts as acting. */
+  #isDeniedByMalformation({ tool, server }: PolicySubject): boolean {
+    return this.#policy.problem !== undefined && (tool?.acts === true || server !== undefined);
   }
 
   #isHidden(path: string, rules: readonly PolicyRule[]): boolean {

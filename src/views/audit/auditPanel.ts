@@ -20,7 +20,7 @@ export interface AuditPanelOptions {
 
 type Shown = { readonly filter: AuditFilter; readonly count: number };
 
-const everything: Shown = { filter: { who: '', what: '', outcome: '', hours: 0 }, count: 200 };
+const everything: Shown = { filter: { who: '', server: '', what: '', outcome: '', hours: 0 }, count: 200 };
 
 /** Shows the audit log as a table in an editor tab: what was decided and done, and whether it was changed since. */
 export class AuditPanel implements Disposable {

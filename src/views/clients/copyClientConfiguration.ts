@@ -17,8 +17,22 @@ export interface ConfiguredServer {
 /** `Copy Client Configuration…`: copies the configuration for a program that shall use this editor, with a new secret in it. */
 export async function copyClientConfiguration(server: ConfiguredServer): Promise<void> {
   const choice = await pickHost();
-  const connection = choice === undefined ? undefined : await connectionFor(choice.host, server);
-  if (choice === undefined || connection === undefined) {
+  if (choice !== undefined) {
+    await copyFor(choice, server);
+  }
+}
+
+/** Copies the configuration for a program that is known already. */
+export async function copyConfigurationFor(host: KnownHost, server: ConfiguredServer): Promise<void> {
+  const choice = hostChoices().find((each) => each.host === host);
+  if (choice !== undefined) {
+    await copyFor(choice, server);
+  }
+}
+
+async function copyFor(choice: HostChoice, server: ConfiguredServer): Promise<void> {
+  const connection = await connectionFor(choice.host, server);
+  if (connection === undefined) {
     return;
   }
   const issued = await server.credentials.mintFor(choice.label, (token) =>

@@ -132,9 +132,16 @@ function appWords(what: string | undefined, server: string, t: Translate): strin
 
 /** Says which tool may be called. A task is allowed by its name and with its arguments; a refusal is for all tasks. */
 function callWords({ subject, answer, rule }: RememberedAnswer, server: string, t: Translate): string {
-  const [, , what, tool = '', , task] = subject;
+  const [, , what, tool = '', kind, of] = subject;
+  const task = kind === 'task' ? of : undefined;
   if (what === 'resources') {
     return answer === 'allow' ? t('read what the server {0} lists', server) : t('read at the server {0}', server);
+  }
+  if (what === 'template') {
+    return t('read addresses of the pattern “{0}” at the server {1}', tool, server);
+  }
+  if (what === 'prompt') {
+    return t('get the prompt “{0}” of the server {1}', tool, server);
   }
   if (rule !== undefined) {
     return ruleWords(rule, tool, server, t);

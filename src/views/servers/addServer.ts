@@ -38,6 +38,15 @@ export function adoptServer(definition: ServerDefinition, folders: readonly Work
   return addFound({ kind: 'servers', servers: [adoptedServer(definition, folders)], inputs, place });
 }
 
+/** The same for several servers of other programs at once, in one step and in one place. */
+export function adoptServers(
+  definitions: readonly ServerDefinition[],
+  folders: readonly WorkspaceFolder[],
+): Promise<AddedServers | undefined> {
+  const servers = definitions.map((definition) => adoptedServer(definition, folders));
+  return addFound({ kind: 'servers', servers, inputs: definitions.flatMap(({ inputs }) => inputs), place: 'user' });
+}
+
 async function addFound(found: FoundServers): Promise<AddedServers | undefined> {
   const named = nameServers(found.servers);
   const answers = await askMissing(named);

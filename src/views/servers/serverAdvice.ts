@@ -74,6 +74,8 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
     case 'host.notRunning':
     case 'host.notOffered':
     case 'host.offerEnded':
+    case 'host.offerChanged':
+    case 'host.addressTwice':
     case 'host.unknownTool':
     case 'host.toolChanged':
     case 'host.appMissing':

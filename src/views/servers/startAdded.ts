@@ -18,9 +18,9 @@ const patienceMs = 5_000;
 
 /**
  * Leads from the settings to the tools: shows the new server, keeps its secrets, asks whether it may start, and opens its tools.
- * Each of the new servers waits until it is known, because changed settings take a while to arrive here.
+ * Each of the new servers waits until it is known, because changed settings take a while to arrive here. Resolves to their ids.
  */
-export async function startAdded({ place, entries }: AddedServers, options: StartAddedOptions): Promise<void> {
+export async function startAdded({ place, entries }: AddedServers, options: StartAddedOptions): Promise<readonly string[]> {
   const { registry, tree } = options;
   // In a remote window VS Code may have written the person's entry into the settings of the remote.
   const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
@@ -31,7 +31,7 @@ export async function startAdded({ place, entries }: AddedServers, options: Star
   );
   const first = found.find(({ id }) => id !== undefined)?.id;
   if (first === undefined) {
-    return;
+    return [];
   }
   await tree.reveal(first);
   const states = await Promise.all(found.map(({ entry, id }) => startOne(entry, id, options)));
@@ -39,6 +39,7 @@ export async function startAdded({ place, entries }: AddedServers, options: Star
   if (running !== undefined) {
     await tree.revealTools(running);
   }
+  return found.flatMap(({ id }) => id ?? []);
 }
 
 /** Keeps the values that the person gave, and starts the server with them. */

@@ -21,7 +21,7 @@ const signs = {
   unknown: { name: 'question', tone: 'warning' },
   broken: { name: 'error', tone: 'error' },
 } as const;
-const noFilter: AuditFilter = { who: '', what: '', outcome: '', hours: 0 };
+const noFilter: AuditFilter = { who: '', server: '', what: '', outcome: '', hours: 0 };
 
 function AuditApp({ page, onShow, onRefresh }: AuditAppProps): JSX.Element {
   const [filter, setFilter] = useState(noFilter);
@@ -66,8 +66,13 @@ function summaryOf({ rows, matching, total }: AuditPage): string {
     : t('{0} of {1} lines that match, of {2}', rows.length, matching, total);
 }
 
-function Filters({ filter, onChange }: { readonly filter: AuditFilter; readonly onChange: (filter: AuditFilter) => void }): JSX.Element {
-  const text = (name: 'who' | 'what', label: string): JSX.Element => (
+interface FiltersProps {
+  readonly filter: AuditFilter;
+  readonly onChange: (filter: AuditFilter) => void;
+}
+
+function TextFilter({ name, label, filter, onChange }: FiltersProps & { name: 'who' | 'server' | 'what'; label: string }): JSX.Element {
+  return (
     <label>
       {label}
       <input
@@ -79,10 +84,15 @@ function Filters({ filter, onChange }: { readonly filter: AuditFilter; readonly 
       />
     </label>
   );
+}
+
+function Filters({ filter, onChange }: FiltersProps): JSX.Element {
+  const common = { filter, onChange };
   return (
     <div class="table-filters" role="search" aria-label={t('Filter the audit log')}>
-      {text('who', t('Who'))}
-      {text('what', t('What'))}
+      <TextFilter name="who" label={t('Who')} {...common} />
+      <TextFilter name="server" label={t('Server')} {...common} />
+      <TextFilter name="what" label={t('What')} {...common} />
       <label>
         {t('Outcome')}
         <select

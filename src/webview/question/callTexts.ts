@@ -5,10 +5,13 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
 /** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
-export function callTitle({ asker, server, tool, reads }: CallToolQuestion): string {
+export function callTitle({ asker, server, tool, reads, isPrompt }: CallToolQuestion): string {
   const [toolName, serverName] = [wholeText(tool), wholeText(server)];
   if (reads !== undefined) {
     return t('{0} wants to read at the server “{1}”', readerName(asker), serverName);
+  }
+  if (isPrompt === true) {
+    return t('{0} wants the prompt “{1}” of the server “{2}”', readerName(asker), toolName, serverName);
   }
   switch (asker.kind) {
     case 'model':
@@ -45,9 +48,14 @@ export interface ShortTitle {
 }
 
 export function shortTitle({ detail }: Question): ShortTitle | undefined {
-  return detail.kind === 'callTool'
-    ? { who: askerName(detail), tool: detail.reads === undefined ? wholeText(detail.tool) : t('read'), server: wholeText(detail.server) }
-    : undefined;
+  return detail.kind === 'callTool' ? { who: askerName(detail), tool: shortWhat(detail), server: wholeText(detail.server) } : undefined;
+}
+
+function shortWhat({ tool, reads, isPrompt }: CallToolQuestion): string {
+  if (reads !== undefined) {
+    return t('read');
+  }
+  return isPrompt === true ? t('prompt {0}', wholeText(tool)) : wholeText(tool);
 }
 
 function askerName({ asker }: CallToolQuestion): string {
@@ -80,10 +88,16 @@ export function clientCallSource({ server }: CallToolQuestion, credentialId: str
   );
 }
 
-export function callEffect({ asker, risk, reads }: CallToolQuestion): string {
+export function callEffect({ asker, risk, reads, description }: CallToolQuestion): string {
   if (reads === 'listed') {
     return t(
       'Which address is read tells the server something, even if nothing comes back. Allowed for longer, it covers every address that this server lists.',
+    );
+  }
+  if (reads === 'pattern') {
+    return t(
+      'The server has addresses of the pattern “{0}”. What stands in its place is the program’s own text, and it goes to the server. Allowed for longer, it covers every address of this pattern.',
+      wholeText(description),
     );
   }
   if (reads === 'unlisted') {

@@ -1,5 +1,6 @@
 import { ensureNewNode, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { runProcess } from '../../support/run/runProcess.mjs';
+import type { OfferedServers } from '../../../src/server/offer/offered/offeredPort.ts';
 import { readSummary, type Revision, type SuiteResult } from './suiteResult.ts';
 import { startFixtureServer } from './server/fixtureServer.ts';
 
@@ -10,16 +11,21 @@ export function runServerSuite(revision: Revision, scenario?: string): Promise<S
   return run(scenario === undefined ? ['--requirements', revision] : ['--scenario', scenario, '--spec-version', revision, '--verbose']);
 }
 
+/** The same, with servers that are offered to the suite beside what it asks for. */
+export function runServerSuiteWith(offered: OfferedServers, revision: Revision): Promise<SuiteResult> {
+  return run(['--requirements', revision], offered);
+}
+
 /** For revisions that have no requirements yet: every scenario the suite has for them. */
 export function runWholeServerSuite(revision: string): Promise<SuiteResult> {
   return run(['--suite', 'all', '--spec-version', revision]);
 }
 
-async function run(selection: readonly string[]): Promise<SuiteResult> {
+async function run(selection: readonly string[], offered?: OfferedServers): Promise<SuiteResult> {
   const [node, suite, server] = await Promise.all([
     ensureNewNode(),
     ensurePeerProgram('conformance', '@modelcontextprotocol/conformance'),
-    startFixtureServer(),
+    startFixtureServer(offered),
   ]);
   try {
     const { output } = await runProcess(node, [suite, 'server', '--url', server.url, ...selection], {

@@ -19,9 +19,16 @@ export interface Catalog {
   readonly skills?: readonly Skill[] | undefined;
   /** The tools that only this client sees, beside `tools`: those of servers that the person offers to it. */
   toolsFor?(viewer: Viewer): readonly Tool[];
+  /** The prompts that only this client sees, beside `prompts`. */
+  promptsFor?(viewer: Viewer): readonly Prompt[];
+  /** The resources and templates of servers that the person offers to this client, beside those of the editor. */
+  resourcesFor?(viewer: Viewer): readonly OfferedEntry[];
+  templatesFor?(viewer: Viewer): readonly OfferedEntry[];
+  /** The names of the servers that would read an address for this client; `undefined` for the editor's own. */
+  serverOf?(uri: string, viewer: Viewer): readonly string[] | undefined;
   /** Without a viewer, only those are found that everybody sees. */
   findTool(name: unknown, viewer?: Viewer): Tool | undefined;
-  findPrompt(name: unknown): Prompt | undefined;
+  findPrompt(name: unknown, viewer?: Viewer): Prompt | undefined;
   /** The entries of `resources/list`. Without a viewer, that is before the person has approved the client, only the fixed URIs. */
   listResources(viewer: Viewer | undefined): readonly JsonObject[];
   /** Finds a resource by the form of its URI alone; whether it exists and may be seen turns out in `read`. */
@@ -34,6 +41,15 @@ export interface Catalog {
 }
 
 export type CatalogPart = 'tools' | 'resources' | 'prompts';
+
+/** An entry in the list of resources or of templates of an offered server. */
+export interface OfferedEntry {
+  /** The URI, or the template of URIs. */
+  readonly address: string;
+  /** The names of the server, for the policy. */
+  readonly server: readonly string[];
+  readonly listing: JsonObject;
+}
 
 export interface Tool {
   readonly name: string;
@@ -118,8 +134,10 @@ export interface Resource {
   readonly role: Role;
   /** The client paths that the resource is about, for the policy. */
   readonly paths: readonly string[];
+  /** The names of the offered server that has it, for the policy. Then `read` and `check` ask the person by themselves. */
+  readonly server?: readonly string[] | undefined;
   /** Rejects with an error that `isNotFound` recognizes if there is nothing that this client may see. */
-  read(call: CallContext): Promise<ResourceContent | InputRequired> | ResourceContent | InputRequired;
+  read(call: CallContext): Promise<ResourceContent | ForeignContents | InputRequired> | ResourceContent | InputRequired;
   /** Rejects like `read` would, without reading. */
   check(call: CallContext): Promise<void> | void;
   /** Fires when a client that read it should read it again. */
@@ -131,10 +149,18 @@ export type ResourceContent =
   | { readonly kind: 'text'; readonly text: string; readonly mimeType: string }
   | { readonly kind: 'blob'; readonly base64: string; readonly mimeType: string };
 
+/** The contents as another server gave them, each with its own URI. */
+export interface ForeignContents {
+  readonly kind: 'contents';
+  readonly contents: readonly JsonObject[];
+}
+
 export interface Prompt {
   readonly name: string;
   /** The entry in `prompts/list`, for the newest revision. */
   readonly listing: JsonObject;
+  /** The names of the offered server that has it, for the policy. Then `get` asks the person by itself. */
+  readonly server?: readonly string[] | undefined;
   /** The result of `prompts/get` in the newest revision. Rejects with `badPromptArguments()`. */
   get(args: Readonly<Record<string, string>>, call: CallContext): Promise<JsonObject | InputRequired>;
 }

@@ -1,10 +1,10 @@
 import { DisposableStore } from '../../../base/lifecycle.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { productName } from '../../../contract/identity.ts';
-import { clientError } from '../../errors/serverErrors.ts';
-import type { Viewer, WireCredential } from '../../seen/viewer.ts';
+import type { Viewer } from '../../seen/viewer.ts';
 import type { CallContext, Catalog, PreparedCall, Tool } from '../catalog/catalog.ts';
-import type { OfferedClient, OfferedServers, OfferedTool } from './offeredPort.ts';
+import { clientOf, contentFor, demandAllowed } from './offeredContent.ts';
+import type { OfferedServers, OfferedTool } from './offeredPort.ts';
 import { pathsInArguments } from './offeredPaths.ts';
 import { searchTools } from './toolSearch.ts';
 
@@ -35,6 +35,7 @@ export function withOfferedServers(
     findTool: (name, viewer) =>
       catalog.findTool(name) ??
       (typeof name === 'string' && viewer !== undefined && isOfferedTo(viewer) ? findFor(name, viewer) : undefined),
+    ...contentFor(catalog, offered.content, isOfferedTo),
     changesFor: (viewer) => (listener) => {
       const listening = new DisposableStore();
       listening.add((catalog.changesFor?.(viewer) ?? catalog.onDidChange)(listener));
@@ -117,21 +118,7 @@ function prepareOffered(tool: Pick<OfferedTool, 'name' | 'server'>, args: unknow
       decide: (what, decide, isForOne) =>
         call.decideElsewhere({ tool, paths, key: canonicalJson([what, tool.name, given]), decide, isForOne }),
     });
-    if (outcome.kind === 'denied') {
-      throw clientError(outcome.byStoredAnswer ? 'server.deniedBefore' : 'server.denied');
-    }
-    return outcome;
+    return demandAllowed(outcome);
   };
   return { kind: 'ready', paths, run };
-}
-
-function clientOf({ credential, sessionId, callsItself }: Viewer): OfferedClient {
-  return { credential: requireWire(credential), sessionId, callsItself };
-}
-
-function requireWire(credential: Viewer['credential']): WireCredential {
-  if (credential.kind === 'chat') {
-    throw new Error('the chat calls servers by itself');
-  }
-  return credential;
 }

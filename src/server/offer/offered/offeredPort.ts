@@ -4,7 +4,7 @@ import type { Event } from '../../../base/events.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { AskedElsewhere } from '../../access/clientApproval.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
-import type { CatalogPart, Tool } from '../catalog/catalog.ts';
+import type { CatalogPart, Completion, CompletionRequest, Tool } from '../catalog/catalog.ts';
 
 /** A tool of an offered server. */
 export interface OfferedTool {
@@ -25,19 +25,56 @@ export interface OfferedClient {
   readonly callsItself: string;
 }
 
-export interface OfferedCall {
+/** What a client wants of an offered server. */
+export interface OfferedWish {
   readonly client: OfferedClient;
-  readonly name: string;
-  readonly arguments: JsonObject;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: number, message: string | undefined, total: number | undefined) => void;
   /** Waits for a decision of the person, by the rules for outside clients. It rejects with the sentence for the client. */
   decide<T>(key: string, decide: (asked: AskedElsewhere) => Promise<T>, isForOne: (value: T) => boolean): Promise<T>;
 }
 
-export type OfferedOutcome =
+export interface OfferedCall extends OfferedWish {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly onProgress: (progress: number, message: string | undefined, total: number | undefined) => void;
+}
+
+export type OfferedOutcome<Result = JsonObject> =
   /** A complete result of the newest revision. */
-  { readonly kind: 'result'; readonly result: JsonObject } | { readonly kind: 'denied'; readonly byStoredAnswer: boolean };
+  { readonly kind: 'result'; readonly result: Result } | { readonly kind: 'denied'; readonly byStoredAnswer: boolean };
+
+/** An entry of a list of an offered server. */
+interface OfferedListing {
+  /** The names of the server, for the policy. */
+  readonly server: readonly string[];
+  /** The entry in the list, for the newest revision. */
+  readonly listing: JsonObject;
+}
+
+export type OfferedPrompt = OfferedListing & { readonly name: string };
+export type OfferedResource = OfferedListing & { readonly uri: string };
+export type OfferedTemplate = OfferedListing & { readonly template: { readonly uriTemplate: string } };
+
+export interface OfferedCompletion extends Pick<CompletionRequest, 'argument' | 'context'>, Pick<OfferedWish, 'client' | 'signal'> {
+  readonly of: { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'template'; readonly uriTemplate: string };
+}
+
+/** The prompts and resources of offered servers. Each list is the same array as long as nothing changes. */
+export interface OfferedContent {
+  prompts(): readonly OfferedPrompt[];
+  resources(): readonly OfferedResource[];
+  templates(): readonly OfferedTemplate[];
+  /** The names of each server that would read an address: because it lists it, or because it has a pattern that the address follows. */
+  serversAt(uri: string): readonly (readonly string[])[];
+  /** Gets a prompt through the gate of the host. */
+  getPrompt(wish: OfferedWish & { readonly name: string; readonly arguments: Readonly<Record<string, string>> }): Promise<OfferedOutcome>;
+  readResource(wish: OfferedWish & { readonly uri: string }): Promise<OfferedOutcome<readonly JsonObject[]>>;
+  /** Asks as a reading would, without one. */
+  allowReading(wish: OfferedWish & { readonly uri: string }): Promise<OfferedOutcome<undefined>>;
+  changesOf(uri: string): Event<void>;
+  /** Asks nobody; there are no values where nobody has allowed the prompt or the template for longer. */
+  complete(wish: OfferedCompletion): Promise<Completion>;
+}
 
 /** The servers that the person offers. */
 export interface OfferedServers {
@@ -47,5 +84,6 @@ export interface OfferedServers {
   toolList(): 'search' | 'all';
   /** Calls a tool through the gate of the host. */
   callTool(call: OfferedCall): Promise<OfferedOutcome>;
+  readonly content: OfferedContent;
   readonly onDidChange: Event<CatalogPart>;
 }

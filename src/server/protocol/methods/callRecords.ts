@@ -24,9 +24,13 @@ export interface RecordedCall {
 const deciders = { denied: 'person', role: 'role', policy: 'policy' } as const;
 
 /** Wraps a method so that its calls are recorded when they end. */
-export function recorded(records: CallRecords | undefined, describe: (params: JsonObject) => RecordedCall, method: Method): Method {
+export function recorded(
+  records: CallRecords | undefined,
+  describe: (params: JsonObject, viewer: Viewer) => RecordedCall,
+  method: Method,
+): Method {
   return async (params, request) => {
-    const record = new CallRecord(records, describe(params), request.viewer);
+    const record = new CallRecord(records, describe(params, request.viewer), request.viewer);
     try {
       const result = await method(params, request);
       record.ended('succeeded');
@@ -160,8 +164,8 @@ export class CallRecord {
   }
 }
 
-/** Which refusal an error of a tool stands for. */
-function refusalOf(error: unknown): AccessRefusal['reason'] | undefined {
+/** Which refusal an error stands for. */
+export function refusalOf(error: unknown): AccessRefusal['reason'] | undefined {
   const code = isAppError(error) ? error.code : '';
   const reasons: Readonly<Record<string, AccessRefusal['reason']>> = {
     'server.denied': 'denied',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
-import type { Catalog, CatalogPart, Resource, Skill } from '../../offer/catalog/catalog.ts';
+import type { Catalog, CatalogPart, OfferedEntry, Resource, Skill } from '../../offer/catalog/catalog.ts';
 import { cursorFor, invalidCursor, offsetOf } from '../../offer/catalog/cursor.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
@@ -49,13 +49,35 @@ function startOf(cursor: unknown, list: string): number {
 /** The client that looks at a list. */
 export interface ListViewer {
   readonly viewer: Viewer;
-  readonly access: Pick<ClientAccess, 'state' | 'hides'>;
+  readonly access: Pick<ClientAccess, 'state' | 'hides' | 'hidesContent'>;
 }
 
 /** The tools that a client sees: those that the policy denies whatever their arguments are left out. */
 export function toolsSeenBy({ viewer, access }: ListViewer, catalog: Catalog): readonly JsonObject[] {
   const own = catalog.toolsFor?.(viewer) ?? [];
   return [...catalog.tools, ...own].filter((tool) => !access.hides(tool)).map((tool) => tool.listing);
+}
+
+/** The prompts that a client sees: the editor's own, and of offered servers those that the policy does not deny. */
+export function promptsSeenBy({ viewer, access }: ListViewer, catalog: Catalog): readonly JsonObject[] {
+  const offered = (catalog.promptsFor?.(viewer) ?? []).filter(
+    ({ name, server }) => !access.hidesContent({ resource: promptResource(name), server }),
+  );
+  return [...catalog.prompts, ...offered].map((prompt) => prompt.listing);
+}
+
+/** What the policy knows a prompt by. */
+export function promptResource(name: string): string {
+  return `prompt:${name}`;
+}
+
+/** The templates that a client sees, likewise. */
+export function templatesSeenBy(by: ListViewer, catalog: Catalog): readonly JsonObject[] {
+  return [...catalog.templates, ...listingsSeenBy(by, catalog.templatesFor?.(by.viewer))];
+}
+
+function listingsSeenBy({ access }: ListViewer, entries: readonly OfferedEntry[] = []): readonly JsonObject[] {
+  return entries.filter(({ address, server }) => !access.hidesContent({ resource: address, server })).map(({ listing }) => listing);
 }
 
 /** The skills that a client sees: those all of whose tools it sees. */
@@ -70,6 +92,7 @@ export function resourcesSeenBy(by: ListViewer, catalog: Catalog): readonly Json
   const resources = catalog.listResources(access.state.kind === 'allowed' ? viewer : undefined);
   return [
     ...resources,
+    ...listingsSeenBy(by, catalog.resourcesFor?.(viewer)),
     ...skillsSeenBy(by, catalog).map(({ uri, name, description }) => ({ uri, name, description, mimeType: skillMimeType })),
   ];
 }
@@ -100,9 +123,9 @@ export function listState(part: CatalogPart, by: ListViewer, catalog: Catalog): 
     case 'tools':
       return JSON.stringify(toolsSeenBy(by, catalog).map(({ name }) => name));
     case 'prompts':
-      return catalog.prompts.map(({ name }) => name).join();
+      return JSON.stringify(promptsSeenBy(by, catalog).map(({ name }) => name));
     case 'resources':
-      return `${answerOf(by)} ${JSON.stringify(resourcesSeenBy(by, catalog))}`;
+      return `${answerOf(by)} ${JSON.stringify(resourcesSeenBy(by, catalog))} ${JSON.stringify(catalog.templatesFor?.(by.viewer) ?? [])}`;
   }
 }
 

@@ -56,13 +56,28 @@ export class MethodDispatch {
   /** The name of a request for people: always one of our own names or of an offered tool, whatever the client sends. */
   nameOf(method: string, params: JsonObject, viewer: Viewer): ReceivedName {
     if (method !== 'tools/call') {
-      return { name: this.knows(method) ? method : 'unknown' };
+      const server = this.#serverOf(method, params, viewer)?.at(-1);
+      return { name: this.knows(method) ? method : 'unknown', ...(server !== undefined && { server }) };
     }
     const named = this.#services.catalog.findTool(params.name, viewer);
     const meant = named?.standsFor?.(params.arguments, viewer);
     const tool = meant?.kind === 'call' ? meant.tool : named;
     const server = tool?.server?.at(-1);
     return { name: tool?.name ?? method, ...(server !== undefined && { server }) };
+  }
+
+  /** The names of the offered server that a prompt or a read is about. */
+  #serverOf(method: string, { name, uri }: JsonObject, viewer: Viewer): readonly string[] | undefined {
+    const { catalog } = this.#services;
+    switch (method) {
+      case 'prompts/get':
+        return catalog.findPrompt(name, viewer)?.server;
+      case 'resources/read':
+      case 'resources/subscribe':
+        return typeof uri === 'string' ? catalog.serverOf?.(uri, viewer) : undefined;
+      default:
+        return undefined;
+    }
   }
 
   begin(request: InFlight, params: JsonObject): void {

@@ -1,6 +1,6 @@
 // methods/: the methods that both eras share, from the parameters of a request to its result as JSON text.
 import { recorded } from './callRecords.ts';
-import { listMethod, resourcesSeenBy, toolsSeenBy } from './lists.ts';
+import { listMethod, promptsSeenBy, resourcesSeenBy, templatesSeenBy, toolsSeenBy } from './lists.ts';
 import type { Method } from './methodDispatch.ts';
 import { complete, getPrompt } from './promptMethods.ts';
 import { readResource } from './resourceMethods.ts';
@@ -16,13 +16,20 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
     ['tools/call', (params, request) => callTool(services, params, request)],
     ['tools/list', listMethod('tools/list', 'tools', (request) => toolsSeenBy(request, catalog))],
     ['resources/list', listMethod('resources/list', 'resources', (request) => resourcesSeenBy(request, catalog))],
-    ['resources/templates/list', listMethod('resources/templates/list', 'resourceTemplates', () => catalog.templates)],
-    ['prompts/list', listMethod('prompts/list', 'prompts', () => catalog.prompts.map((prompt) => prompt.listing))],
+    [
+      'resources/templates/list',
+      listMethod('resources/templates/list', 'resourceTemplates', (request) => templatesSeenBy(request, catalog)),
+    ],
+    ['prompts/list', listMethod('prompts/list', 'prompts', (request) => promptsSeenBy(request, catalog))],
     [
       'prompts/get',
       recorded(
         records,
-        (params) => ({ action: 'getPrompt', subject: catalog.findPrompt(params.name)?.name ?? '', arguments: params.arguments }),
+        (params, viewer) => {
+          const prompt = catalog.findPrompt(params.name, viewer);
+          const isOfOtherServer = prompt?.server !== undefined;
+          return { action: 'getPrompt', subject: prompt?.name ?? '', arguments: params.arguments, isOfOtherServer };
+        },
         (params, request) => getPrompt(catalog, params, request),
       ),
     ],
@@ -31,7 +38,10 @@ export function createMethods(services: MethodServices): ReadonlyMap<string, Met
       'resources/read',
       recorded(
         records,
-        ({ uri }) => ({ action: 'readResource', subject: schemeOf(uri), arguments: { uri } }),
+        ({ uri }, viewer) => {
+          const isOfOtherServer = typeof uri === 'string' && catalog.serverOf?.(uri, viewer) !== undefined;
+          return { action: 'readResource', subject: schemeOf(uri), arguments: { uri }, isOfOtherServer };
+        },
         (params, request) => readResource(catalog, params, request),
       ),
     ],

@@ -2,8 +2,9 @@ import { hasCode, isAppError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import { isNotFound } from '../../errors/serverErrors.ts';
-import type { Catalog, CompletionRequest } from '../../offer/catalog/catalog.ts';
-import { requireAdmission, tooLong } from './resourceMethods.ts';
+import type { Catalog, Completion, CompletionRequest } from '../../offer/catalog/catalog.ts';
+import { promptResource } from './lists.ts';
+import { requireAdmission, tooLong, toRefusal } from './resourceMethods.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import { shapeResult } from '../requests/revisions.ts';
 import { RpcError, rpcCode } from '../rpc/rpc.ts';
@@ -14,12 +15,13 @@ const reader = { role: 'reader' } as const;
 const maxCompletions = 100;
 
 export async function getPrompt(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
-  const prompt = catalog.findPrompt(params.name);
+  const prompt = catalog.findPrompt(params.name, request.viewer);
   if (prompt === undefined) {
     throw new RpcError(rpcCode.invalidParams, `Unknown prompt: ${JSON.stringify(params.name ?? null).slice(0, 100)}`);
   }
   const args = strings(params.arguments, 'arguments');
-  await requireAdmission({ ...reader, uri: `prompt:${prompt.name}`, paths: args.path === undefined ? [] : [args.path] }, request);
+  const need = prompt.server === undefined ? reader : { role: 'runner' as const, server: prompt.server, countsAsAct: true };
+  await requireAdmission({ ...need, uri: promptResource(prompt.name), paths: args.path === undefined ? [] : [args.path] }, request);
   for (;;) {
     const outcome = await withBadArguments(() => prompt.get(args, request));
     if (!isInputRequired(outcome)) {
@@ -34,17 +36,25 @@ export async function getPrompt(catalog: Catalog, params: JsonObject, request: R
 
 export async function complete(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
   const wanted = toCompletionRequest(params);
-  if (wanted.ref.kind === 'prompt' && catalog.findPrompt(wanted.ref.name) === undefined) {
+  if (wanted.ref.kind === 'prompt' && catalog.findPrompt(wanted.ref.name, request.viewer) === undefined) {
     throw invalid('ref', 'unknown prompt');
   }
   await requireAdmission(reader, request);
-  const { values, total, hasMore } = await catalog.complete(wanted, request);
+  const { values, total, hasMore } = await completed(catalog, wanted, request);
   const completion = {
     values: values.slice(0, maxCompletions),
     ...(total !== undefined && { total }),
     hasMore: hasMore ?? values.length > maxCompletions,
   };
   return JSON.stringify({ completion });
+}
+
+async function completed(catalog: Catalog, wanted: CompletionRequest, request: RequestContext): Promise<Completion> {
+  try {
+    return await catalog.complete(wanted, request);
+  } catch (error) {
+    throw toRefusal(error);
+  }
 }
 
 function toCompletionRequest({ ref, argument, context }: JsonObject): CompletionRequest {
@@ -92,10 +102,7 @@ async function withBadArguments<T>(get: () => Promise<T>): Promise<T> {
     if (isAppError(error) && (hasCode(error, 'server.badPromptArguments') || isNotFound(error))) {
       throw new RpcError(rpcCode.invalidParams, error.message, { reason: error.message, ...error.args });
     }
-    if (isAppError(error)) {
-      throw new RpcError(rpcCode.internalError, error.message);
-    }
-    throw error;
+    throw toRefusal(error);
   }
 }
 

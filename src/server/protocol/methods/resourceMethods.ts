@@ -3,12 +3,13 @@ import type { JsonObject } from '../../../base/json.ts';
 import { modernRevision } from '../../../contract/protocolNames.ts';
 import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import type { AccessNeed } from '../../access/clientAccess.ts';
-import { isNotFound } from '../../errors/serverErrors.ts';
+import { asToldToClients, isNotFound } from '../../errors/serverErrors.ts';
 import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
 import type { Revision } from '../requests/revisions.ts';
 import { rpcCode, RpcError } from '../rpc/rpc.ts';
+import { refusalOf } from './callRecords.ts';
 import { resourceSeenBy } from './lists.ts';
 
 /** The reason for refusing a long text of a client; the text is neither looked up nor returned. */
@@ -16,11 +17,11 @@ export const tooLong = `longer than ${maxPathLength} characters`;
 
 export async function readResource(catalog: Catalog, params: JsonObject, request: RequestContext): Promise<string> {
   const resource = requireResource(catalog, params, request);
-  await requireAdmission(resource, request);
+  await requireAdmission({ ...resource, countsAsAct: resource.server !== undefined }, request);
   for (;;) {
     const content = await found(resource.uri, request, async () => resource.read(request));
     if (content.kind !== 'inputRequired') {
-      return JSON.stringify({ contents: [{ uri: resource.uri, ...toContents(content) }] });
+      return JSON.stringify({ contents: content.kind === 'contents' ? content.contents : [{ uri: resource.uri, ...toContents(content) }] });
     }
     const answer = await request.gatherInput(content);
     if (answer !== undefined) {
@@ -62,11 +63,18 @@ export async function found<T>(uri: string, request: RequestContext, look: () =>
     if (isNotFound(error)) {
       throw resourceNotFound(uri, request.revision);
     }
-    if (isAppError(error)) {
-      throw new RpcError(rpcCode.internalError, error.message);
-    }
-    throw error;
+    throw toRefusal(error);
   }
+}
+
+/** What is refused at the gate of another server, or still waits there, is an error with its reason. */
+export function toRefusal(failure: unknown): unknown {
+  const error = asToldToClients(failure);
+  if (!isAppError(error)) {
+    return error;
+  }
+  const reason = refusalOf(error);
+  return new RpcError(rpcCode.internalError, error.message, reason && { reason });
 }
 
 function resourceNotFound(uri: string, revision: Revision): RpcError {
@@ -75,10 +83,17 @@ function resourceNotFound(uri: string, revision: Revision): RpcError {
 
 /** Admits a request that is no tool call; a refusal is thrown as a JSON-RPC error with its reason. */
 export async function requireAdmission(
-  { role, uri, paths }: Pick<AccessNeed, 'role' | 'paths'> & { readonly uri?: string | undefined },
+  {
+    role,
+    uri,
+    paths,
+    server,
+    countsAsAct,
+  }: Pick<AccessNeed, 'role' | 'paths' | 'server' | 'countsAsAct'> & { readonly uri?: string | undefined },
   request: RequestContext,
 ): Promise<void> {
-  const need: AccessNeed = { role, resource: uri, paths };
+  // What another server has is asked about where it is read.
+  const need: AccessNeed = { role, resource: uri, paths, server, countsAsAct, confirmsItself: server !== undefined };
   const admission = request.access.admitNow(need) ?? (await request.access.admit(need, request));
   if (admission !== 'allowed') {
     throw new RpcError(rpcCode.internalError, admission.sentence, { reason: admission.reason });

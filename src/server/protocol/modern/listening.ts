@@ -6,6 +6,7 @@ import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog
 import type { Clock } from '../../../base/clock.ts';
 import type { InFlight } from '../requests/inFlight.ts';
 import { ListChanges, listsSeenBy, maxSubscriptions, Subscriptions } from '../clients/changeNotices.ts';
+import { refusalOf } from '../methods/callRecords.ts';
 import { resourceSeenBy } from '../methods/lists.ts';
 import { requireAdmission, tooLong } from '../methods/resourceMethods.ts';
 import { RpcError, rpcCode, rpcNotificationText, rpcResultText } from '../rpc/rpc.ts';
@@ -135,7 +136,8 @@ async function findVisible(catalog: Catalog, uri: string, request: InFlight): Pr
     await resource?.check(request);
     return resource;
   } catch (error) {
-    if (isNotFound(error) || (isRpcError(error) && error.data?.reason === 'role')) {
+    const isOfOther = resource?.server !== undefined && refusalOf(error) !== undefined;
+    if (isNotFound(error) || isOfOther || (isRpcError(error) && error.data?.reason === 'role')) {
       return undefined;
     }
     throw error;

@@ -46,7 +46,7 @@ describe('The record as the page reads it', () => {
     const { lines } = await read([line(90, { subject: 'old' }), line(5, { peer: 'Other' }), line(1, { outcome: 'denied' })]);
     const words = { who: 'Chat', what: 'Call something' };
     const found = (filter: Partial<AuditFilter>): string[] => {
-      const whole: AuditFilter = { who: '', what: '', outcome: '', hours: 0, ...filter };
+      const whole: AuditFilter = { who: '', server: '', what: '', outcome: '', hours: 0, ...filter };
       return lines.filter((each) => matchesFilter(each, words, whole, now)).map(({ place }) => place.split(':')[1] ?? '');
     };
     assert.deepEqual(found({}), ['3', '2', '1']);
@@ -55,6 +55,20 @@ describe('The record as the page reads it', () => {
     assert.deepEqual(found({ what: 'something' }), ['3', '2', '1']);
     assert.deepEqual(found({ outcome: 'denied' }), ['3']);
     assert.deepEqual(found({ hours: 1 }), ['3', '2']);
+  });
+
+  it('finds the calls of one client at one server, and what was refused to it before the server was asked', async () => {
+    const { lines } = await read([
+      line(5, { principal: 'client:client-1', peer: 'parcels' }),
+      line(4, { principal: 'client:client-2', peer: 'parcels' }),
+      line(3, { principal: 'client:client-1', peer: 'letters' }),
+      line(2, { principal: 'client:client-1', peer: 'Some agent', subject: 'parcels__send', outcome: 'denied' }),
+    ]);
+    const filter: AuditFilter = { who: 'client-1', server: 'Parcels', what: '', outcome: '', hours: 0 };
+    assert.deepEqual(
+      lines.filter((each) => matchesFilter(each, { who: '', what: '' }, filter, now)).map(({ place }) => place.split(':')[1]),
+      ['4', '1'],
+    );
   });
 
   it('counts the calls of the last day by hour and by who made them, the many small ones together', async () => {

@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../../../src/consent/fingerprint.ts';
 import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
 import { OfferedServers } from '../../../../src/host/offered/offeredServers.ts';
 import { Offers, type OfferStorage } from '../../../../src/host/offered/offers.ts';
+import { ContentReader } from '../../../../src/host/resources/contentReader.ts';
 import { FakeApproval } from '../../server/support/fakePorts.ts';
 import type { HttpPeer } from '../../server/support/httpPeer.ts';
 import { type RunningServer, runServer } from '../../server/support/runningServer.ts';
@@ -58,6 +59,8 @@ export async function createGateway(
   const offered = new OfferedServers({
     registry: host.registry,
     caller: host.caller,
+    reader: new ContentReader(host.registry, options.host?.audit),
+    gate: host.gate,
     offers,
     ask: (...asked) => host.ask(...asked),
     toolList: () => options.toolList ?? 'search',

@@ -51,6 +51,19 @@ describe('A remembered answer in words', () => {
     assert.equal(words({ ...call, scope: 'session' }, true).where, 'This session');
   });
 
+  it('says what a client was given of an offered server, without the id of its session', () => {
+    const of = (...what: readonly string[]): string => words(given('callTool', ['server', 'user:demo', ...what]), true).what;
+    assert.deepEqual(
+      [of('prompt', 'greet', 'session', 's-1'), of('template', 'demo://{id}'), of('resources'), of('tool', 'echo', 'session', 's-1')],
+      [
+        'get the prompt “greet” of the server “demo”',
+        'read addresses of the pattern “demo://{id}” at the server “demo”',
+        'read what the server “demo” lists',
+        'call “echo” of the server “demo”',
+      ],
+    );
+  });
+
   it('says which calls a rule allows, and what it leaves free', () => {
     const by = (rule: RememberedAnswer['rule']): string =>
       words(given('callTool', ['server', 'user:files', 'tool', 'read'], { answer: 'allowWhen', rule }), true).what;

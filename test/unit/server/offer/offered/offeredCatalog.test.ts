@@ -15,6 +15,7 @@ class FakeOffered implements OfferedServers {
   readonly onDidChange = this.#changed.event;
   readonly calls: OfferedCall[] = [];
   list: 'search' | 'all' = 'search';
+  readonly content = noContent;
   #tools: ReturnType<OfferedServers['tools']>;
 
   constructor(count: number, more = '') {
@@ -40,6 +41,18 @@ class FakeOffered implements OfferedServers {
     return { kind: 'result', result: { content: [{ type: 'text', text }] } };
   }
 }
+
+const noContent: OfferedServers['content'] = {
+  prompts: () => [],
+  resources: () => [],
+  templates: () => [],
+  serversAt: () => [],
+  getPrompt: () => Promise.reject(new Error('there are no prompts')),
+  readResource: () => Promise.reject(new Error('there are no resources')),
+  allowReading: () => Promise.reject(new Error('there are no resources')),
+  changesOf: () => () => ({ dispose: () => undefined }),
+  complete: async () => ({ values: [] }),
+};
 
 function toolsOf(count: number, more = ''): ReturnType<OfferedServers['tools']> {
   return Array.from({ length: count }, (_, index) => {

@@ -168,7 +168,7 @@ describe('Skills over the protocol', () => {
 
 describe('Skills of a catalog', () => {
   it('the one for the debugger is there as long as the debugger’s tools are', () => {
-    const access = { state: { kind: 'notAsked' }, hides: () => false } as const;
+    const access = { state: { kind: 'notAsked' }, hidesContent: () => false, hides: () => false } as const;
     const names = skills.flatMap((skill) => skill.tools);
     const seenWith = (offers: readonly string[]): readonly string[] => {
       const catalog = Object.assign(new ProtocolCatalog(), { skills, tools: offers.map((name) => ({ name }) as Tool) });
