@@ -10,7 +10,8 @@ export interface SoakOrder {
 /** What a soak saw. `faults` is empty when nothing was lost, and nothing left. */
 export interface SoakFigures {
   readonly counts: Readonly<Record<string, number>>;
-  readonly longestBlockMs: number;
+  /** The longest time in which nothing else could happen in the process that is tested. */
+  readonly blockMs: number;
   /** How the memory in use grew from the middle to the end, in MB a minute. */
   readonly growth: number;
   readonly faults: readonly string[];

@@ -44,11 +44,11 @@ export async function soakManyClients({ ms, seed, count }: SoakOrder): Promise<S
   const running = await runServer({ person });
   const seen = new Counts();
   const faults: string[] = [];
-  let longestBlockMs = 0;
+  let blockMs = 0;
   try {
     for (let round = 0; round < rounds; round += 1) {
       const roundMs = ms / rounds;
-      const block = await longestBlock(async () => {
+      const roundBlockMs = await longestBlock(async () => {
         const [{ lost, ...counts }] = await Promise.all([
           letCome(running, { clients: count, ms: roundMs, seed: seed + round * count }),
           nowAndThen(roundMs, 50, random, () => {
@@ -60,12 +60,12 @@ export async function soakManyClients({ ms, seed, count }: SoakOrder): Promise<S
         seen.add(counts);
         faults.push(...lost);
       });
-      longestBlockMs = Math.max(longestBlockMs, block);
+      blockMs = Math.max(blockMs, roundBlockMs);
       await memory.look(); // between rounds: garbage that is collected on demand is a block that nobody else has
     }
     await running.close();
     const counts = { ...seen.all(), clockJumps: clock.jumps };
-    return { counts, longestBlockMs, growth: memory.growth(), faults: [...faults, ...leftOver(before)] };
+    return { counts, blockMs, growth: memory.growth(), faults: [...faults, ...leftOver(before)] };
   } finally {
     clock.dispose();
   }

@@ -24,10 +24,10 @@ export async function soakManyServers({ ms, seed, count }: SoakOrder): Promise<S
   const host = await createTestHost({ storage });
   const soak = new ServersSoak(host, storage, count, randomFrom(seed));
   const memory = new MemoryWatch();
-  let longestBlockMs = 0;
+  let blockMs = 0;
   await soak.start();
   for (let round = 0; round < rounds; round += 1) {
-    longestBlockMs = Math.max(longestBlockMs, await longestBlock(() => soak.go(ms / rounds)));
+    blockMs = Math.max(blockMs, await longestBlock(() => soak.go(ms / rounds)));
     await memory.look();
   }
   await soak.untilAllAreBack();
@@ -35,7 +35,7 @@ export async function soakManyServers({ ms, seed, count }: SoakOrder): Promise<S
   await host.close();
   const left = await untilGone([...new Set([...pids, ...soak.killed])], 10_000);
   const faults = [...soak.faults, ...left.map((pid) => `the process ${pid} is left`), ...leftOver(before)];
-  return { counts: soak.seen.all(), longestBlockMs, growth: memory.growth(), faults: faults.slice(0, 20) };
+  return { counts: soak.seen.all(), blockMs, growth: memory.growth(), faults: faults.slice(0, 20) };
 }
 
 class ServersSoak {

@@ -18,9 +18,9 @@ const failed = [
 process.exit(failed ? 1 : 0);
 
 /** Returns whether something was lost or left. */
-function print(name: string, { counts, longestBlockMs, growth, faults }: SoakFigures): boolean {
+function print(name: string, { counts, blockMs, growth, faults }: SoakFigures): boolean {
   const counted = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  console.log(`${name}: ${counted.join(', ')}; longest block ${longestBlockMs.toFixed(0)} ms; memory ${growth.toFixed(2)} MB a minute`);
+  console.log(`${name}: ${counted.join(', ')}; longest block ${blockMs.toFixed(0)} ms; memory ${growth.toFixed(2)} MB a minute`);
   faults.forEach((fault) => console.log(`  ${fault}`));
   return faults.length > 0;
 }
