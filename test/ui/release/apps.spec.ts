@@ -9,7 +9,6 @@ import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
 import { allow } from '../pages/questions.ts';
-import { ToolRunner } from '../pages/toolRunner.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
 
 const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
@@ -117,10 +116,6 @@ describe('The app of a server in the chat', function () {
     await tab.locator('body').screenshot({ path: path.join(pictures, 'tab.png') });
     await app.getByRole('button', { name: 'Small' }).click();
     await inside().getByText('"inline"').waitFor();
-    await card().getByRole('button', { name: 'Show in an editor tab' }).click();
-    const again = await webviewByTitle(workbench().page, 'App draw');
-    await again.getByRole('button', { name: 'Show in the chat' }).click();
-    await inside().getByText('"inline"').waitFor();
   });
 
   it('puts what the model is to know beside the next message, where it can be removed', async () => {
@@ -133,18 +128,6 @@ describe('The app of a server in the chat', function () {
     await inside().getByRole('button', { name: 'Tell' }).click();
     await chip.waitFor();
     assert.equal(await chip.count(), 1, 'the later one stands in place of the earlier');
-  });
-
-  it('of a tool that was run by hand is shown in a tab of its own', async () => {
-    await chat.message.click(); // what is typed while an app has the focus is the app's alone
-    const runner = await ToolRunner.open(workbench().page, { name: 'draw' });
-    await runner.run({ what: 'a tree' });
-    await runner.untilResult('drawn a tree');
-    await runner.button('Show app').click();
-    const tab = await webviewByTitle(workbench().page, 'App draw');
-    await tab.frameLocator('main > iframe').frameLocator('iframe').getByText('"what":"a tree"').first().waitFor();
-    assert.equal(await tab.getByRole('button').count(), 0, 'there is no chat to go back to');
-    await workbench().runCommand('View: Close All Editors');
   });
 
   it('sleeps when it is closed and after a reload, and is woken by its button', async () => {
