@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { writeFile } from './support/actingCalls.ts';
@@ -130,11 +130,13 @@ describe('The debugger for an outside client', function () {
     const allowed = await agent.asked('start_debugging', { configuration: 'atOnce' }, 'allowSession');
     assert.equal(allowed.failure, '');
     assert.equal((await agent.stop('start_debugging', { configuration: 'atOnce' })).state, 'ended', 'the identical one is covered');
+    const settings = workspacePath('.vscode', 'settings.json');
+    const before = await readFile(settings, 'utf8');
     for (const [name, value] of [
       ['scripted.defaultRuntime', './evil.sh'],
       [`terminal.integrated.env.${process.platform === 'darwin' ? 'osx' : 'linux'}`, { NODE_OPTIONS: '--require ./evil.cjs' }],
     ] as const) {
-      await writeFile('.vscode/settings.json', JSON.stringify({ [name]: value }));
+      await writeFile('.vscode/settings.json', before.replace('{', `{ ${JSON.stringify(name)}: ${JSON.stringify(value)},`));
       await until('the settings', () =>
         vscode.workspace.getConfiguration().inspect(name)?.workspaceValue === undefined ? undefined : true,
       );
@@ -143,7 +145,7 @@ describe('The debugger for an outside client', function () {
       assert.deepEqual([what.chain.unknown, question.why, question.choices], [[name], 'changed', ['deny', 'allowOnce']]);
       assert.match(what.definition, /evil/);
     }
-    await rm(workspacePath('.vscode', 'settings.json'), { force: true });
+    await writeFile('.vscode/settings.json', before);
     await until('the settings to go', () =>
       vscode.workspace.getConfiguration('terminal.integrated.env').inspect('linux')?.workspaceValue === undefined ? true : undefined,
     );
