@@ -178,7 +178,8 @@ describe('An app of a server', () => {
   beforeEach(async () => {
     stranger = new Stranger();
     address = await stranger.open();
-    bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 420, height: 900 } });
+    // Without colours of the test's own: they would be told to each frame too, some time after it was loaded.
+    bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 420, height: 900 }, colorScheme: null });
   });
   afterEach(async () => {
     await bare.close();
