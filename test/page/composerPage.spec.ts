@@ -207,6 +207,25 @@ describe('The composer of the chat', () => {
     assert.equal(await edit.inputValue(), 'Count to ten.');
   });
 
+  it('has the caret in a message to be changed from its first moment on, so that no selection of the person is undone', async () => {
+    await tell({ items: chosen });
+    const focused = bare.page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const observer = new MutationObserver(() => {
+            const box = document.querySelector('article textarea');
+            if (box !== null) {
+              observer.disconnect();
+              resolve(document.activeElement === box);
+            }
+          });
+          observer.observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await bare.page.getByRole('button', { name: 'Edit message' }).click();
+    assert.equal(await focused, true);
+  });
+
   it('tells the host what is being written, and takes it back from there when the page has lost it', async () => {
     await message().fill('half a thought');
     assert.deepEqual(await bare.nextSent('chat/drafted'), { text: 'half a thought' });

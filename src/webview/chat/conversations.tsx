@@ -65,7 +65,7 @@ export function Conversations({ list, shownId, intents, onClose }: Conversations
 
 function SearchBox({ search, onSearch }: { readonly search: string; readonly onSearch: (search: string) => void }): JSX.Element {
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   return (
     <input
       ref={box}

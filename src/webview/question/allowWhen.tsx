@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Choice, Question } from '../../contract/questions/questions.ts';
 import type { ChosenRule, RuleOffer, RuleScope } from '../../contract/questions/toolQuestions.ts';
 import { t } from '../shared/localize.ts';
@@ -31,7 +31,7 @@ export function useRules({ detail }: Question, draft: Pick<AnswerDraft, 'args' |
 /** The rules in words, each with the answers that allow further calls by it. The item "Allow when…" opens them. */
 export function AllowWhen({ offers, isBlocked, describedBy, onChoose }: AllowWhenProps): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus(), []);
   const choose = (rule: ChosenRule, click: Event): void => onChoose('allowWhen', click, rule);
   return (
     <div ref={panel} class="question-rules" role="group" aria-label={t('Allow when…')} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormValues } from '../../contract/forms/formFields.ts';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import { TextLine } from '../forms/controls.tsx';
@@ -22,7 +22,7 @@ export function InstallForm({ form, link }: InstallFormProps): JSX.Element {
   const [wayId, setWay] = useState(usable[0]?.id ?? '');
   const [name, setName] = useState(form.suggestedName);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const way = usable.find(({ id }) => id === wayId);
   const edit = (): void => link.send('registry/edit', {});
   return (
@@ -181,7 +181,7 @@ function Review({
   readonly link: RegistryLink;
 }): JSX.Element {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.focus(), []);
+  useLayoutEffect(() => section.current?.focus(), []);
   return (
     <section class="registry-review" ref={section} tabIndex={-1} aria-label={t('What will be written')}>
       <h2>{t('What will be written')}</h2>

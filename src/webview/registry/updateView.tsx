@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RegistryUpdate } from '../../contract/pages/registryMessages.ts';
 import { Differences } from '../question/differences.tsx';
 import { Problem } from '../shared/elements.tsx';
@@ -11,7 +11,7 @@ import type { RegistryLink } from './main.tsx';
 /** What an update would change in the settings, before it is written. */
 export function UpdateView({ update, link }: { readonly update: RegistryUpdate; readonly link: RegistryLink }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const { title, server, location, changes, bundle, problem } = update;
   return (
     <main class="registry">

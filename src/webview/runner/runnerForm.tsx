@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RunnerKept, RunnerRun, RunnerTool } from '../../contract/pages/runnerMessages.ts';
 import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
@@ -84,7 +84,7 @@ export function RunnerForm({ tool, run, kept, intents, typed, takesFocus, page, 
 
 /** Whoever opened the tab wants to fill in the form. */
 function useFirstFocus(form: RefObject<HTMLFormElement | null>, takesFocus: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) {
       form.current?.querySelector<HTMLElement>('textarea, input, select, button[type="submit"]')?.focus();
     }

@@ -1,5 +1,5 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { ArgumentsForm } from '../../../contract/chat/attachments.ts';
 import type { FormField } from '../../../contract/forms/formFields.ts';
@@ -24,7 +24,7 @@ export function AttachmentForm({ form, store, intents }: AttachmentFormProps): J
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const completions = useCompletions(form.id, store, intents);
   const frame = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     frame.current?.querySelector('input')?.focus();
     return () => document.getElementById(messageId)?.focus();
   }, []);

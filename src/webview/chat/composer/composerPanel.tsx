@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type {
   ContextBudget,
@@ -28,7 +28,7 @@ export interface ComposerPanelProps {
 /** The panel above the message: the tools, what fills the context, or the commands. Escape closes it. */
 export function ComposerPanel({ panel: { name, close, toggle }, state, tools, onServers }: ComposerPanelProps): JSX.Element | null {
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     (panel.current?.querySelector<HTMLElement>('input') ?? panel.current)?.focus();
   }, [name]);
   const content = contentOf({ panel: { name, close, toggle }, state, tools, onServers });

@@ -1,5 +1,5 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BranchPlace } from '../../../contract/chat/messageActions.ts';
 import type { UserItem } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
@@ -58,7 +58,8 @@ function editButtonOf(itemId: string): HTMLElement | null {
 function EditBox({ item, edited, intents }: UserMessageProps & { readonly edited: EditedMessage }): JSX.Element {
   const { setText, endEdit } = useContext(MessageEditingContext);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before anything else can happen: a later move of the caret would undo a selection that was made meanwhile.
+  useLayoutEffect(() => {
     const { current } = box;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
