@@ -121,7 +121,7 @@ describe('The acting tools in a real editor', () => {
     assert.match(JSON.stringify(structuredContent['output']), /said/);
   });
 
-  it('return the output of a task alone, whatever other terminals call themselves', async function () {
+  it('return the output of a task alone, whatever other terminals call themselves (release)', async function () {
     skipWithoutTerminals(this);
     const begun = workspacePath('begun.txt');
     const command = `touch "${begun}"; echo own words; sleep 6`;

@@ -48,7 +48,7 @@ describe('Servers of other programs', () => {
     );
   });
 
-  it('are copied into our settings, and asked about like any other', async () => {
+  it('are copied into our settings, and asked about like any other (release)', async () => {
     const found = await until('the server', () => serverOf('in-container', 'discovered'));
     const adopting = vscode.commands.executeCommand('duplex.adoptServer', { server: found });
     const written = await until('the entry', async () => {

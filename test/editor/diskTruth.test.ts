@@ -84,7 +84,7 @@ describe('What the disk has', () => {
     );
   });
 
-  it('is found by the files that import it, when it is shown in the moment in which it comes or comes back', async () => {
+  it('is found by the files that import it, when it is shown in the moment in which it comes or comes back (release)', async () => {
     for (const name of ['one', 'two']) {
       const file = vscode.Uri.file(workspacePath(folder, `${name}.ts`));
       const user = `user-${name}.ts`;

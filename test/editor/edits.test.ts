@@ -130,7 +130,7 @@ describe('A proposed edit', () => {
     assert.equal(await readFile(uri.fsPath, 'utf8'), 'a\r\nb\r\n');
   });
 
-  it('of an untitled document works like any other; a notebook is refused', async () => {
+  it('of an untitled document works like any other; a notebook is refused (release)', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'draft', language: 'markdown' });
     const { result } = await callTool(access, 'propose_edit', { path: document.uri.toString(), newText: '# draft' });
     const [proposal] = await proposals();

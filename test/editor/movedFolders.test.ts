@@ -62,7 +62,7 @@ describe('A folder that a client moves', () => {
     assert.equal(await textOf(vscode.Uri.file(workspacePath('moving/user.ts'))), 'import "./basket/index";\n');
   });
 
-  it('stays where it is when the person rejects it, or something came into it while they looked', async () => {
+  it('stays where it is when the person rejects it, or something came into it while they looked (release)', async () => {
     const refused = client.result('propose_edits', { files: [move] });
     await proposals(1);
     const { structuredContent } = await answer('reject', { reason: 'no' }, refused);
@@ -74,7 +74,7 @@ describe('A folder that a client moves', () => {
     assert.deepEqual([existsSync(workspacePath('moving/basket')), await namesIn('moving/cart')], [false, [...all, 'late.ts'].sort()]);
   });
 
-  it('is put back when another file of the proposal cannot be made', async () => {
+  it('is put back when another file of the proposal cannot be made (release)', async () => {
     const meddling = vscode.workspace.onWillCreateFiles((event) => {
       meddling.dispose();
       event.waitUntil(writeFile('moving/made.ts', 'was here first'));

@@ -84,7 +84,7 @@ describe('A symbol that a client names', () => {
     assert.equal(await textOf(uri(file)), source);
   });
 
-  it('is renamed to a reserved word where it is a member, which may be called so', async () => {
+  it('is renamed to a reserved word where it is a member, which may be called so (release)', async () => {
     const result = rename('Cart.addItem', 'delete');
     await proposals(2);
     assert.equal((await answer('acceptAll', undefined, result)).structuredContent?.['outcome'], 'accepted');

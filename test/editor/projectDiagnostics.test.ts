@@ -108,7 +108,7 @@ describe('The diagnosis of a whole project', () => {
     assert.deepEqual(await errorsOf({ path: 'checked' }), errors);
   });
 
-  it('names what to run for files of which no language service speaks', async () => {
+  it('names what to run for files of which no language service speaks (release)', async () => {
     await write('checked', { 'tools/build.py': 'print(1 +)\n' });
     const answer = (await client.call('get_diagnostics', { path: 'checked', severity: 'error' })) as unknown as Diagnosed;
     await rm(workspacePath('checked/tools'), { recursive: true });
@@ -146,7 +146,7 @@ describe('The diagnosis of a whole project', () => {
       return checkFiles(query, (one, stop) => diagnostics.get(one, stop), disk, signal);
     };
 
-    it('counts all errors on the first page, and tells each once on the pages', async () => {
+    it('counts all errors on the first page, and tells each once on the pages (release)', async () => {
       const found: string[] = [];
       let cursor: string | undefined;
       do {
@@ -161,7 +161,7 @@ describe('The diagnosis of a whole project', () => {
       );
     });
 
-    it('ends when the time is up, and says how far it came', async () => {
+    it('ends when the time is up, and says how far it came (release)', async () => {
       const { signal } = new AbortController();
       const whole = await check({}, signal);
       assert.deepEqual([whole.checked, whole.total], [count, 100]);

@@ -96,7 +96,7 @@ describe('Edits as agents write them', () => {
     await rm(workspacePath('many'), { recursive: true });
   });
 
-  it('of several files that are rejected change none of them', async () => {
+  it('of several files that are rejected change none of them (release)', async () => {
     const uri = await writeFile('kept/a.txt', 'a\n');
     const files = [
       { path: 'kept/a.txt', delete: true },
@@ -146,7 +146,7 @@ describe('Edits as agents write them', () => {
     assert.match(failureOf(await plain), /is no notebook/);
   });
 
-  it('find a file by either spelling of its name', async () => {
+  it('find a file by either spelling of its name (release)', async () => {
     const uri = await writeFile('cafe\u0301.txt', 'a\n');
     const { structuredContent } = await answered('accept', 'propose_edit', { path: 'caf\u00E9.txt', newText: 'b\n' });
     assert.deepEqual([structuredContent?.['outcome'], await textOf(uri)], ['accepted', 'b\n']);
@@ -188,7 +188,7 @@ describe('A file that is not UTF-8', () => {
     assert.deepEqual(await readFile(uri.fsPath), expected);
   });
 
-  it('is shown and written in the encoding of the settings', async () => {
+  it('is shown and written in the encoding of the settings (release)', async () => {
     const uri = await writeFile('configured.txt', latin1);
     const files = vscode.workspace.getConfiguration('files');
     await files.update('encoding', 'iso88591', vscode.ConfigurationTarget.Global);

@@ -70,7 +70,7 @@ describe('The review of several files', () => {
     assert.deepEqual([await isThere('gone.txt'), await isThere('moved.txt'), await onDisk('edited.txt')], [false, false, 'edited\n']);
   });
 
-  it('lets the person answer file by file, saves what they want saved, and makes it when the last one is answered', async () => {
+  it('lets the person answer file by file, saves what they want saved, and makes it when the last one is answered (release)', async () => {
     await writeFour();
     const { result } = await callTool(access, 'propose_edits', { files: fourChanges(), save: true });
     await proposals(4);
@@ -163,7 +163,7 @@ describe('The review of several files', () => {
     );
   });
 
-  it('stays in one column when the page in front goes while the diffs open', async () => {
+  it('stays in one column when the page in front goes while the diffs open (release)', async () => {
     await writeFour();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const page = vscode.window.createWebviewPanel('test.page', 'A page', vscode.ViewColumn.Active);

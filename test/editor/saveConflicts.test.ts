@@ -57,7 +57,7 @@ describe('A file that changed on disk under unsaved text', () => {
     });
   }
 
-  it('is refused with save, before anybody is asked, and can be changed without', async () => {
+  it('is refused with save, before anybody is asked, and can be changed without (release)', async () => {
     const uri = await conflict('edit.txt', 'from somebody else\n');
     const edits = [{ oldText: 'first', newText: 'second' }];
     for (const [tool, args] of [
@@ -73,7 +73,7 @@ describe('A file that changed on disk under unsaved text', () => {
     assert.equal(await readFile(uri.fsPath, 'utf8'), 'from somebody else\n');
   });
 
-  it('is named as such when it changes while the person looks, and nothing is changed', async () => {
+  it('is named as such when it changes while the person looks, and nothing is changed (release)', async () => {
     const uri = await typedIn('late.txt');
     const edits = [{ oldText: 'first', newText: 'second' }];
     const result = client.result('propose_edit', { path: 'conflict/late.txt', edits, save: true });

@@ -46,7 +46,7 @@ describe('The start of a task in a real editor', function () {
     return [exitCode, await readFile(workspacePath('order.txt'), 'utf8').catch(() => '')];
   }
 
-  it('runs what was compared with what the person saw, although tasks.json says something else by then', async () => {
+  it('runs what was compared with what the person saw, although tasks.json says something else by then (release)', async () => {
     const tasks = [
       { label: 'early', command: say('early') },
       { label: 'late', command: say('late'), dependsOn: ['early'] },
@@ -68,7 +68,7 @@ describe('The start of a task in a real editor', function () {
     }
   });
 
-  it('runs what only VS Code can run by its name, and ends it where tasks.json says something else by then', async () => {
+  it('runs what only VS Code can run by its name, and ends it where tasks.json says something else by then (release)', async () => {
     const problemMatcher = { owner: 'own', pattern: { regexp: '^(.*):(\\d+):(.*)$', file: 1, line: 2, message: 3 } };
     await configure([{ label: 'matched', command: say('matched'), ...{ problemMatcher } }]);
     assert.deepEqual(await runAndRead('matched'), [0, 'matched\n']);
@@ -96,7 +96,7 @@ describe('The start of a task in a real editor', function () {
     await assert.rejects(readFile(workspacePath('evil.txt')));
   });
 
-  it('runs the tasks before it in their order, each once, and not after one that failed', async () => {
+  it('runs the tasks before it in their order, each once, and not after one that failed (release)', async () => {
     await configure([
       { label: 'one', command: `sleep 0.3; ${say('one')}` },
       { label: 'two', command: say('two'), ...{ dependsOn: ['one'] } },

@@ -140,7 +140,7 @@ describe('Test runs', function () {
     }
   });
 
-  it('what was allowed for the session is asked again when the script changes', async () => {
+  it('what was allowed for the session is asked again when the script changes (release)', async () => {
     setTestScript('node --test --test-name-pattern=prices');
     const client = await connect();
     const call = (): ReturnType<Client['callTool']> =>
@@ -180,7 +180,7 @@ describe('Test runs', function () {
     await until('the update', () => (updates.includes(uri) ? true : undefined));
   });
 
-  it('the person’s own command comes before everything else, in a shell when it needs one', async () => {
+  it('the person’s own command comes before everything else, in a shell when it needs one (release)', async () => {
     const client = await connect();
     const settings = vscode.workspace.getConfiguration();
     await settings.update('duplex.tests.command', 'node --test 2>&1 | cat', vscode.ConfigurationTarget.Workspace);
@@ -199,7 +199,7 @@ describe('Test runs', function () {
     }
   });
 
-  it('a test task of the workspace comes before the package’s script', async function () {
+  it('a test task of the workspace comes before the package’s script (release)', async function () {
     skipWithoutTerminals(this);
     const client = await connect();
     const tasks = workspacePath('.vscode', 'tasks.json');
@@ -219,7 +219,7 @@ describe('Test runs', function () {
     }
   });
 
-  it('a report file that is written becomes a run; one behind a link out of the workspace does not', async () => {
+  it('a report file that is written becomes a run; one behind a link out of the workspace does not (release)', async () => {
     const client = await connect();
     const outside = path.join(os.tmpdir(), `duplex-report-${process.pid}.xml`);
     const settings = vscode.workspace.getConfiguration();
@@ -246,7 +246,7 @@ describe('Test runs', function () {
     }
   });
 
-  it('tests that a person runs in a terminal are seen', async function () {
+  it('tests that a person runs in a terminal are seen (release)', async function () {
     skipWithoutTerminals(this);
     const client = await connect();
     const terminal = vscode.window.createTerminal({ name: 'tests', cwd: workspacePath() });

@@ -65,7 +65,7 @@ describe('Other people’s remote servers', () => {
     assert.deepEqual(seen.slice(0, 3), [1, 2, 3]);
   });
 
-  it('everything comes back by itself after it was killed and started again', async () => {
+  it('everything comes back by itself after it was killed and started again (release)', async () => {
     peer = await startEverything('streamableHttp');
     const { port } = peer;
     const { id } = await connect({ type: 'http', url: `http://127.0.0.1:${port}/mcp` });
@@ -88,12 +88,12 @@ describe('Other people’s remote servers', () => {
     await assertEverythingWorks({ type: 'sse', url: `http://127.0.0.1:${peer.port}/sse` }, '2025-11-25');
   });
 
-  it('everything is met over HTTP+SSE without being told which transport it speaks', async () => {
+  it('everything is met over HTTP+SSE without being told which transport it speaks (release)', async () => {
     peer = await startEverything('sse');
     await assertEverythingWorks({ url: `http://127.0.0.1:${peer.port}/sse` }, '2025-11-25');
   });
 
-  it('mcp-proxy is met at 2026-07-28', async () => {
+  it('mcp-proxy is met at 2026-07-28 (release)', async () => {
     const proxy = await ensurePeerProgram('proxies', 'mcp-proxy');
     peer = await startPeer((port) => ({
       args: [proxy, '--host', '127.0.0.1', '--port', String(port), '--', process.execPath, everything, 'stdio'],
@@ -101,7 +101,7 @@ describe('Other people’s remote servers', () => {
     await assertEverythingWorks({ url: `http://127.0.0.1:${peer.port}/mcp` }, '2026-07-28');
   });
 
-  it('supergateway is met over a WebSocket', async () => {
+  it('supergateway is met over a WebSocket (release)', async () => {
     const gateway = await ensurePeerProgram('proxies', 'supergateway');
     const command = `"${process.execPath}" "${everything}" stdio`;
     peer = await startPeer((port) => ({

@@ -61,7 +61,7 @@ describe('Servers that a registry lists', () => {
     ['chrome-devtools-mcp', browsers, { 'argument:0': true }, 15],
   ];
   for (const [name, modules, values, atLeast] of servers) {
-    it(`are installed with npx and start: ${name}`, async () => {
+    it(`are installed with npx and start: ${name}${modules === browsers ? ' (release)' : ''}`, async () => {
       const { definition, inputs, values: secrets } = newServer({ name: 'it', way: await found(name), values, configured: [] });
       assert.equal(definition['command'], 'npx');
       const project = await projectWith(await modules());

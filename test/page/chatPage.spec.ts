@@ -68,7 +68,7 @@ describe('The page of the chat, by itself', () => {
     await bare.close();
   });
 
-  it(`runs, loads and follows nothing of ${hostileMarkdown.length} hostile answers, and does not hang`, async () => {
+  it(`runs, loads and follows nothing of ${hostileMarkdown.length} hostile answers, and does not hang (release)`, async () => {
     assert.ok(hostileMarkdown.length >= 50);
     const bare = await openBarePage(browser, 'chat');
     const items = hostileMarkdown.map((text, index) => ({
@@ -111,7 +111,7 @@ describe('The page of the chat, by itself', () => {
     await bare.close();
   }).timeout(120_000);
 
-  it('has no flaw that axe-core finds, with every kind of part open', async () => {
+  it('has no flaw that axe-core finds, with every kind of part open (release)', async () => {
     const bare = await openBarePage(browser, 'chat', { viewport: { width: 400, height: 900 } });
     await bare.post('chat/state', everyPart());
     await bare.nextSent('chat/drawn');

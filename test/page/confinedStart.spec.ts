@@ -58,7 +58,7 @@ describe('The question about a server that can run confined', function () {
   });
   afterEach(() => bare.close());
 
-  it('shows how far it would reach, in every theme', async () => {
+  it('shows how far it would reach, in every theme (release)', async () => {
     await ask(confined);
     assert.equal(await choice().isChecked(), true);
     assert.deepEqual(await reach().locator('.fact-value').allTextContents(), [

@@ -90,7 +90,7 @@ describe('The card of a proposed change', () => {
     assert.deepEqual(await bare.nextSent('review/accept'), { id: 'one', isRead: true });
   });
 
-  it('leaves a diff that is too long to the editor: Accept opens it, and is armed once it was seen there', async () => {
+  it('leaves a diff that is too long to the editor: Accept opens it, and is armed once it was seen there (release)', async () => {
     await open();
     const { diff, ...counts } = long;
     assert.ok(diff);
@@ -104,7 +104,7 @@ describe('The card of a proposed change', () => {
     assert.deepEqual(await bare.nextSent('review/accept'), { id: 'one', isRead: false });
   });
 
-  it('breaks no word of its own in a narrow window, and nothing stands out', async () => {
+  it('breaks no word of its own in a narrow window, and nothing stands out (release)', async () => {
     for (const width of [180, 220, 420, 720]) {
       await open(width);
       await show([short, { ...short, path: 'b.ts', change: 'move', newPath: 'src/c.ts' }]);

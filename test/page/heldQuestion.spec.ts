@@ -44,12 +44,12 @@ describe('An open question in the chat', function () {
 
   afterEach(() => bare.close());
 
-  for (const [what, messages, height] of [
-    ['a short conversation', 0, 800],
-    ['a long conversation', 40, 800],
-    ['a low window', 6, 440],
+  for (const [what, messages, height, mark] of [
+    ['a short conversation', 0, 800, ' (release)'],
+    ['a long conversation', 40, 800, ''],
+    ['a low window', 6, 440, ' (release)'],
   ] as const) {
-    it(`stays where it is on the screen in ${what}, whatever happens above it`, async () => {
+    it(`stays where it is on the screen in ${what}, whatever happens above it${mark}`, async () => {
       bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 300, height } });
       await bare.post('chat/state', { ...longConversation(messages), isRunning: true });
       await show([text('So.'), working()], 'at first');
@@ -72,7 +72,7 @@ describe('An open question in the chat', function () {
     });
   }
 
-  it('moves when somebody opens what is above it, gives back the room that it took, and lets nobody allow what has just moved', async () => {
+  it('moves when somebody opens what is above it, gives back the room that it took, and lets nobody allow what has just moved (release)', async () => {
     bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 300, height: 800 } });
     await bare.post('chat/state', { ...emptyState(), isRunning: true });
     await show([text('So.'), { ...running, state: 'done', result: [{ kind: 'text', text: 'x\n'.repeat(4) }] }], 'at first');

@@ -122,7 +122,7 @@ describe('A question about a call, at a glance', function () {
     assert.match(await cards().nth(1).innerText(), /query Long\. (Words\. ?){40}/);
   });
 
-  it('of two questions each shows its title as long as its buttons are in view, and what follows it', async () => {
+  it('of two questions each shows its title as long as its buttons are in view, and what follows it (release)', async () => {
     await show(usualCall({ tool: 'first' }), usualCall({ tool: 'second' }));
     const log = bare.page.getByRole('log', { name: 'Conversation' });
     const seen = new Set<number>();
@@ -181,7 +181,7 @@ describe('A question about a call, at a glance', function () {
     assert.deepEqual(await bare.nextSent('consent/answer'), { askId: 'start', choice: 'allow' });
   });
 
-  it('reads well in every theme', async () => {
+  it('reads well in every theme (release)', async () => {
     await show(usualCall());
     for (const theme of pageThemes) {
       await wearTheme(bare.page, theme);

@@ -68,7 +68,7 @@ describe('The page of the registry', () => {
     openBarePage(await sharedBrowser(), 'registry', { viewport: { width, height: 800 } });
 
   for (const theme of pageThemes) {
-    it(`shows the servers, what can be done with each, and its form, in the theme ${theme}`, async () => {
+    it(`shows the servers, what can be done with each, and its form, in the theme ${theme}${theme === 'light' ? '' : ' (release)'}`, async () => {
       const bare = await open();
       await wearTheme(bare.page, theme);
       await bare.page.evaluate(() =>
@@ -242,7 +242,7 @@ describe('The page of the registry', () => {
     });
   }
 
-  it('draws a thousand entries with hostile texts as text, and runs nothing of them', async () => {
+  it('draws a thousand entries with hostile texts as text, and runs nothing of them (release)', async () => {
     const bare = await open();
     const hostile = '<img src=x onerror=alert(1)>[x](command:y) ⟨U+202E⟩';
     const many = Array.from({ length: 1_000 }, (_, index) =>

@@ -125,7 +125,7 @@ describe('Run on the page of Run Tool', function () {
     assert.deepEqual(await runs(), [[{ to: 'Ada' }, undefined]]);
   });
 
-  it('is repeated as consent by “Run again” only while those arguments are in view', async () => {
+  it('is repeated as consent by “Run again” only while those arguments are in view (release)', async () => {
     await bare.post('runner/tool', tool);
     await bare.post('runner/run', ended);
     await armed();

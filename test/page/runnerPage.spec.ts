@@ -56,7 +56,7 @@ describe('The page of Run Tool', function () {
     assert.deepEqual(await askedToRun(), [{ from: 'nowhere', to: 'there' }]);
   });
 
-  it('does not run for a click that was aimed at what stood there before another run was added', async () => {
+  it('does not run for a click that was aimed at what stood there before another run was added (release)', async () => {
     const earlier = (id: string, args: string): object => ({ id, at: 1, arguments: args, ending: 'succeeded' });
     const runs = [earlier('a', '{"from": "a", "to": "a"}'), earlier('b', '{"from": "b", "to": "b"}')];
     const before = (await askedToRun()) as readonly unknown[];

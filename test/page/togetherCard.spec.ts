@@ -135,7 +135,7 @@ describe('Several calls of one turn', function () {
     assert.deepEqual(await answers(), [['consent/answer', { askId: 'three', choice: 'allowSession' }]]);
   });
 
-  it('are sent with the arguments that the person left in each row', async () => {
+  it('are sent with the arguments that the person left in each row (release)', async () => {
     await ask();
     await armed('Allow these 3').waitFor();
     await rows().nth(1).getByLabel('sides', { exact: true }).fill('8');
@@ -152,7 +152,7 @@ describe('Several calls of one turn', function () {
     );
   });
 
-  it('are not allowed together while one of them has arguments that its schema refuses', async () => {
+  it('are not allowed together while one of them has arguments that its schema refuses (release)', async () => {
     await ask();
     await armed('Allow these 3').waitFor();
     await rows().nth(1).getByLabel('sides', { exact: true }).fill('1');
@@ -163,7 +163,7 @@ describe('Several calls of one turn', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('keep what was typed into one when others join it', async () => {
+  it('keep what was typed into one when others join it (release)', async () => {
     await show(asking(roll('one', 6)));
     const single = bare.page.getByRole('group', { name: /^Permission:/ });
     await single.getByLabel('sides', { exact: true }).fill('10');
@@ -205,7 +205,7 @@ describe('Several calls of one turn', function () {
       assert.equal(sent.length, 4);
     });
 
-    it('a row was withdrawn', async () => {
+    it('a row was withdrawn (release)', async () => {
       await ask();
       await pressAfter(async () => {
         await show(done(roll('one', 6)), ...three.slice(1).map(asking));
@@ -214,7 +214,7 @@ describe('Several calls of one turn', function () {
       assert.deepEqual(await answers(), []);
     });
 
-    it('a row became another, with the same number of rows in the same places', async () => {
+    it('a row became another, with the same number of rows in the same places (release)', async () => {
       await ask();
       await pressAfter(async () => {
         await show(...[...three.slice(0, 2), roll('three', 21)].map(asking));
@@ -243,7 +243,7 @@ describe('Several calls of one turn', function () {
       await dim('Allow these 3').waitFor();
     });
 
-    it('a part of the arguments has not been in view', async () => {
+    it('a part of the arguments has not been in view (release)', async () => {
       const long = roll('long', 6);
       const text = JSON.stringify({ sides: 6, note: 'A line that nobody reads.\n'.repeat(60) });
       await ask([{ ...long, detail: { ...long.detail, arguments: text } }, ...three]);
@@ -322,7 +322,7 @@ describe('Several calls of one turn', function () {
     });
   });
 
-  it('read well in every theme', async () => {
+  it('read well in every theme (release)', async () => {
     await ask();
     await armed('Allow these 3').waitFor();
     for (const theme of pageThemes) {
@@ -332,7 +332,7 @@ describe('Several calls of one turn', function () {
     }
   });
 
-  it('break no word and stand out nowhere, narrow or wide', async () => {
+  it('break no word and stand out nowhere, narrow or wide (release)', async () => {
     await ask();
     for (const width of [180, 220, 420, 720]) {
       await bare.page.setViewportSize({ width, height: 900 });

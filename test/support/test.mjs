@@ -40,7 +40,7 @@ process.exit(results.some((result) => result.failures.length > 0) ? 1 : 0);
  */
 async function runEverything(filesByKind) {
   const chosen = [...filesByKind].filter(([, files]) => files.length > 0);
-  const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep));
+  const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep, isWhole(kind, files)));
   if (positionals.length === 0 && grep === '' && set === 'test') {
     jobs.push(staticJob);
   }
@@ -62,6 +62,14 @@ async function runEverything(filesByKind) {
     })),
   );
   return [...result, ...done];
+}
+
+/**
+ * @param {TestKind} kind
+ * @param {readonly string[]} files
+ */
+function isWhole(kind, files) {
+  return grep === '' && files.length === filesOfWholeRun(kind).length;
 }
 
 /**

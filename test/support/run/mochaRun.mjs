@@ -1,8 +1,10 @@
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 import Mocha from 'mocha';
 
 import { appendTestEvent } from './testEvents.mjs';
+import { isRunBy, marksVariable } from './releaseMarks.mjs';
 
 /**
  * @typedef {object} MochaRun
@@ -32,6 +34,7 @@ export async function runMocha(run) {
   for (const file of run.files) {
     await importTestFile(mocha, file);
   }
+  leaveOut(mocha.suite, process.env[marksVariable]);
   const { eventsFile } = run;
   return new Promise((resolve) => {
     const runner = mocha.run(resolve);
@@ -49,6 +52,17 @@ export async function runMocha(run) {
       runner.once('end', () => appendTestEvent(eventsFile, { kind: 'ended' }));
     }
   });
+}
+
+/**
+ * Tests that another set runs. A suite that has none left runs no hook either.
+ *
+ * @param {import('mocha').Suite} suite
+ * @param {string | undefined} marks
+ */
+function leaveOut(suite, marks) {
+  suite.tests = suite.tests.filter((test) => isRunBy(marks, test.file ?? '', test.title));
+  suite.suites.forEach((inner) => leaveOut(inner, marks));
 }
 
 /**

@@ -2,11 +2,12 @@ import path from 'node:path';
 import process from 'node:process';
 
 import { runStep, staticSteps } from './buildSteps.mjs';
+import { marksVariable } from './releaseMarks.mjs';
 import { repositoryRoot } from './repository.mjs';
 import { runProcess } from './runProcess.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporaryFolder.mjs';
 import { eventsFileVariable, readTestEvents } from './testEvents.mjs';
-import { kindPlans, kindProcesses } from './testKinds.mjs';
+import { kindPlans, kindProcesses, marksOfWholeRun } from './testKinds.mjs';
 import { judge, stepResult, summaryLine } from './testResults.mjs';
 import { fingerprintOfSources, havePassed, rememberPassed } from './unchanged.mjs';
 
@@ -32,16 +33,17 @@ export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 60, 
  * @param {TestKind} kind
  * @param {readonly string[]} files
  * @param {string} grep
+ * @param {boolean} isWhole whether it is what a whole run of the kind has, and not what somebody named
  * @returns {TestJob[]}
  */
-export function jobsOfKind(kind, files, grep) {
+export function jobsOfKind(kind, files, grep, isWhole) {
   const { needs, lanes } = kindPlans[kind];
   return kindProcesses(kind, files, grep).map((each) => ({
     label: each.label,
     needs,
     lanes,
     usualSeconds: each.usualSeconds,
-    run: (output) => runTests(kind, each, grep !== '', output),
+    run: (output) => runTests(kind, each, { mayBeEmpty: grep !== '', marks: isWhole ? marksOfWholeRun(kind) : '' }, output),
   }));
 }
 
@@ -71,17 +73,17 @@ async function runStaticChecks() {
 /**
  * @param {TestKind} kind
  * @param {KindProcess} kindProcess
- * @param {boolean} mayBeEmpty
+ * @param {{ mayBeEmpty: boolean, marks: string }} which
  * @param {'show' | 'capture'} output
  * @returns {Promise<KindResult>}
  */
-async function runTests(kind, { label, nodeArguments }, mayBeEmpty, output) {
+async function runTests(kind, { label, nodeArguments }, { mayBeEmpty, marks }, output) {
   const start = performance.now();
   const folder = createTemporaryFolder();
   const eventsFile = path.join(folder, 'events.jsonl');
   const processResult = await runProcess(process.execPath, nodeArguments, {
     cwd: repositoryRoot,
-    env: { [eventsFileVariable]: eventsFile, DUPLEX_HOME: path.join(folder, 'home') },
+    env: { [eventsFileVariable]: eventsFile, [marksVariable]: marks, DUPLEX_HOME: path.join(folder, 'home') },
     timeoutMilliseconds: kindPlans[kind].deadlineMinutes * 60_000,
     output,
   });

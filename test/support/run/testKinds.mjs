@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
+import { releaseMark } from './releaseMarks.mjs';
 import { repositoryRoot } from './repository.mjs';
 
 const support = path.join(repositoryRoot, 'test', 'support');
@@ -97,6 +98,9 @@ function isOf(kind, file) {
  */
 export function filesOfWholeRun(kind) {
   const files = findTestFiles(kind);
+  if (kind === 'long' || kind === 'pageLong' || kind === 'editorLong') {
+    return [...files, ...filesWithMarks(kind)].sort();
+  }
   if (kind !== 'editorOldest') {
     return files;
   }
@@ -104,6 +108,31 @@ export function filesOfWholeRun(kind) {
     throw new Error(`A file of these is gone: ${newestOnly.join(', ')}.`);
   }
   return files.filter((file) => !newestOnly.includes(file) && !file.endsWith(longEnd));
+}
+
+/** The kinds of every day whose marked tests a kind of the release set runs. @type {Partial<Record<TestKind, readonly TestKind[]>>} */
+const everydayKinds = { long: ['unit', 'interop', 'security'], pageLong: ['page'], editorLong: ['editor'] };
+
+/**
+ * @param {TestKind} kind
+ * @returns {string[]} relative to the kind's folder
+ */
+function filesWithMarks(kind) {
+  const absolute = (everydayKinds[kind] ?? []).flatMap((everyday) =>
+    findTestFiles(everyday).map((file) => path.join(repositoryRoot, kindPlans[everyday].folder, file)),
+  );
+  const folder = path.join(repositoryRoot, kindPlans[kind].folder);
+  return absolute.filter((file) => readFileSync(file, 'utf8').includes(releaseMark)).map((file) => path.relative(folder, file));
+}
+
+/**
+ * Which of the tests in its files a whole run of a kind has.
+ *
+ * @param {TestKind} kind
+ * @returns {'only' | 'without'}
+ */
+export function marksOfWholeRun(kind) {
+  return kind in everydayKinds ? 'only' : 'without';
 }
 
 /**

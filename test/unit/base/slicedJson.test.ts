@@ -58,7 +58,7 @@ describe('JSON that is parsed in slices', () => {
     }
   });
 
-  it('is refused where it nests without end', async () => {
+  it('is refused where it nests without end (release)', async () => {
     await assert.rejects(parseInSlices('['.repeat(1_000_000)), SyntaxError);
     await assert.rejects(parseInSlices(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`), SyntaxError);
   });

@@ -111,7 +111,7 @@ describe('A server whose files are watched', () => {
     assert.equal(host.server('scripted').state.kind, 'ready');
   });
 
-  it('is not watched any more when its files change without end, and says so', async () => {
+  it('is not watched any more when its files change without end, and says so (release)', async () => {
     for (let count = 1; count <= 10; count += 1) {
       change();
       await untilStarts(count + 1);

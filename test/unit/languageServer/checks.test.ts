@@ -106,7 +106,7 @@ describe('A file of another tool', () => {
 });
 
 describe('A very large configuration file', () => {
-  it('of five hundred servers is checked within a second', async () => {
+  it('of five hundred servers is checked within a second (release)', async () => {
     const definition = { command: 'npx', args: ['-y', 'server', '--api-key', token], env: { TOKEN: 'abc', A: '${input:x}' }, ulr: 1 };
     const servers = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`server${index}`, definition]));
     const text = JSON.stringify({ 'duplex.mcpServers': servers }, undefined, 2);

@@ -124,7 +124,7 @@ describe('The history of test runs', () => {
     assert.equal(failure('name', 's'.repeat(5_000), []).message, '…');
   });
 
-  it('what adds up from a part is not counted', async () => {
+  it('what adds up from a part is not counted (release)', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'prove', source: 'runTests' });
     recorder.write('TAP version 13\nok 1 - a\n');

@@ -120,7 +120,7 @@ describe('The pool of threads for slow work', () => {
     assert.deepEqual(await next, fits);
   });
 
-  it('does not begin again what took too long, but for a while only, and only with values if it was a value', async () => {
+  it('does not begin again what took too long, but for a while only, and only with values if it was a value (release)', async () => {
     let now = 0;
     let runs = 0;
     const pool = poolWith(2_000);

@@ -160,7 +160,7 @@ describe('The texts that servers have said in a conversation', () => {
     }
   });
 
-  it('are looked through without holding up anybody, however they are made', async function () {
+  it('are looked through without holding up anybody, however they are made (release)', async function () {
     this.timeout(30_000);
     const unlike = Array.from({ length: 150_000 }, (_, index) => (index * 2_654_435_761).toString(36))
       .join(' ')
@@ -182,7 +182,7 @@ describe('The texts that servers have said in a conversation', () => {
     assert.ok(block < 1_000, `blocked for ${block} ms`);
   });
 
-  it('are looked through in turns, also where they are lists of many short ones or wide letters', async function () {
+  it('are looked through in turns, also where they are lists of many short ones or wide letters (release)', async function () {
     this.timeout(60_000);
     const words = Array.from({ length: 15_000 }, (_, index) =>
       `${index}`.replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)).repeat(3)),
@@ -197,7 +197,7 @@ describe('The texts that servers have said in a conversation', () => {
     assert.ok(block < 1_000, `blocked for ${block} ms`);
   });
 
-  it('may be in a list of any width: what is beyond the bounds is said not to be compared', async () => {
+  it('may be in a list of any width: what is beyond the bounds is said not to be compared (release)', async () => {
     for (const rows of [
       Array.from({ length: 300_000 }, (_, index) => index),
       Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 0])),
@@ -208,7 +208,7 @@ describe('The texts that servers have said in a conversation', () => {
     }
   });
 
-  it('are of so many calls at most, and what these were given counts for the bounds too', async () => {
+  it('are of so many calls at most, and what these were given counts for the bounds too (release)', async () => {
     const small = new HeardTexts();
     const large = heardFrom();
     for (let index = 0; index < 600; index += 1) {

@@ -66,7 +66,7 @@ describe('A process that runs tests', () => {
     await untilGone(family_);
   });
 
-  it('takes with it what it leaves behind when it ends by itself', async () => {
+  it('takes with it what it leaves behind when it ends by itself (release)', async () => {
     const { process: started, pids } = run(`${family}; setTimeout(() => process.exit(0), 1000);`);
     const family_ = await pids;
     assert.deepEqual(await started.ended, { kind: 'exited', exitCode: 0 });

@@ -106,7 +106,7 @@ describe('What was run by hand', () => {
     );
   });
 
-  it('is bounded: the tools and the runs of longest ago give way', async () => {
+  it('is bounded: the tools and the runs of longest ago give way (release)', async () => {
     const kept = await open();
     for (let count = 0; count < 230; count += 1) {
       clock.advance(1);

@@ -84,7 +84,7 @@ describe('The era of a local server', () => {
     );
   });
 
-  it('that ignores the first question is greeted in the older way after a while', async () => {
+  it('that ignores the first question is greeted in the older way after a while (release)', async () => {
     const state = await startScript(program('', notes));
     assert.equal(state.kind === 'ready' && state.protocolVersion, '2025-06-18');
     assert.equal(eras.get('k'), 'legacy');

@@ -173,7 +173,7 @@ describe('What a server offers besides tools', () => {
     );
   });
 
-  it('is told a log level, also after a restart, and its messages reach its log within measure', async () => {
+  it('is told a log level, also after a restart, and its messages reach its log within measure (release)', async () => {
     const features = await start();
     await features.setLogLevel('warning');
     assert.ok((await received()).includes('warning'));

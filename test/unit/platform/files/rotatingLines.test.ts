@@ -54,7 +54,7 @@ describe('A file of lines that several windows append to', () => {
     assert.equal(await textOf('audit.jsonl'), 'whole\nafter whole\n');
   });
 
-  it('loses and tears no line of processes that write at the same time', async () => {
+  it('loses and tears no line of processes that write at the same time (release)', async () => {
     const module = path.join(repositoryRoot, 'src/platform/files/rotatingLines.ts');
     const program = `
       import { RotatingLines } from ${JSON.stringify(module)};

@@ -47,7 +47,7 @@ const letters = ['ab1 \\\\\\//\t\'`,;=()[]{}$@#*?~+-_.:%!"&|<>^\n\r\u001A\u000B�
 const refusedLetters = /[%!"&|<>^\n\r\u001A\u000B＂％]/;
 
 describe('The line with which cmd.exe runs a batch file', () => {
-  it('never yields other arguments than those given, for the batch file, and for what it hands them on to', () => {
+  it('never yields other arguments than those given, for the batch file, and for what it hands them on to (release)', () => {
     const next = randomNumbers(28);
     let allowed = 0;
     for (let round = 0; round < 20_000; round += 1) {

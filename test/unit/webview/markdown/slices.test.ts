@@ -44,7 +44,7 @@ describe('What a page draws in one go', () => {
     assert.ok(tables.length > 2 && tables.every((table) => table.kind === 'table' && table.header.length === 1));
   });
 
-  it('is text where a block is too large in itself, and after too much of everything', () => {
+  it('is text where a block is too large in itself, and after too much of everything (release)', () => {
     assert.ok(slicesOf('a *b* '.repeat(290).padEnd(40_000, 'c')).every(({ kind }) => kind === 'raw'));
     assert.deepEqual([slicesOf('a\n\n'.repeat(50_000)).at(-1)?.kind, slicesOf('a\n\n'.repeat(2_000)).at(-1)?.kind], ['raw', 'paragraph']);
   });

@@ -169,7 +169,7 @@ describe('What changed in Git', () => {
     );
   });
 
-  it('comes in pages that hold everything exactly once, by number and by size', async () => {
+  it('comes in pages that hold everything exactly once, by number and by size (release)', async () => {
     folder.write('b.txt', 'changed\n'.repeat(100));
     folder.git('rm', '--quiet', '--cached', 'c.txt'); // deleted and untracked at once
     for (let index = 0; index < 40; index += 1) {

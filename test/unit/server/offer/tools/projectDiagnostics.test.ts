@@ -92,7 +92,7 @@ describe('Diagnostics of a project', () => {
     assert.match(note, /did not answer in time, or not yet about what the disk has now, on b\.ts/);
   });
 
-  it('are looked for longer by a client that gets progress, which rises', async () => {
+  it('are looked for longer by a client that gets progress, which rises (release)', async () => {
     const told: (readonly [number, string | undefined, number | undefined])[] = [];
     const call = fakeCall({
       wantsProgress: true,

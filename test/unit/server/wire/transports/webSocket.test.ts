@@ -242,7 +242,7 @@ describe('MCP over WebSocket', () => {
     assert.equal(alive.socket.readyState, alive.socket.OPEN);
   });
 
-  it('a reader that does not read is cut off', async () => {
+  it('a reader that does not read is cut off (release)', async () => {
     running = await runServer();
     running.editor.diagnostics = Array.from({ length: 5_000 }, (_, line) => ({
       path: 'src/a.ts',
