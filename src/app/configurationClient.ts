@@ -15,6 +15,7 @@ import { productName } from '../contract/identity.ts';
 import type { HelpClient } from '../editor/configurationHelp.ts';
 import { documentPattern } from '../languageServer/documents.ts';
 import { fixTable } from '../languageServer/fixTitles.ts';
+import { isHelp } from '../languageServer/helpTexts.ts';
 import { problemTable } from '../languageServer/problem.ts';
 import { pathVariable } from '../platform/processes/findExecutable.ts';
 import { nativeText } from '../views/nativeText.ts';
@@ -78,6 +79,13 @@ function joinLiveServers(client: LanguageClient, options: ConfigurationClientOpt
   return live;
 }
 
+/** Says the help for a key in the person's language. What else is shown there is the person's own text. */
+function translateHelp(shown: unknown): void {
+  if (shown instanceof vscode.MarkdownString && isHelp(shown.value)) {
+    shown.value = say(shown.value);
+  }
+}
+
 function clientOptions({ schemes, languages, reporter, log }: ConfigurationClientOptions): LanguageClientOptions {
   let timesEnded = 0;
   return {
@@ -101,6 +109,16 @@ function clientOptions({ schemes, languages, reporter, log }: ConfigurationClien
           each.title = nativeText(sentence ?? each.title);
         });
         return actions;
+      },
+      provideHover: async (document, position, token, next) => {
+        const hover = await next(document, position, token);
+        hover?.contents.forEach(translateHelp);
+        return hover;
+      },
+      provideCompletionItem: async (document, position, context, token, next) => {
+        const items = (await next(document, position, context, token)) ?? [];
+        (Array.isArray(items) ? items : items.items).forEach(({ documentation }) => translateHelp(documentation));
+        return items;
       },
     },
     // `handled` keeps the library from speaking to the person: that is the error reporter's part.

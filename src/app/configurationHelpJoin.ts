@@ -4,7 +4,7 @@ import { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { helpedPath } from '../languageServer/helpedFiles.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
+import { type ErrorReporter, say } from '../views/errorReporter.ts';
 
 const schemes = ['file', 'vscode-userdata', 'vscode-remote'];
 const languages = ['jsonc', 'json'];
@@ -29,7 +29,7 @@ export function joinConfigurationHelp(options: ConfigurationHelpJoinOptions): Co
       const { createConfigurationClient } = await import('./configurationClient.ts');
       return createConfigurationClient({ ...options, schemes, languages, log });
     },
-    schema: async () => (await import('../languageServer/fileSchema.ts')).fileSchemaText(),
+    schema: async () => (await import('../languageServer/fileSchema.ts')).fileSchemaText(say),
     log,
   });
 }

@@ -25,7 +25,7 @@ import type { EmbeddedServer } from '../server/window/serverCore.ts';
 import { resolveChain } from '../testRuns/chain/runChain.ts';
 import { TestRunner } from '../testRuns/testRunner.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
+import { type ErrorReporter, say } from '../views/errorReporter.ts';
 import { reportHome, windowName } from '../views/windowReports.ts';
 import type { HostJoin } from './hostJoin.ts';
 import { reportReader, type WorkerPool } from '../worker/workerPool.ts';
@@ -115,6 +115,7 @@ export async function createWindowServer(
     windowUse: lifetime.add(createWindowUse(() => windowName(vscode.workspace.name))),
     duplexHome: home.path,
     oauthStorage: storage,
+    pageLanguage: { language: vscode.env.language, say },
     neverShown: [options.userDataPath],
     traffic: options.traffic,
   });

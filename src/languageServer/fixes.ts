@@ -2,7 +2,7 @@ import { findNodeAtLocation, getNodePath, getNodeValue, type Node } from 'jsonc-
 import type { SecretToMove } from '../contract/configurationHelp.ts';
 import { addInput, addMember, replaceNode, secretAt, type FileEdit } from '../definitions/movedSecret.ts';
 import { isPlainSecret } from '../secrets/secretNames.ts';
-import { keyHelp } from './assist.ts';
+import { keyHelp } from './helpTexts.ts';
 import { argumentsOf, fetchedPackage } from './checkCommand.ts';
 import { copiedForms, writtenAs } from './copiedForms.ts';
 import {

@@ -1,6 +1,7 @@
 import { findNodeAtLocation, getLocation, type Location } from 'jsonc-parser/lib/esm/main.js';
 import { type DocumentKind, propertiesOf, serversPath, stringOf, treeOf } from './documents.ts';
 import { knownInputs } from './checkValues.ts';
+import { knownServerHelp, variableHelp } from './helpTexts.ts';
 
 /** A text that can be written at a place. */
 export interface TextProposal {
@@ -31,59 +32,33 @@ export function variablesAt(text: string, kind: DocumentKind, offset: number, en
   const root = treeOf(text);
   const inputs = root === undefined ? [] : [...knownInputs(root, kind)];
   const names = env.map((name) => (kind === 'mcpJson' ? name : `env:${name}`));
-  return [...fixed, ...inputs.map((id) => [`input:${id}`, ''] as const), ...names.map((name) => [name, ''] as const)].map(
-    ([name, help]) => {
-      return { label: `\${${name}}`, help, start, end, newText: `\${${name}}`, isSnippet: false };
-    },
-  );
+  return [
+    ...Object.entries(variableHelp),
+    ...inputs.map((id) => [`input:${id}`, ''] as const),
+    ...names.map((name) => [name, ''] as const),
+  ].map(([name, help]) => {
+    return { label: `\${${name}}`, help, start, end, newText: `\${${name}}`, isSnippet: false };
+  });
 }
-
-const fixed: readonly (readonly [name: string, help: string])[] = [
-  ['workspaceFolder', 'The folder that the definition belongs to.'],
-  ['userHome', 'Your home folder.'],
-];
 
 function isBelowServers({ path }: Location, kind: DocumentKind): boolean {
   return serversPath[kind].every((step, index) => path[index] === step);
 }
 
-/** A server that many people use, as its own documentation starts it. */
-interface KnownServer {
-  readonly name: string;
-  readonly help: string;
-  readonly definition: string;
-}
+const uvx = (server: string): string => `{ "command": "uvx", "args": ["${server}"] }`;
+const npx = (server: string): string => `{ "command": "npx", "args": ["-y", "${server}"] }`;
 
-const wellKnown: readonly KnownServer[] = [
-  {
-    name: 'filesystem',
-    help: 'Reads and writes files in the folders you name.',
-    definition: '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${1:\\${workspaceFolder\\}}"] }',
-  },
-  {
-    name: 'memory',
-    help: 'Remembers facts in a knowledge graph.',
-    definition: '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"] }',
-  },
-  {
-    name: 'everything',
-    help: 'Shows every part of the protocol; for trying out.',
-    definition: '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-everything"] }',
-  },
-  { name: 'playwright', help: 'Drives a browser.', definition: '{ "command": "npx", "args": ["-y", "@playwright/mcp"] }' },
-  {
-    name: 'chrome-devtools',
-    help: 'Looks into a running Chrome.',
-    definition: '{ "command": "npx", "args": ["-y", "chrome-devtools-mcp"] }',
-  },
-  { name: 'fetch', help: 'Fetches web pages as Markdown.', definition: '{ "command": "uvx", "args": ["mcp-server-fetch"] }' },
-  { name: 'git', help: 'Reads and changes a Git repository.', definition: gitDefinition() },
-  { name: 'github', help: 'GitHub; you sign in with your browser.', definition: '{ "url": "https://api.githubcopilot.com/mcp/" }' },
-];
-
-function gitDefinition(): string {
-  return '{ "command": "uvx", "args": ["mcp-server-git", "--repository", "${1:\\${workspaceFolder\\}}"] }';
-}
+/** How the well-known servers are started, as their own documentation does it. */
+const wellKnown: Readonly<Record<keyof typeof knownServerHelp, string>> = {
+  filesystem: '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${1:\\${workspaceFolder\\}}"] }',
+  memory: npx('@modelcontextprotocol/server-memory'),
+  everything: npx('@modelcontextprotocol/server-everything'),
+  playwright: npx('@playwright/mcp'),
+  'chrome-devtools': npx('chrome-devtools-mcp'),
+  fetch: uvx('mcp-server-fetch'),
+  git: '{ "command": "uvx", "args": ["mcp-server-git", "--repository", "${1:\\${workspaceFolder\\}}"] }',
+  github: '{ "url": "https://api.githubcopilot.com/mcp/" }',
+};
 
 /** The well-known servers that can be added at an offset: where the name of a server is written. */
 export function serversAt(text: string, kind: DocumentKind, offset: number): readonly TextProposal[] {
@@ -102,14 +77,15 @@ export function serversAt(text: string, kind: DocumentKind, offset: number): rea
   if (/^\s*:/.test(text.slice(end)) || (section !== undefined && stringOf(section, 'command') !== undefined)) {
     return [];
   }
-  return wellKnown
-    .filter(({ name }) => others.every((other) => other.name !== name))
-    .map(({ name, help, definition }) => ({
-      label: name,
-      help,
-      start,
-      end,
-      newText: `${JSON.stringify(name)}: ${definition}`,
-      isSnippet: true,
-    }));
+  const names = Object.keys(wellKnown).filter(isKnown);
+  return names
+    .filter((name) => others.every((other) => other.name !== name))
+    .map((name) => {
+      const newText = `${JSON.stringify(name)}: ${wellKnown[name]}`;
+      return { label: name, help: knownServerHelp[name], start, end, newText, isSnippet: true };
+    });
+}
+
+function isKnown(name: string): name is keyof typeof knownServerHelp {
+  return Object.hasOwn(knownServerHelp, name);
 }

@@ -13,6 +13,7 @@ import { codeLocation } from './authorizationRequest.ts';
 import { AuthorizeEndpoint } from './authorizeEndpoint.ts';
 import { IssuedTokens, type IssuedTokensFile, type OauthState } from './issuedTokens.ts';
 import { OauthError, parseJson, sendOauthJson, takeBody } from './oauthAnswers.ts';
+import { englishPages, type PageLanguage } from './oauthPages.ts';
 import { PendingAuthorizations } from './pendingAuthorizations.ts';
 import { Registrations } from './registrations.ts';
 import type { SignInPause } from './signInPause.ts';
@@ -24,6 +25,8 @@ export interface OauthOptions {
   readonly pause: SignInPause;
   readonly clock: Clock;
   readonly log: Log;
+  /** The language of the pages that a person sees; English when not given. */
+  readonly pageLanguage?: PageLanguage | undefined;
 }
 
 const retryAfterRegistrationsSeconds = 60;
@@ -38,7 +41,7 @@ export class OauthProvider implements Disposable {
   /** All addresses of this server, given the one that the client used. */
   #bases: (base: string) => readonly string[] = (base) => [base];
 
-  constructor({ approval, credentials, pause, clock, log }: OauthOptions) {
+  constructor({ approval, credentials, pause, clock, log, pageLanguage = englishPages }: OauthOptions) {
     const now = sleeplessTime(clock);
     const registrations = new Registrations(now);
     const codes = new Codes(now);
@@ -70,7 +73,7 @@ export class OauthProvider implements Disposable {
       }),
     );
     const isResource = (base: string, resource: string): boolean => this.#bases(base).some((each) => isResourceOf(each, resource));
-    const authorize = new AuthorizeEndpoint({ pending, registrations, isResource, log });
+    const authorize = new AuthorizeEndpoint({ pending, registrations, isResource, log, pageLanguage });
     const changed = (): void => this.#save();
     const token = new TokenEndpoint({ registrations, codes, grants: this.#grants, credentials, isResource, changed });
     this.routes = new Map<string, ReadonlyMap<string, OpenRouteHandler>>([

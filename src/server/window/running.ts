@@ -4,6 +4,7 @@ import { machineIdentity } from '../../platform/machineIdentity.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
 import { RateLimiter } from '../access/limits.ts';
 import { IssuedTokensFile, type OauthStorage } from '../oauth/issuedTokens.ts';
+import type { PageLanguage } from '../oauth/oauthPages.ts';
 import { OauthProvider } from '../oauth/oauthProvider.ts';
 import type { SignInPause } from '../oauth/signInPause.ts';
 import type { Workbench } from '../seen/workbench.ts';
@@ -84,6 +85,7 @@ interface OpenListenerOptions extends Omit<ListenerOptions, 'open' | 'proofs'> {
   readonly approval: Pick<ClientApproval, 'ask'>;
   readonly oauthStorage: OauthStorage | undefined;
   readonly pause: SignInPause;
+  readonly pageLanguage: PageLanguage | undefined;
   readonly clock: Clock;
   /** The window token; it is read at every use, because it may have been rotated. */
   readonly token: () => string | undefined;
@@ -100,10 +102,10 @@ interface OpenedListener {
 }
 
 /** Opens a listener, with the OAuth sign-in for its address. */
-async function openListener({ approval, oauthStorage, pause, ...options }: OpenListenerOptions): Promise<OpenedListener> {
+async function openListener({ approval, oauthStorage, pause, pageLanguage, ...options }: OpenListenerOptions): Promise<OpenedListener> {
   const { clock, token, workbench } = options;
   const { port, credentials, limits, log, tls } = options;
-  const oauth = new OauthProvider({ approval, credentials, pause, clock, log });
+  const oauth = new OauthProvider({ approval, credentials, pause, clock, log, pageLanguage });
   try {
     // The file is read before anybody can connect.
     const store = oauthStorage === undefined || port === 0 ? undefined : await IssuedTokensFile.open(oauthStorage, port, { log, clock });

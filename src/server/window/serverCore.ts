@@ -9,6 +9,7 @@ import type { MessageTransport } from '../../base/transport.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import type { OauthStorage } from '../oauth/issuedTokens.ts';
+import type { PageLanguage } from '../oauth/oauthPages.ts';
 import { SignInPause } from '../oauth/signInPause.ts';
 import { ClientRegistry } from '../protocol/clientRegistry.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
@@ -59,6 +60,8 @@ export interface ServerCoreOptions {
   readonly clock?: Clock | undefined;
   /** Where OAuth registrations and tokens are stored if the port is fixed. */
   readonly oauthStorage?: OauthStorage | undefined;
+  /** The language of the sign-in pages; English when not given. */
+  readonly pageLanguage?: PageLanguage | undefined;
   /** Where the messages of outside clients are recorded for the traffic view. */
   readonly traffic?: TrafficTap | undefined;
 }
@@ -253,6 +256,7 @@ class ServerCore implements EmbeddedServer {
       approval,
       oauthStorage,
       pause: this.signInPause,
+      pageLanguage: this.#options.pageLanguage,
       credentials: this.credentials,
       limits: this.#limits,
       timings: this.#timings,

@@ -88,7 +88,10 @@ function pauseItem(until: number): vscode.TreeItem {
   const title = t('Let the next one ask');
   const item = new vscode.TreeItem(title);
   item.iconPath = new vscode.ThemeIcon('watch', new vscode.ThemeColor('charts.yellow'));
-  item.description = t('new programs wait until {0}', new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }));
+  item.description = t(
+    'new programs wait until {0}',
+    new Date(until).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' }),
+  );
   item.tooltip = t('Several questions about new programs that sign in by browser were refused or left, so no new one can ask for a while.');
   item.accessibilityInformation = { label: `${title}, ${item.description}` };
   item.command = { command: commandId('letTheNextOneAsk'), title };
@@ -191,10 +194,10 @@ function tooltipOf(client: ClientEntry): string {
     `${clientName(client)} (${approvalWords(client)})`,
     vscode.l10n.t('Credential: {0}, {1}', credentialWords(client), client.credentialId),
     vscode.l10n.t('Transport: {0}', client.isStateless ? vscode.l10n.t('{0}, without a session', client.transport) : client.transport),
-    vscode.l10n.t('Connected since {0}', new Date(client.since).toLocaleTimeString()),
+    vscode.l10n.t('Connected since {0}', new Date(client.since).toLocaleTimeString(vscode.env.language)),
     last === undefined
       ? vscode.l10n.t('No call yet')
-      : vscode.l10n.t('Last call: {0} at {1}', last.name, new Date(last.at).toLocaleTimeString()),
+      : vscode.l10n.t('Last call: {0} at {1}', last.name, new Date(last.at).toLocaleTimeString(vscode.env.language)),
     vscode.l10n.t('{0} calls, {1} in the last minute', client.calls, client.callsPerMinute),
     ...(client.servers ?? []).map(({ server, calls, last }) =>
       vscode.l10n.t('Offered server {0}: {1} calls, the last of {2}', server, calls, last),

@@ -1,4 +1,5 @@
 import type { ContextBudget, ContextSource } from '../../contract/chat/contextBudget.ts';
+import { formatNumber } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
 /** Formats a count of tokens, which is never exact: "950", "12k", "1.2M". */
@@ -7,7 +8,7 @@ export function formatTokens(tokens: number): string {
     return String(Math.round(tokens));
   }
   const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${unit}`;
+  return `${formatNumber(Number(value.toFixed(value < 9.95 ? 1 : 0)))}${unit}`;
 }
 
 export function sourceLabel({ kind, server }: ContextSource): string {
@@ -35,10 +36,10 @@ export function shortUse(budget: ContextBudget): string {
 /** How full the context is, in one sentence, also for screen readers. */
 export function wholeUse({ used, limit, isCounted }: ContextBudget): string {
   const about = isCounted ? t('as the provider counts') : t('estimated');
-  const tokens = isCounted ? used.toLocaleString('en') : t('about {0}', used.toLocaleString('en'));
+  const tokens = isCounted ? formatNumber(used) : t('about {0}', formatNumber(used));
   return limit === undefined
     ? t('{0} tokens, {1}; the limit of this model is not known', tokens, about)
-    : t('{0} of {1} tokens, {2}', tokens, limit.toLocaleString('en'), about);
+    : t('{0} of {1} tokens, {2}', tokens, formatNumber(limit), about);
 }
 
 /** The share of the context that is used, from 0 to 1; undefined when the limit is not known. */

@@ -23,7 +23,7 @@ const maxPauseMs = 1000;
 const maxItemsInFrame = 4;
 
 function start(root: HTMLElement): void {
-  loadBundle(document.getElementById('l10n')?.textContent);
+  loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
   const link = openHostLink<typeof chatToHost, typeof chatToView>();
   const store = new ChatStore(storedDraft(link.readStored()), storedEdit(link.readStored()));
   const intents = createChatIntents(link);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditBars, AuditFilter, AuditPage, AuditRow, auditToHost, auditToView } from '../../contract/pages/auditMessages.ts';
 import { Icon } from '../shared/elements.tsx';
-import { formatElapsed } from '../shared/formats.ts';
+import { dateLocale, formatElapsed } from '../shared/formats.ts';
 import { openHostLink } from '../shared/hostLink.ts';
 import { t } from '../shared/localize.ts';
 import { startPage } from '../shared/page.tsx';
@@ -149,7 +149,7 @@ function AuditBarsPicture({ bars }: { readonly bars: AuditBars }): JSX.Element |
       >
         {bars.hours.map(({ start, counts }, index) => (
           <g key={start}>
-            <title>{`${new Date(start).toLocaleTimeString()}: ${totals[index] ?? 0}`}</title>
+            <title>{`${new Date(start).toLocaleTimeString(dateLocale())}: ${totals[index] ?? 0}`}</title>
             <rect class="bar-ground" x={index * (width + gap)} y={height - 1} width={width} height={1} />
             {stacked(counts).map(({ from, count }, series) =>
               count === 0 ? null : (
@@ -213,7 +213,7 @@ function AuditTable({ rows }: { readonly rows: readonly AuditRow[] }): JSX.Eleme
 }
 
 function Row({ row, isOpen, onToggle }: { readonly row: AuditRow; readonly isOpen: boolean; readonly onToggle: () => void }): JSX.Element {
-  const time = new Date(row.time).toLocaleString();
+  const time = new Date(row.time).toLocaleString(dateLocale());
   return (
     <>
       <tr>

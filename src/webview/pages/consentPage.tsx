@@ -53,7 +53,7 @@ function ConsentApp({ questions, onAnswer }: ConsentAppProps): JSX.Element {
 }
 
 function start(root: HTMLElement): void {
-  loadBundle(document.getElementById('l10n')?.textContent);
+  loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
   const link = openHostLink<typeof consentToHost, typeof consentToView>();
   // The extension decides whether the panel gets the focus at all.
   const focus = new FocusKeeper({ home: () => document.getElementById(headingId) });

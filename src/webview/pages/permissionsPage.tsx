@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PermissionRow, permissionsToHost, permissionsToView } from '../../contract/pages/permissionMessages.ts';
 import { openHostLink } from '../shared/hostLink.ts';
+import { dateLocale } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { startPage } from '../shared/page.tsx';
 import { matchingRows, type PermissionFilter, subjectsOf } from './permissionFilter.ts';
@@ -128,8 +129,8 @@ function PermissionTable({
             <td class="is-any-length">{row.what}</td>
             <td>{row.who}</td>
             <td>{row.where}</td>
-            <td class="is-date">{new Date(row.since).toLocaleString()}</td>
-            <td class="is-date">{row.lastUsed === undefined ? t('Never') : new Date(row.lastUsed).toLocaleString()}</td>
+            <td class="is-date">{new Date(row.since).toLocaleString(dateLocale())}</td>
+            <td class="is-date">{row.lastUsed === undefined ? t('Never') : new Date(row.lastUsed).toLocaleString(dateLocale())}</td>
             <td>
               <button type="button" class="button is-secondary" aria-description={row.what} onClick={() => onRevoke([row.id])}>
                 {t('Revoke')}

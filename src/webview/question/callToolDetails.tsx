@@ -4,7 +4,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { CallToolQuestion, OtherTool, ToolParameter } from '../../contract/questions/toolQuestions.ts';
 import { ArgumentsAsJson, ArgumentsForm } from '../forms/argumentsEditor.tsx';
 import { Disclosure } from '../shared/elements.tsx';
-import { plural } from '../shared/formats.ts';
+import { formatNumber, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { AnswerDraft } from './answerDraft.ts';
@@ -152,7 +152,7 @@ function AllTools({ tools, refused, draft }: AllToolsProps): JSX.Element {
 }
 
 function countOf(tools: readonly OtherTool[]): string {
-  return tools.length.toLocaleString('en');
+  return formatNumber(tools.length);
 }
 
 function OtherTools({ tools }: { readonly tools: readonly OtherTool[] }): JSX.Element {
@@ -212,7 +212,7 @@ function ToolParameters({ parameters }: { readonly parameters: readonly ToolPara
 
 /** Says how much is not listed here, although the model was told all of it. */
 function hiddenLine({ parameters, characters }: NonNullable<ToolParameter['hidden']>): string {
-  const size = characters.toLocaleString('en');
+  const size = formatNumber(characters);
   return plural(
     parameters,
     () => t('Not listed here, though the model was told: 1 more parameter, {0} characters in all.', size),

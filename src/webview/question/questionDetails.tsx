@@ -6,7 +6,7 @@ import type { SendConversationQuestion } from '../../contract/questions/sentCont
 import type { ElicitationQuestion, RootsQuestion, SignInQuestion, StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
 import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
 import { Disclosure, Icon } from '../shared/elements.tsx';
-import { formatBytes, plural } from '../shared/formats.ts';
+import { formatBytes, formatNumber, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 import { wholeText } from '../shared/wholeText.ts';
@@ -240,8 +240,8 @@ function SignInDetails({ detail }: { readonly detail: SignInQuestion }): JSX.Ele
 function SendConversationDetails({ detail }: { readonly detail: SendConversationQuestion }): JSX.Element {
   const facts: readonly (readonly [string, string])[] = [
     [t('To'), wholeText(detail.destination)],
-    [t('Messages'), detail.messages.toLocaleString('en')],
-    [t('Images'), detail.images.toLocaleString('en')],
+    [t('Messages'), formatNumber(detail.messages)],
+    [t('Images'), formatNumber(detail.images)],
     [t('Size'), formatBytes(detail.bytes)],
   ];
   return (

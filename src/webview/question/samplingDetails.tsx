@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions/samplingQuestions.ts';
-import { formatBytes, plural } from '../shared/formats.ts';
+import { formatBytes, formatNumber, plural } from '../shared/formats.ts';
 import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
@@ -61,7 +61,7 @@ export function SamplingResponseDetails({
   const rows: readonly (readonly [string, string])[] = [
     [t('Model'), wholeText(detail.model)],
     [t('Ended'), stopWords(detail.stopReason)],
-    [t('Used'), t('{0} tokens in, {1} out', inputTokens.toLocaleString('en'), outputTokens.toLocaleString('en'))],
+    [t('Used'), t('{0} tokens in, {1} out', formatNumber(inputTokens), formatNumber(outputTokens))],
   ];
   return (
     <>
@@ -183,8 +183,8 @@ function ModelAndLength({ detail, draft }: SamplingProps): JSX.Element {
         isNumber
         note={
           asked === undefined
-            ? t('At most {0}, by your settings.', cap.toLocaleString('en'))
-            : t('The server asked for {0}; your settings allow {1}.', asked.toLocaleString('en'), cap.toLocaleString('en'))
+            ? t('At most {0}, by your settings.', formatNumber(cap))
+            : t('The server asked for {0}; your settings allow {1}.', formatNumber(asked), formatNumber(cap))
         }
       />
     </div>
@@ -310,7 +310,7 @@ function Remember({ detail, draft }: SamplingProps): JSX.Element {
           : t(
               'Later requests of this server go to {0} unseen, and its answers back, with at most {1} tokens each, while the budget lasts.',
               answering,
-              detail.maxTokens.cap.toLocaleString('en'),
+              formatNumber(detail.maxTokens.cap),
             )}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { estimateTokens, priceOf } from '../../contract/chat/modelPrices.ts';
 import type { Choice, QuestionDetail } from '../../contract/questions/questions.ts';
 import type { SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
 import { argumentsProblem } from '../shared/jsonText.ts';
+import { formatNumber } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
@@ -109,7 +110,7 @@ export function problemOf(detail: QuestionDetail, values: Values): string | unde
     return t('There is no message left to send.');
   }
   if (!isCount(values.maxTokens, 1, detail.maxTokens.cap)) {
-    return t('The longest answer is a whole number from 1 to {0}.', detail.maxTokens.cap.toLocaleString('en'));
+    return t('The longest answer is a whole number from 1 to {0}.', formatNumber(detail.maxTokens.cap));
   }
   return isBudgetWhole(values) ? undefined : t('The budget is in whole numbers.');
 }

@@ -1,5 +1,6 @@
 import { pricesAsOf } from '../../contract/chat/modelPrices.ts';
 import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../contract/questions/samplingQuestions.ts';
+import { formatFixed, formatNumber } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { estimateOf, type SamplingDraft } from './samplingDraft.ts';
@@ -23,19 +24,18 @@ function temperatureWords({ value, asked, isSent }: NonNullable<SamplingQuestion
 }
 
 export function budgetLine({ requests, requestsPerHour, tokens, tokensPerDay }: ShownBudget): string {
-  const grouped = (count: number): string => count.toLocaleString('en');
   return t(
     '{0} of {1} requests in the last hour, {2} of {3} tokens in the last 24 hours',
-    grouped(requests),
-    grouped(requestsPerHour),
-    grouped(tokens),
-    grouped(tokensPerDay),
+    formatNumber(requests),
+    formatNumber(requestsPerHour),
+    formatNumber(tokens),
+    formatNumber(tokensPerDay),
   );
 }
 
 export function costLine(detail: SamplingQuestion, values: SamplingDraft['values']): string {
   const { inputTokens, outputTokens, cost } = estimateOf(detail, values);
-  const [input, output] = [inputTokens.toLocaleString('en'), outputTokens.toLocaleString('en')];
+  const [input, output] = [formatNumber(inputTokens), formatNumber(outputTokens)];
   return cost === undefined
     ? t('Estimate: about {0} tokens in, at most {1} out. Cost unknown: no price is known for this model.', input, output)
     : t(
@@ -48,7 +48,7 @@ export function costLine(detail: SamplingQuestion, values: SamplingDraft['values
 }
 
 function dollars(cost: number): string {
-  return cost < 0.01 ? t('1 US cent') : t('{0} US dollars', cost.toFixed(2));
+  return cost < 0.01 ? t('1 US cent') : t('{0} US dollars', formatFixed(cost, 2));
 }
 
 export function stopWords(reason: SamplingResponseQuestion['stopReason']): string {

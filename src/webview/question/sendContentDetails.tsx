@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { ContentItem, FoundSecret, SendContentQuestion } from '../../contract/questions/sentContent.ts';
 import { kindWords } from '../shared/attachmentTexts.ts';
 import { Disclosure, Icon } from '../shared/elements.tsx';
-import { plural } from '../shared/formats.ts';
+import { formatNumber, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
@@ -163,7 +163,7 @@ function Check({ label, isChecked, isMixed = false, isInner = false, onChange }:
 }
 
 function placeWords({ before, length }: FoundSecret): string {
-  const count = length.toLocaleString('en');
+  const count = formatNumber(length);
   return before === '' ? t('{0} characters', count) : t('{0} characters after “{1}”', count, wholeText(before));
 }
 

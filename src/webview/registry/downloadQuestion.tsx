@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import { Problem } from '../shared/elements.tsx';
+import { formatFixed } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import type { RegistryLink } from './main.tsx';
 
@@ -59,7 +60,7 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
 }
 
 function progressText({ received, total }: NonNullable<NonNullable<Way['download']>['progress']>): string {
-  const inMegabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+  const inMegabytes = (bytes: number): string => formatFixed(bytes / 1024 / 1024, 1);
   return total === undefined
     ? t('Downloading… {0} MB', inMegabytes(received))
     : t('Downloading… {0} of {1} MB', inMegabytes(received), inMegabytes(total));

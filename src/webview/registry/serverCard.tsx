@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RegistryCard } from '../../contract/pages/registryMessages.ts';
 import { Icon } from '../shared/elements.tsx';
+import { dateLocale } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import type { RegistryLink } from './main.tsx';
 
@@ -34,7 +35,7 @@ export function ServerCard({ card, link }: ServerCardProps): JSX.Element {
       <Ways card={card} />
       <p class="registry-facts secondary">
         <span>{t('Version {0}', card.version)}</span>
-        {card.updated !== '' && <span>{t('Updated {0}', new Date(card.updated).toLocaleDateString())}</span>}
+        {card.updated !== '' && <span>{t('Updated {0}', new Date(card.updated).toLocaleDateString(dateLocale()))}</span>}
       </p>
       {installed.map((each) => (
         <p key={each.id} class="registry-facts secondary">

@@ -4,7 +4,7 @@ import { inexactJson } from '../../base/jsonText.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { Icon } from '../shared/elements.tsx';
-import { plural } from '../shared/formats.ts';
+import { formatNumber, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
 const maxRows = 50;
@@ -70,7 +70,7 @@ function Table({ table: { name, columns, rows } }: { readonly table: ResultTable
       </div>
       {shown.length < rows.length && (
         <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>
-          {t('Show all {0} rows', rows.length.toLocaleString('en'))}
+          {t('Show all {0} rows', formatNumber(rows.length))}
         </button>
       )}
     </>
@@ -94,7 +94,7 @@ export function Tree({ value, depth }: { readonly value: object; readonly depth:
       {shown.length < members.length && (
         <li>
           <button type="button" class="button is-quiet" data-grows onClick={() => setWhole(true)}>
-            {t('Show all {0} entries', members.length.toLocaleString('en'))}
+            {t('Show all {0} entries', formatNumber(members.length))}
           </button>
         </li>
       )}

@@ -93,7 +93,7 @@ function Heading({ tool }: { readonly tool: RunnerTool }): JSX.Element {
 }
 
 function start(root: HTMLElement): void {
-  loadBundle(document.getElementById('l10n')?.textContent);
+  loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
   const link = openHostLink<typeof runnerToHost, typeof runnerToView>();
   const draft = new KeptDraft(link);
   const { intents, answer } = createRunnerIntents(link, draft);

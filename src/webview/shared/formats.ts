@@ -1,4 +1,4 @@
-import { t } from './localize.ts';
+import { pageLanguage, t } from './localize.ts';
 
 export function formatElapsed(milliseconds: number): string {
   if (milliseconds < 1000) {
@@ -7,7 +7,7 @@ export function formatElapsed(milliseconds: number): string {
   // Round before choosing the unit: 59,960 ms is "1 min 0 s", never "60.0 s".
   const tenths = Math.round(milliseconds / 100);
   if (tenths < 600) {
-    return t('{0} s', (tenths / 10).toFixed(tenths < 100 ? 1 : 0));
+    return t('{0} s', formatFixed(tenths / 10, tenths < 100 ? 1 : 0));
   }
   const seconds = Math.round(milliseconds / 1000);
   return t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
@@ -24,20 +24,47 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? 'GB'}`;
+  return `${formatFixed(value, value < 9.95 ? 1 : 0)} ${units[unit] ?? 'GB'}`;
+}
+
+/** Writes a number as the window's language groups its digits. */
+export function formatNumber(count: number): string {
+  return count.toLocaleString(pageLanguage());
+}
+
+/** Writes a number with so many digits behind the point, or the comma of the window's language. */
+export function formatFixed(value: number, digits: number): string {
+  return Number(value.toFixed(digits)).toLocaleString(pageLanguage(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Writes a sum in US dollars with so many digits of cents. */
+export function formatDollars(usd: number, digits: number): string {
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return usd.toLocaleString(pageLanguage(), { style: 'currency', currency: 'USD', ...fixed });
 }
 
 /** Chooses between the sentence for one thing and the sentence for many: each is written out, for whoever translates them. */
 export function plural(count: number, one: () => string, many: (count: string) => string): string {
-  return count === 1 ? one() : many(count.toLocaleString('en'));
+  return count === 1 ? one() : many(formatNumber(count));
 }
 
 /** Formats a time as people look for it: the hour for today, the day for this year, the whole date for what is older. */
 export function formatDate(time: number, now: number): string {
   const [then, today] = [new Date(time), new Date(now)];
   if (then.toDateString() === today.toDateString()) {
-    return then.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+    return formatHour(time);
   }
   const isThisYear = then.getFullYear() === today.getFullYear();
-  return then.toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
+  return then.toLocaleDateString(dateLocale(), { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
+}
+
+/** Writes the hour and the minute. */
+export function formatHour(time: number): string {
+  return new Date(time).toLocaleTimeString(dateLocale(), { hour: '2-digit', minute: '2-digit' });
+}
+
+/** The system's own way of writing dates where it speaks the window's language (a day comes first in Britain), else the window's. */
+export function dateLocale(): string | undefined {
+  const spoken = (tag: string): string => new Intl.Locale(tag).language;
+  return spoken(new Intl.DateTimeFormat().resolvedOptions().locale) === spoken(pageLanguage()) ? undefined : pageLanguage();
 }

@@ -3,10 +3,25 @@
 type Bundle = Readonly<Record<string, string>>;
 
 let bundle: Bundle = {};
+let language = 'en';
 
-/** Takes over the translations (English → other) that the host put into the page as JSON; without them English is shown. */
-export function loadBundle(json: string | null | undefined): void {
+/** Takes over the translations (English → other) that the host put into the page as JSON, and the language they are in; without them English is shown. */
+export function loadBundle(json: string | null | undefined, tag = 'en'): void {
   bundle = readBundle(json ?? '');
+  language = isLanguage(tag) ? tag : 'en';
+}
+
+/** The language of the window, for numbers and dates. */
+export function pageLanguage(): string {
+  return language;
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** Translates a sentence; `{0}`, `{1}`… stand for the arguments, as in `vscode.l10n.t`. */

@@ -22,7 +22,7 @@ export function startPage<Message>(
   if (root === null) {
     return;
   }
-  loadBundle(document.getElementById('l10n')?.textContent);
+  loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
   const drawPage = openPageRoot(root);
   const show = (message?: Message): void => drawPage(draw(message));
   show();

@@ -1,4 +1,5 @@
 import { revealInvisible } from '../../base/visibleText.ts';
+import { formatNumber } from './formats.ts';
 import { t } from './localize.ts';
 
 const maxBlankLines = 3;
@@ -38,5 +39,5 @@ function nameOf(run: string): string {
 }
 
 function grouped(count: number): string {
-  return count.toLocaleString('en');
+  return formatNumber(count);
 }

@@ -8,6 +8,7 @@ import type {
   TrafficStatus,
   trafficToView,
 } from '../../contract/pages/trafficMessages.ts';
+import { formatHour, formatNumber } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
 /** What the page knows of the traffic. */
@@ -140,29 +141,25 @@ export function clockTime(time: number): string {
 
 /** Says how many rows are shown of how many and since when, and that nothing was recorded for a time in between. */
 export function statusText({ rows, dropped, status }: Pick<TrafficState, 'rows' | 'dropped' | 'status'>, shown: number): string {
-  const [some, all] = [shown.toLocaleString('en'), rows.size.toLocaleString('en')];
+  const [some, all] = [formatNumber(shown), formatNumber(rows.size)];
   const since = status?.since ?? 0;
   const count =
     since === 0
       ? t('{0} messages', all)
       : shown === rows.size
-        ? t('{0} messages since {1}', all, timeOfDay(since))
-        : t('{0} of {1} messages since {2}', some, all, timeOfDay(since));
+        ? t('{0} messages since {1}', all, formatHour(since))
+        : t('{0} of {1} messages since {2}', some, all, formatHour(since));
   return [
     ...(status?.isPaused === true ? [t('Paused')] : []),
     count,
     ...(status?.hasGaps === true ? [t('not while hidden or paused')] : []),
-    ...(dropped === 0 ? [] : [t('{0} older ones made room', dropped.toLocaleString('en'))]),
+    ...(dropped === 0 ? [] : [t('{0} older ones made room', formatNumber(dropped))]),
   ].join(' · ');
 }
 
 /** Says why there are no rows yet. */
 export function emptyText({ isPaused, since }: { readonly isPaused: boolean; readonly since: number }): string {
-  return isPaused ? t('Recording is paused.') : since === 0 ? '' : t('Recording since {0}.', timeOfDay(since));
-}
-
-function timeOfDay(time: number): string {
-  return new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return isPaused ? t('Recording is paused.') : since === 0 ? '' : t('Recording since {0}.', formatHour(since));
 }
 
 export function sendAgainRefusalText(reason: SendAgainRefusal): string {

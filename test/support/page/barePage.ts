@@ -5,6 +5,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { readTexts, translationPath } from '../l10n/translations.ts';
 import { pageHtml, type PageName } from '../../../src/views/pages/pageHtml.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -35,9 +36,9 @@ export interface OwnHtml {
   readonly firstMessage: string;
 }
 
-/** Files come from another origin than the page, as they do in VS Code. */
+/** Files come from another origin than the page, as they do in VS Code. The page is in the language of `locale`. */
 export async function openBarePage(browser: Browser, name: PageName | OwnHtml, options: BrowserContextOptions = {}): Promise<BarePage> {
-  const server = http.createServer((request, response) => answer(name, request, response));
+  const server = http.createServer((request, response) => answer(name, options.locale ?? 'en', request, response));
   server.listen(0);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -106,7 +107,7 @@ const standIn = `
   });
 `;
 
-function answer(name: PageName | OwnHtml, request: http.IncomingMessage, response: http.ServerResponse): void {
+function answer(name: PageName | OwnHtml, language: string, request: http.IncomingMessage, response: http.ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/') {
     const own = `http://localhost:${(request.socket.address() as AddressInfo).port}`;
@@ -118,8 +119,8 @@ function answer(name: PageName | OwnHtml, request: http.IncomingMessage, respons
     response.end(
       pageHtml({
         page: name,
-        language: 'en',
-        translations: '{}',
+        language,
+        translations: JSON.stringify(readTexts(translationPath(language))),
         nonce: 'bare',
         ownSource: own,
         asset: (...parts) => [own, ...parts].join('/'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { helpAt, keyHelp, proposalsAt } from '../../../src/languageServer/assist.ts';
+import { helpAt, proposalsAt } from '../../../src/languageServer/assist.ts';
+import { keyHelp } from '../../../src/languageServer/helpTexts.ts';
 import { remoteDefinition, stdioDefinition } from '../../../src/contract/definitionSchemas.ts';
 
 /** The text without its `|`, and where that stood. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { keyHelp } from '../../../src/languageServer/assist.ts';
+import { keyHelp } from '../../../src/languageServer/helpTexts.ts';
 import { documentKind } from '../../../src/languageServer/documents.ts';
 import { fileSchemaText } from '../../../src/languageServer/fileSchema.ts';
 

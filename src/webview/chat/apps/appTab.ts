@@ -18,7 +18,7 @@ interface TabFacts {
  * in the page as text; the name of the server stands above the frame, where the app cannot reach it.
  */
 function start(): void {
-  loadBundle(document.getElementById('l10n')?.textContent);
+  loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
   const facts = JSON.parse(document.getElementById('facts')?.textContent ?? '{}') as TabFacts;
   const [server, tool] = [revealInvisible(facts.server), revealInvisible(facts.tool)];
   const host = openHostLink<typeof chatToHost, typeof chatToView>();

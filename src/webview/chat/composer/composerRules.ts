@@ -1,4 +1,5 @@
 import type { ChatState } from '../../../contract/chat/chatState.ts';
+import { formatNumber } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 
 export const maxMessageLength = 100_000;
@@ -51,7 +52,7 @@ export function sendability(
   draft: string,
 ): { readonly canSend: boolean; readonly problem: string | undefined } {
   const excess = draft.length - maxMessageLength;
-  const problem = excess > 0 ? t('This message is {0} characters too long.', excess.toLocaleString('en')) : undefined;
+  const problem = excess > 0 ? t('This message is {0} characters too long.', formatNumber(excess)) : undefined;
   const isFree = state !== undefined && state.heading?.isAnsweredElsewhere !== true;
   // While an answer runs, only words are queued; attachments alone wait.
   const hasOnlyAttached = state?.isRunning === false && (state.attached?.attachments.length ?? 0) > 0;

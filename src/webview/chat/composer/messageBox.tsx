@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ContextSuggestion } from '../../../contract/chat/attachments.ts';
 import { attachmentIcon, attachmentLabel, kindWords } from '../../shared/attachmentTexts.ts';
 import { Icon } from '../../shared/elements.tsx';
+import { formatNumber } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 import type { ChatIntents } from '../chatIntents.ts';
 import type { ChatStore } from '../chatStore.ts';
@@ -198,7 +199,7 @@ function detailOf({ kind, name, detail, server, count }: ContextSuggestion): str
   const folder =
     kind === 'file' || kind === 'folder' || kind === 'selection' ? name.slice(0, Math.max(0, name.lastIndexOf('/', name.length - 2))) : '';
   return [
-    ...(count === undefined ? [] : [count.toLocaleString('en')]),
+    ...(count === undefined ? [] : [formatNumber(count)]),
     ...(kind === 'selection' ? [kindWords(kind)] : []),
     ...(server === undefined ? [] : [server]),
     ...(folder === '' ? [] : [folder]),

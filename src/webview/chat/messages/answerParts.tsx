@@ -5,7 +5,7 @@ import type { CompactionPart } from '../../../contract/chat/contextBudget.ts';
 import type { ThinkingPart, TurnCost, TurnUsage, WaitingPart } from '../../../contract/chat/answerParts.ts';
 import type { AssistantItem, ChatPart, ToolCallPart, ToolCallState } from '../../../contract/chat/chatState.ts';
 import { Disclosure, Icon } from '../../shared/elements.tsx';
-import { formatElapsed, plural } from '../../shared/formats.ts';
+import { formatDollars, formatElapsed, formatNumber, plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 import { PlainText, shorten } from '../../shared/plainText.tsx';
 import { BudgetActionsContext, type ChatIntents } from '../chatIntents.ts';
@@ -194,9 +194,7 @@ function rowsOf(usage: TurnUsage | undefined, cost: TurnCost | undefined): reado
 }
 
 function tokensOf(usage: TurnUsage | undefined): string | undefined {
-  return usage === undefined
-    ? undefined
-    : t('{0} tokens in · {1} out', usage.inputTokens.toLocaleString('en'), usage.outputTokens.toLocaleString('en'));
+  return usage === undefined ? undefined : t('{0} tokens in · {1} out', formatNumber(usage.inputTokens), formatNumber(usage.outputTokens));
 }
 
 function costOf(cost: TurnCost | undefined): string | undefined {
@@ -216,7 +214,7 @@ function dollars(usd: number | undefined): string {
   if (usd === undefined) {
     return t('cost unknown');
   }
-  return usd < 0.0001 ? t('under $0.0001') : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+  return usd < 0.0001 ? t('under $0.0001') : formatDollars(usd, usd < 0.1 ? 4 : 2);
 }
 
 /** Shows side by side when each tool call of an answer ran, and so where the time went. */

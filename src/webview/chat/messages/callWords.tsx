@@ -3,7 +3,7 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallFact } from '../../../contract/chat/callFacts.ts';
 import type { ToolCallPart, ToolCallState } from '../../../contract/chat/chatState.ts';
 import { editorServerName } from '../../../contract/identity.ts';
-import { formatElapsed, plural } from '../../shared/formats.ts';
+import { formatElapsed, formatNumber, plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 
 /** What the line of a call says beside the name: what it is about, what came of it and how long it took. */
@@ -160,6 +160,6 @@ const countWords: Readonly<Record<Counted, (count: number) => string>> = {
     () => t('1 command'),
     (count) => t('{0} commands', count),
   ),
-  passed: (count) => t('{0} passed', count.toLocaleString('en')),
-  failed: (count) => t('{0} failed', count.toLocaleString('en')),
+  passed: (count) => t('{0} passed', formatNumber(count)),
+  failed: (count) => t('{0} failed', formatNumber(count)),
 };

@@ -11,6 +11,7 @@ const program = `
 const editor = `
   export const window = { registerTreeDataProvider: () => ({ dispose() {} }) };
   export const l10n = { t: (text) => text };
+  export const env = { language: 'en' };
   export const commands = { executeCommand: async () => undefined };
   export const TreeItem = class { constructor(label) { this.label = label; } };
   export const ThemeIcon = class {};
