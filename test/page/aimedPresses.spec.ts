@@ -159,9 +159,9 @@ describe('A press that was aimed at something else', function () {
 
   it('at Install, or at Stop, does not download, save or update what comes in its place', async () => {
     bare = await openBarePage(await sharedBrowser(), 'registry', { viewport: { width: 400, height: 700 } });
-    const { post, page } = bare;
+    const { page } = bare;
     const show = (more: object): Promise<void> =>
-      post('registry/page', { host: 'registry.example', search: '', state: { kind: 'listed' }, cards: [], hasMore: false, ...more });
+      bare.post('registry/page', { host: 'registry.example', search: '', state: { kind: 'listed' }, cards: [], hasMore: false, ...more });
     const way = { id: 'package:0', kind: 'mcpb', shown: 'https://notes.example/n.mcpb', fields: [] };
     const download = { host: 'notes.example', publisher: 'io.example/bundle', sha256: 'a'.repeat(64), maxMegabytes: 256 };
     const install = { name: 'io.example/bundle', title: 'Notes', suggestedName: 'bundle', ways: [way] };
