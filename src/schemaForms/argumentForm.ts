@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { endWithin, revealInvisible } from '../base/visibleText.ts';
 import type { FormField, FormGroup, FormVariant, TextFormat } from '../contract/forms/formFields.ts';
 import { kindNames, kindsOf, withoutAllOf, withoutNull } from './composition.ts';
 import { type LimitName, readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
@@ -240,6 +240,8 @@ function isJson(text: string): boolean {
 const maxFormFields = 3_000;
 /** The most characters of all texts of a form together. */
 const maxFormLength = 500_000;
+/** How many more a character counts for that is written out: it becomes as many as nine, and takes its time. */
+const weightOfInvisible = 40;
 
 /** Counts what a form still may hold while it is made. */
 class FormBudget {
@@ -260,16 +262,21 @@ class FormBudget {
 
   take(...values: readonly unknown[]): void {
     for (const value of values) {
-      this.#characters -= this.#sizeOf(value);
+      this.#characters -= this.isSpent ? 0 : this.#sizeOf(value);
     }
   }
 
   #sizeOf(value: unknown): number {
     if (typeof value !== 'object' || value === null) {
-      return typeof value === 'string' ? value.length : 5;
+      return typeof value === 'string' ? this.#weightOf(value) : 5;
     }
-    const size = this.#known.get(value) ?? JSON.stringify(value).length;
+    const size = this.#known.get(value) ?? this.#weightOf(JSON.stringify(value));
     this.#known.set(value, size);
     return size;
+  }
+
+  #weightOf(text: string): number {
+    const { end, weight } = endWithin(text, maxFormLength, weightOfInvisible);
+    return end < text.length ? maxFormLength + 1 : weight;
   }
 }

@@ -5,7 +5,7 @@ import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
 import { callQuestion } from '../support/page/callQuestion.ts';
 import { callChoices } from '../support/page/usualCall.ts';
-import { furtherAnswers, moreToRead, untilArmed } from '../ui/pages/questions.ts';
+import { aMoment, furtherAnswers, moreToRead, untilArmed } from '../ui/pages/questions.ts';
 
 const many = { sides: 6, notes: Array.from({ length: 80 }, (_, index) => `note ${index + 1}`) };
 
@@ -177,6 +177,7 @@ describe('The answers of a question', function () {
       await bare.page.keyboard.press(allowKey);
       assert.deepEqual(await answers(), [], 'the focus is elsewhere');
       await card().focus();
+      await aMoment(bare.page);
       await bare.page.keyboard.press(allowKey);
       assert.deepEqual(await bare.nextSent('consent/answer'), { askId: 'ask', choice: 'allowOnce' });
     });
@@ -212,6 +213,7 @@ describe('The answers of a question', function () {
       await untilArmed(card(), 'Allow once');
       await untilArmed(cards().nth(1), 'Allow once');
       await card().focus();
+      await aMoment(bare.page);
       await keyboard.down('Control');
       await keyboard.press('Enter');
       await bare.nextSent('consent/answer');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
+import { aMoment } from '../ui/pages/questions.ts';
 import { argumentForm } from '../unit/schemaForms/support.ts';
 
 const tool = {
@@ -129,6 +130,7 @@ describe('Run on the page of Run Tool', function () {
     await bare.post('runner/tool', tool);
     await bare.post('runner/run', ended);
     await armed();
+    await aMoment(bare.page); // the result came after the form
     await button('Run again').click();
     assert.deepEqual(await runs(), [[{ to: 'Ada' }, 'first']]);
     await bare.page.getByRole('textbox', { name: 'to', exact: true }).fill('Eve');

@@ -9,7 +9,7 @@ import { emptyState } from '../support/page/longConversation.ts';
 import { pageThemes, wearTheme } from '../support/page/pageThemes.ts';
 import { callChoices, carryingCall } from '../support/page/usualCall.ts';
 import { outFolder } from '../support/run/repository.mjs';
-import { moreToRead, untilArmed } from '../ui/pages/questions.ts';
+import { aMoment, moreToRead, untilArmed } from '../ui/pages/questions.ts';
 
 /** The chat in a window of 900 px with the view of the servers open, in a sidebar as wide as it is at first. */
 const sidebar = { width: 300, height: 590 };
@@ -276,6 +276,7 @@ describe('Several calls of one turn', function () {
       await ask();
       await bare.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Permission: 3 calls');
       await armed('Allow these 3').waitFor();
+      await aMoment(bare.page);
       await bare.page.keyboard.press('Control+Enter');
       assert.equal((await answers()).length, 1);
       await bare.nextSent('consent/answerTogether');
@@ -297,6 +298,7 @@ describe('Several calls of one turn', function () {
       await ask();
       await rows().nth(0).focus();
       await untilArmed(rows().nth(0), 'Allow once');
+      await aMoment(bare.page);
       await bare.page.keyboard.press('Control+Enter');
       assert.deepEqual(await answers(), [['consent/answer', { askId: 'one', choice: 'allowOnce' }]]);
       assert.equal(await focused(), 'Permission: demo roll_dice');

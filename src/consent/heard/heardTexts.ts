@@ -1,7 +1,8 @@
 // heard/: what servers have said in one conversation, so that a question can say which of it a tool call would pass on to another
 // server. Pure, bounded, in slices of work. A copy is recognised by its letters (letters.ts, copiedRuns.ts), also when it is encoded for
-// a URL, as base64 or as hexadecimal digits, up to twice (textPieces.ts). Text that was rephrased, translated, compressed, encrypted, reversed, written with look-alike
-// letters or cut into bits of fewer than two dozen letters is not recognised, except for whole keys, long numbers and e-mail addresses.
+// a URL, as base64 or as hexadecimal digits, up to twice (textPieces.ts), or disguised in a well-known way (disguises.ts). Text that was
+// rephrased, translated, compressed, encrypted, written with look-alike letters or cut into bits of fewer than two dozen letters is not
+// recognised, except for whole keys, long numbers and e-mail addresses.
 // So that nothing was recognised proves nothing.
 import { Sequencer } from '../../base/sequencer.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
@@ -100,7 +101,7 @@ export class HeardTexts {
   async #read({ serverId, server, tool, arguments: args, result }: HeardResult): Promise<void> {
     const slices = new Slices();
     const said = textPieces(result, maxResultLength);
-    const pieces = said.pieces.filter((piece) => !isBinary(piece));
+    const pieces = said.pieces.filter((piece) => piece.encoding === 'plain' && !isBinary(piece));
     const letters = joined(await lettersOfAll(pieces, slices));
     this.#isPartly ||= said.isCut;
     if (letters.length === 0) {

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Slices } from '../../base/slices.ts';
+import { disguisesOf, textOfCodes } from './disguises.ts';
 
 /** How a text is encoded in the arguments. */
-export type PieceEncoding = 'plain' | 'percent' | 'base64' | 'hex';
+export type PieceEncoding = 'plain' | 'percent' | 'base64' | 'hex' | 'disguised';
 
 /** A text somewhere in a JSON value, decoded. */
 export interface TextPiece {
@@ -34,12 +35,12 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
   let left = maxLength;
   let membersLeft = maxMembers;
   let isCut = false;
-  const add = (path: string, text: string, isKey: boolean): void => {
+  const add = (path: string, text: string, isKey: boolean, encoding: PieceEncoding = 'plain'): void => {
     isCut ||= text.length > left;
     const taken = text.slice(0, left);
     left -= taken.length;
     if (taken !== '') {
-      pieces.push({ path, text: taken, encoding: 'plain', isKey });
+      pieces.push({ path, text: taken, encoding, isKey });
     }
   };
   const taken = <T>(members: readonly T[]): readonly T[] => {
@@ -57,6 +58,7 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
       add(path, String(current), false);
     } else if (Array.isArray(current)) {
       const items = taken(current as readonly JsonValue[]);
+      add(path, textOfCodes(items), false, 'disguised');
       // They are pushed one by one, because as arguments of one call they could overflow the stack.
       items.toReversed().forEach((item, index) => waiting.push([`${path}[${items.length - 1 - index}]`, item]));
     } else if (isJsonObject(current)) {
@@ -68,22 +70,27 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
   return { pieces, isCut };
 }
 
+/** The most characters of all texts in which disguises are looked for. */
+const maxDisguised = 50_000;
 /** How often a text may be encoded one time over another, as base64 in the path of a URL in base64 is. */
 const maxLevels = 2;
 
 /**
  * What pieces hold in an encoded form, no more than `maxLength` characters of it: written for a URL, as base64 or as hexadecimal digits,
- * also one in the other. Other encodings (compressed, encrypted, spelled out) are not recognised.
+ * also one in the other, or disguised. Other encodings (compressed, encrypted) are not recognised.
  */
 export async function decodedPieces(pieces: readonly TextPiece[], maxLength: number, slices: Slices): Promise<TextPieces> {
   const all: TextPiece[] = [];
   const seen = new Set<string>();
   let left = maxLength;
   let isCut = false;
+  let disguisable = maxDisguised;
   for (let level = 0, from = pieces; level < maxLevels; level += 1) {
     const decoded: TextPiece[] = [];
     for (const piece of from) {
-      for (const [encoding, text] of decodings(piece.text)) {
+      const disguises = disguisesOf(piece.text.slice(0, disguisable), level === 0);
+      disguisable -= Math.min(disguisable, piece.text.length);
+      for (const [encoding, text] of [...disguises.map((each) => ['disguised', each] as const), ...decodings(piece.text)]) {
         const key = `${piece.path}\n${text}`;
         if (isText(text) && !seen.has(key)) {
           isCut ||= text.length > left;

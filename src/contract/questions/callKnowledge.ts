@@ -16,7 +16,7 @@ const carriedText = z.object({
   ]),
   /** Where the text stands in the arguments, such as `list[0].name`. */
   path: z.string(),
-  encoding: z.enum(['plain', 'percent', 'base64', 'hex']),
+  encoding: z.enum(['plain', 'percent', 'base64', 'hex', 'disguised']),
   /** The text, or its beginning. */
   excerpt: z.string(),
   characters: z.number(),

@@ -1,9 +1,8 @@
-import { access } from 'node:fs/promises';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { terminalSettings } from '../settingsReader.ts';
 import { workspaceSettings } from '../workspace/runSettings.ts';
+import { filesReadUnasked } from './unaskedFiles.ts';
 
 /** What decides, beside a debug configuration, which program a debugger starts and with which variables. */
 export interface LaunchSettings {
@@ -24,7 +23,7 @@ export async function launchSettings(configuration: JsonObject, folder: vscode.W
     ...chosen,
     ...(terminal.ofWorkspace.length > 0 && { terminal: terminal.values }),
   };
-  const read = await readUnasked(configuration, folder);
+  const read = await filesReadUnasked(configuration, folder?.uri.fsPath);
   return { values, ofWorkspace: [...new Set([...Object.keys(chosen), ...terminal.ofWorkspace, ...read])] };
 }
 
@@ -56,16 +55,4 @@ function listed(manifest: unknown, name: string): readonly JsonObject[] {
   const contributes = isJsonObject(manifest) ? manifest['contributes'] : undefined;
   const found = isJsonObject(contributes) ? contributes[name] : undefined;
   return (Array.isArray(found) ? found : [found]).filter(isJsonObject);
-}
-
-/** The debugger of Python takes variables out of `.env` where its configuration names no other file. */
-async function readUnasked({ type, envFile }: JsonObject, folder: vscode.WorkspaceFolder | undefined): Promise<readonly string[]> {
-  if ((type !== 'debugpy' && type !== 'python') || envFile !== undefined || folder === undefined) {
-    return [];
-  }
-  const isThere = await access(path.join(folder.uri.fsPath, '.env')).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? ['envFile .env'] : [];
 }

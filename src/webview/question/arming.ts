@@ -75,6 +75,10 @@ class AnswerWatch {
   #stillSince = performance.now();
   #press: Press | undefined;
   #pointer: PointerEvent | undefined;
+  /** The answer that was under the pointer when it was last heard of. */
+  #pointed: Element | undefined;
+  /** Whether the pointer has left the page, which includes what VS Code draws over it. */
+  #isPointerGone = false;
 
   constructor(card: HTMLElement, tell: (isArmed: boolean) => void) {
     this.#card = card;
@@ -93,6 +97,7 @@ class AnswerWatch {
     document.addEventListener('pointerdown', (event) => this.#follow(event, true), options);
     document.addEventListener('keydown', (event) => this.#pressKey(event), options);
     document.addEventListener('keyup', (event) => this.#releaseKey(event), options);
+    document.documentElement.addEventListener('pointerleave', (event) => this.#leave(event), options);
     card.addEventListener('focusin', (event) => this.#noticeFocus(event), options);
     document.addEventListener('click', () => (this.#press = undefined), { signal: this.#ending.signal });
     document.addEventListener('visibilitychange', () => this.#look(), options);
@@ -132,9 +137,15 @@ class AnswerWatch {
 
   /** A page that slides away under a pointer at rest does not see it: only the pointer's two places tell. */
   #follow(event: PointerEvent, isPress = false): void {
+    this.#look();
     const before = this.#pointer;
+    const isBack = this.#isPointerGone && event.pointerType === 'mouse';
     this.#pointer = event;
-    if (before !== undefined && (hasSlid(before, event, 'X') || hasSlid(before, event, 'Y'))) {
+    this.#pointed = this.#answerAt(event);
+    this.#isPointerGone &&= !isBack;
+    const hasMoved = before !== undefined && (hasSlid(before, event, 'X') || hasSlid(before, event, 'Y'));
+    // Where it did not travel over the page, it was aimed at what covered the page until now.
+    if (hasMoved || (isBack && this.#pointed !== undefined)) {
       this.#restart();
     }
     if (isPress) {
@@ -142,12 +153,23 @@ class AnswerWatch {
     }
   }
 
+  /** It is told of every element that the pointer leaves. */
+  #leave({ pointerType, target }: PointerEvent): void {
+    this.#isPointerGone ||= pointerType === 'mouse' && target === document.documentElement;
+  }
+
+  #answerAt({ clientX, clientY }: PointerEvent): Element | undefined {
+    const answer = document.elementFromPoint(clientX, clientY)?.closest(`${answerRows} button`) ?? undefined;
+    return answer !== undefined && this.#card.contains(answer) ? answer : undefined;
+  }
+
   #pressKey(event: KeyboardEvent): void {
     // A key that repeats, and was not seen going down, was down before.
     const first = this.#held.get(event.code) ?? (event.repeat ? 0 : event.timeStamp);
     this.#held.set(event.code, first);
     if (event.key === 'Enter' || event.key === ' ') {
-      const isFresh = !event.repeat && first === event.timeStamp;
+      // A key that is pressed right after the focus came here was meant for what had it before.
+      const isFresh = !event.repeat && first === event.timeStamp && event.timeStamp - this.#enteredAt >= armingDelay;
       this.#press = isFresh ? this.#begin(event) : { stillSince: undefined };
     }
   }
@@ -175,7 +197,11 @@ class AnswerWatch {
     const isShown = this.#inView.size > 0 && document.visibilityState === 'visible';
     const places = isShown ? placesOf(this.#card) : undefined;
     const now = performance.now();
-    if (places === undefined || this.#places === undefined || !areSame(this.#places, places)) {
+    // A pointer at rest: what is under it now, and was not when it came there, is not what it was aimed at.
+    const pointed = this.#pointer === undefined || this.#isPointerGone ? undefined : this.#answerAt(this.#pointer);
+    const isPushedUnder = pointed !== undefined && pointed !== this.#pointed;
+    this.#pointed = pointed;
+    if (places === undefined || this.#places === undefined || isPushedUnder || !areSame(this.#places, places)) {
       this.#places = places;
       this.#stillSince = now;
     }
@@ -191,10 +217,13 @@ interface Place {
 }
 
 function placesOf(card: Element): readonly Place[] {
-  return [...card.querySelectorAll(`${answerRows} button`)].map((button) => {
+  const answers = [...card.querySelectorAll(`${answerRows} button`)].map((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
-    return { label: button.textContent, box: [left, top, width, height], isFree: isUncovered(button) };
+    return { label: button.textContent, box: [left, top, width, height], isFree: isUncovered(button) && isUncovered(button, edges) };
   });
+  // Two fingers make a part of the page larger, without anything in it having another place.
+  const { offsetLeft = 0, offsetTop = 0, scale = 1 } = window.visualViewport ?? {};
+  return [...answers, { label: '', box: [offsetLeft, offsetTop, scale * window.innerWidth], isFree: true }];
 }
 
 /** Scrolling that keeps something in its place is off by a part of a pixel, which nobody sees. */
@@ -209,9 +238,14 @@ function areSame(before: readonly Place[], after: readonly Place[]): boolean {
   );
 }
 
-function isUncovered(button: Element): boolean {
+/** Points of a button, as parts of its width and height. */
+type Points = readonly (readonly [across: number, down: number])[];
+const middle: Points = [[0.5, 0.5]];
+const edges: Points = [0.1, 0.3, 0.7, 0.9].flatMap((across) => [0.2, 0.8].map((down) => [across, down] as const));
+
+function isUncovered(button: Element, points = middle): boolean {
   const { left, top, width, height } = button.getBoundingClientRect();
-  return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  return points.every(([across, down]) => button.contains(document.elementFromPoint(left + width * across, top + height * down)));
 }
 
 function hasSlid(before: PointerEvent, after: PointerEvent, axis: 'X' | 'Y'): boolean {

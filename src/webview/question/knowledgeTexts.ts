@@ -147,6 +147,7 @@ function carriedLine(carried: CarriedText): KnownLine {
     percent: t('“{0}” carries text, written for a URL, from {1}:', place, originOf(carried)),
     base64: t('“{0}” carries text, written as base64, from {1}:', place, originOf(carried)),
     hex: t('“{0}” carries text, written as hexadecimal digits, from {1}:', place, originOf(carried)),
+    disguised: t('“{0}” carries text, written in other signs or in another order, from {1}:', place, originOf(carried)),
   };
   return { text: words[encoding], isWarning: true, quote: wholeText(excerpt) };
 }

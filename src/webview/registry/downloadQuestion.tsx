@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
+import { answerRow, useArming } from '../question/arming.ts';
 import { Problem } from '../shared/elements.tsx';
 import { formatFixed } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
@@ -16,6 +18,14 @@ interface DownloadQuestionProps {
 /** Asks before a bundle is downloaded: whose it is, from where it comes, how large it may be, and what it has to be. */
 export function DownloadQuestion({ way, download, link }: DownloadQuestionProps): JSX.Element {
   const { host, publisher, sha256, maxMegabytes, progress, problem } = download;
+  const card = useRef<HTMLElement>(null);
+  // Another bundle, or what follows when it is there, may come under a pointer that was aimed at something else.
+  const { isArmed, takes } = useArming(card, `${way.shown} ${sha256}`);
+  const accept = (event: Event): void => {
+    if (takes(event)) {
+      link.send('registry/download', { way: way.id });
+    }
+  };
   const facts = [
     { label: t('Published as'), value: publisher },
     { label: t('Host'), value: host },
@@ -24,7 +34,7 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
     { label: t('SHA-256'), value: sha256 },
   ];
   return (
-    <section class="registry-form" aria-label={t('Download this bundle?')}>
+    <section ref={card} class="registry-form" aria-label={t('Download this bundle?')}>
       <h2>{t('Download this bundle?')}</h2>
       <dl class="facts">
         {facts.map(({ label, value }) => (
@@ -41,9 +51,9 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
       <p role="status" class="secondary">
         {progress === undefined ? '' : progressText(progress)}
       </p>
-      <div class="registry-actions">
+      <div class="registry-actions" {...answerRow}>
         {progress === undefined ? (
-          <button type="button" class="button is-primary" onClick={() => link.send('registry/download', { way: way.id })}>
+          <button type="button" class="button is-primary" aria-disabled={!isArmed} onClick={accept}>
             {t('Download')}
           </button>
         ) : (

@@ -4,6 +4,7 @@ import type { FormValues } from '../../contract/forms/formFields.ts';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import { TextLine } from '../forms/controls.tsx';
 import { AnswerField, FlatField, type FormDraft, useFormDraft } from '../forms/flatForm.tsx';
+import { answerRow, useArming } from '../question/arming.ts';
 import { Icon, Problem, Remark } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { DownloadQuestion } from './downloadQuestion.tsx';
@@ -182,6 +183,7 @@ function Review({
 }): JSX.Element {
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => section.current?.focus(), []);
+  const { isArmed, takes } = useArming(section, review.lines.map(({ value }) => value).join('\n'));
   return (
     <section class="registry-review" ref={section} tabIndex={-1} aria-label={t('What will be written')}>
       <h2>{t('What will be written')}</h2>
@@ -196,13 +198,14 @@ function Review({
       <p class="secondary">
         <Icon name="info" /> {t('Nothing starts by this: you are asked first.')}
       </p>
-      <div class="registry-actions">
+      <div class="registry-actions" {...answerRow}>
         {review.places.map((place, index) => (
           <button
             key={place}
             type="button"
             class={`button ${index === 0 ? 'is-primary' : 'is-secondary'}`}
-            onClick={() => link.send('registry/install', { place })}
+            aria-disabled={!isArmed}
+            onClick={(event) => (takes(event) ? link.send('registry/install', { place }) : undefined)}
           >
             {place === 'user' ? t('Save to User Settings') : t('Save to Workspace Settings')}
           </button>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RegistryUpdate } from '../../contract/pages/registryMessages.ts';
+import { answerRow, useArming } from '../question/arming.ts';
 import { Differences } from '../question/differences.tsx';
 import { Problem } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
@@ -13,8 +14,15 @@ export function UpdateView({ update, link }: { readonly update: RegistryUpdate; 
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   const { title, server, location, changes, bundle, problem } = update;
+  const page = useRef<HTMLElement>(null);
+  const { isArmed, takes } = useArming(page, JSON.stringify([server, changes, bundle === undefined]));
+  const apply = (event: Event): void => {
+    if (takes(event)) {
+      link.send('registry/applyUpdate', {});
+    }
+  };
   return (
-    <main class="registry">
+    <main ref={page} class="registry">
       <h1 ref={heading} tabIndex={-1}>
         {t('Update {0}', title)}
       </h1>
@@ -23,9 +31,9 @@ export function UpdateView({ update, link }: { readonly update: RegistryUpdate; 
       <Problem id="update-problem" text={problem} />
       {changes.length > 0 && <Differences differences={changes} />}
       {bundle === undefined && (
-        <div class="registry-actions">
+        <div class="registry-actions" {...answerRow}>
           {changes.length > 0 && (
-            <button type="button" class="button is-primary" onClick={() => link.send('registry/applyUpdate', {})}>
+            <button type="button" class="button is-primary" aria-disabled={!isArmed} onClick={apply}>
               {t('Update')}
             </button>
           )}

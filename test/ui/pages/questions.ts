@@ -1,10 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JSHandle, Locator } from 'playwright-core';
+import type { JSHandle, Locator, Page } from 'playwright-core';
 import { assertAccessibleOnce } from '../../support/page/accessibility.ts';
 
 const readingMilliseconds = 30_000;
 const takenMilliseconds = 2_000;
 const maxPresses = 5;
+/** A moment longer than anything has to stand still before it counts. */
+const stillMilliseconds = 550;
+
+/** Waits until what has just come, moved or got the focus counts. */
+export async function aMoment(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction(([from, wait]) => performance.now() - from > wait, [since, stillMilliseconds] as const);
+}
 
 /** What says how much of a question has not been in view yet; pressed, it shows the next page. */
 export function moreToRead(question: Locator): Locator {
@@ -52,6 +60,8 @@ export async function allow(question: Locator, button: string): Promise<void> {
   const isFirst = await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
   // The first of its kind by keyboard, the others with the mouse.
   await pressUntilAnswered(question, button, async () => {
+    // A pointer that comes from outside of the page is not armed at once.
+    await (isFirst ? wanted.focus() : wanted.hover());
     await untilArmed(question, button);
     await (isFirst ? wanted.press('Enter') : wanted.click());
   });

@@ -241,6 +241,19 @@ describe('The form for a tool’s arguments', () => {
     }
   });
 
+  it('is left to JSON where its names are invisible characters, which would have to be written out', () => {
+    const named = (count: number): JsonObject => {
+      const names = Array.from({ length: count }, (_, index) => `${'\u200b\u200c'.repeat(499)}${index}`);
+      return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    };
+    assert.equal(readableArgumentForm(named(200)), undefined);
+    assert.equal(
+      readableArgumentForm({ type: 'object', properties: { a: { enum: Object.keys(named(200)['properties'] ?? {}) } } }),
+      undefined,
+    );
+    assert.equal(readableArgumentForm(named(5))?.fields.length, 5);
+  });
+
   it('quotes texts among its options that would look like another value', () => {
     const field = fieldFor({ enum: ['1', 1, 'true', 'yes'] });
     assert.deepEqual(field.type === 'choice' && field.options.map(({ label }) => label), ['"1"', '1', '"true"', 'yes']);

@@ -1,6 +1,6 @@
 // composer/: where a message is written: its text box with suggestions, what is attached, the line below it and the panel above.
 import type { JSX, RefObject } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { revealInContent } from '../../../base/visibleText.ts';
 import type { QueuedMessage } from '../../../contract/chat/messageActions.ts';
 import type { Pickable } from '../../../contract/chat/contextBudget.ts';
@@ -122,10 +122,22 @@ interface ComposerBarProps {
   readonly panel: OpenPanel;
 }
 
+/** How long, in ms, Send does nothing where Stop was: a press that was aimed at Stop sends no half-written message. */
+const settlingTime = 500;
+
+/** Lets a press through unless the button has become another one a moment ago. */
+function useSettled(isOther: boolean): (event: Event, act: () => void) => void {
+  const since = useRef(Number.NEGATIVE_INFINITY);
+  useLayoutEffect(() => () => void (since.current = performance.now()), [isOther]);
+  return ({ timeStamp }, act) => (timeStamp - since.current < settlingTime ? undefined : act());
+}
+
 function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: ComposerBarProps): JSX.Element {
+  const whenSettled = useSettled(isRunning);
+  const send = (event: Event): void => whenSettled(event, onSend);
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
-    : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: onSend };
+    : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: send };
   return (
     <div class="composer-bar">
       <button

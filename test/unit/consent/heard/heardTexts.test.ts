@@ -94,6 +94,63 @@ describe('The texts that servers have said in a conversation', () => {
     }
   });
 
+  it('are recognised in disguises that everybody knows, and are not seen in plain texts and lists of numbers', async () => {
+    const codes = Array.from(secretText, (letter) => letter.charCodeAt(0));
+    const asHex = (width: number): readonly string[] => codes.map((code) => code.toString(16).padStart(width, '0'));
+    const moved = secretText.replace(/[a-z]/gi, (letter) =>
+      String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)),
+    );
+    const disguises: Readonly<Record<string, JsonValue>> = {
+      unicode: asHex(4)
+        .map((hex) => `\\u${hex}`)
+        .join(''),
+      braced: asHex(2)
+        .map((hex) => `\\u{${hex}}`)
+        .join(''),
+      named: asHex(4)
+        .map((hex) => `U+${hex}`)
+        .join(' '),
+      bytes: `"${asHex(2)
+        .map((hex) => `\\x${hex}`)
+        .join('')}"`,
+      entities: codes.map((code) => `&#${code};`).join(''),
+      hexEntities: asHex(2)
+        .map((hex) => `&#x${hex};`)
+        .join(''),
+      decimal: codes.join(', '),
+      list: codes,
+      binary: codes.map((code) => code.toString(2).padStart(8, '0')).join(' '),
+      backwards: Array.from(secretText).reverse().join(''),
+      moved,
+      escapedInBase64: Buffer.from(
+        asHex(4)
+          .map((hex) => `\\u${hex}`)
+          .join(''),
+      ).toString('base64'),
+    };
+    for (const [name, text] of Object.entries(disguises)) {
+      const found = await foundIn({ text });
+      assert.match(found[0] ?? '', /: .*(?:Blue Harbour|merger|announced)/, name);
+    }
+    assert.deepEqual(
+      await foundIn({ text: 'Nothing of it is here, not even backwards, only words.', list: codes.map((code) => code + 1) }),
+      [],
+    );
+    const numbers = Array.from({ length: 60 }, (_, index) => 40 + ((index * 37) % 80));
+    assert.deepEqual(await foundIn({ numbers }, heardFrom({ result: { structuredContent: { numbers } } })), [], 'data is no text');
+  });
+
+  it('are looked for in disguises without holding up anybody', async function () {
+    this.timeout(60_000);
+    const slow = ['\\u0041', '&#65;', '65, ', '01000001 ', '0100000', '12 ', '&#', '\\u{', 'U+'].map((each) =>
+      each.repeat(Math.ceil(400_000 / each.length)).slice(0, 400_000),
+    );
+    for (const text of slow) {
+      const block = await longestBlock(() => foundIn({ text }));
+      assert.ok(block < 1_000, `“${text.slice(0, 9)}” blocked for ${block} ms`);
+    }
+  });
+
   it('are recognised in keys, in lists, and cut in two', async () => {
     assert.equal((await foundIn({ [secretText]: 1 })).length, 1);
     assert.equal((await foundIn({ list: [{ deep: [secretText] }] }))[0]?.startsWith('list[0].deep[0] plain'), true);
