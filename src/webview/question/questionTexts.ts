@@ -7,7 +7,7 @@ import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { appActEffect, appActTitle, appSource, showAppEffect } from './appDetails.tsx';
-import { callEffect, callTitle, clientCallSource } from './callTexts.ts';
+import { callEffect, callTitle, clientCallSource, clientGets } from './callTexts.ts';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 import {
   contentChange,
@@ -153,6 +153,11 @@ export function whatHappens({ detail, choices }: Question): string {
     default:
       return unreachable(detail);
   }
+}
+
+/** What an outside program gets by a yes, of a server that is not the editor's own. */
+export function whatPasses({ detail }: Question): string | undefined {
+  return detail.kind === 'callTool' && detail.asker.kind === 'client' ? clientGets(detail) : undefined;
 }
 
 export function whoAsks({ detail, clients = [], unsure }: Question, from: 'chat' | 'panel'): string {

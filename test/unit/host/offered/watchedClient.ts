@@ -1,10 +1,12 @@
+import * as path from 'node:path';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Answer, EventReader, HttpPeer } from '../../server/support/httpPeer.ts';
 import { modernHeaders } from '../../server/support/modernLinks.ts';
 import { modern } from '../../server/support/modernRules.ts';
-import type { GatewayBench } from './gatewayBench.ts';
+import { repositoryRoot } from '../support.ts';
+import { type GatewayBench, resultText } from './gatewayBench.ts';
 
-export const toldServer = 'test/fixtures/servers/toldServer.mjs';
+export const toldServer = path.join(repositoryRoot, 'test/fixtures/servers/toldServer.mjs');
 
 /** What a told server says. */
 export interface Told {
@@ -14,6 +16,8 @@ export interface Told {
   readonly reads?: Readonly<Record<string, readonly object[]>>;
   readonly errors?: Readonly<Record<string, string>>;
   readonly stderr?: string;
+  readonly many?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const neverAborted = new AbortController().signal;
@@ -21,11 +25,8 @@ const neverAborted = new AbortController().signal;
 /** Configures servers that say what they are told, starts them, and offers them. */
 export async function offerTold({ host, offers }: GatewayBench, servers: Readonly<Record<string, Told>>): Promise<void> {
   const names = Object.keys(servers);
-  await host.configure(
-    Object.fromEntries(
-      names.map((name) => [name, { command: 'node', args: [`${process.cwd()}/${toldServer}`, JSON.stringify(servers[name])] }]),
-    ),
-  );
+  const entryOf = ({ env = {}, ...told }: Told): object => ({ command: 'node', args: [toldServer, JSON.stringify(told)], env });
+  await host.configure(Object.fromEntries(names.map((name) => [name, entryOf(servers[name] ?? {})])));
   for (const name of names) {
     const { id } = host.server(name);
     await host.registry.start(id, { ask: host.ask, signal: neverAborted });
@@ -137,4 +138,13 @@ export async function listAll(client: WatchedClient, method: string, member: str
     cursor = result.nextCursor;
   } while (cursor !== undefined);
   return all;
+}
+
+/** Every line that a told server was sent so far, as it says itself. */
+export async function linesSentTo({ host }: GatewayBench, name: string): Promise<string> {
+  const outcome = await host.call('received', {}, { serverId: host.server(name).id });
+  if (outcome.kind !== 'result') {
+    throw new Error(`The server ${name} said nothing: ${outcome.kind}`);
+  }
+  return resultText({ json: { result: { content: outcome.result.content } } });
 }

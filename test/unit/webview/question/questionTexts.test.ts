@@ -257,20 +257,6 @@ describe('The words of a permission question', () => {
     assert.doesNotMatch(effect('deny', 'allowOnce'), /any file/);
   });
 
-  it('say which outside programs may have caused them, and when that is not known', () => {
-    const roots: QuestionDetail = { kind: 'roots', server: 'demo', folders: [] };
-    const cause = (more: Partial<Question>): string => whoAsks({ ...ask(roots), ...more }, 'panel');
-    assert.match(cause({ clients: ['a\u200Bda'] }), / A program outside of this editor causes this: “a⟨U\+200B⟩da”\.$/);
-    assert.match(
-      cause({ clients: ['ada', 'bob'], unsure: 'client' }),
-      /One of several programs .* which one is not known: “ada”, “bob”\.$/,
-    );
-    assert.match(
-      cause({ clients: ['ada'], unsure: 'editor' }),
-      /It is not known what causes this: this editor uses .* outside of it: “ada”\.$/,
-    );
-  });
-
   it('put the raised role after the answer that lets one call through', () => {
     assert.deepEqual(arrangeChoices(['deny', 'allowOnce', 'raiseRole']), { safe: ['deny'], yes: ['allowOnce', 'raiseRole'], more: [] });
   });
