@@ -72,6 +72,13 @@ describe('A question about a call, at a glance', function () {
     assert.equal(await scrolled(), before);
   });
 
+  it('a call of an outside program says without a click that the answer is not filtered', async () => {
+    await show(usualCall({ asker: { kind: 'client', name: 'deploy-helper', credentialId: 'client-1' } }));
+    const sentence = card().getByText('It is not filtered for withheld files.');
+    await sentence.waitFor();
+    assert.equal(await fold().getByText('It is not filtered').count(), 0, 'it is not what has to be unfolded');
+  });
+
   it('standing sentences are behind one line that tells the worst of it, and are not in the way', async () => {
     await show(usualCall());
     await card().getByRole('button', { name: 'Allow once', disabled: false }).waitFor();

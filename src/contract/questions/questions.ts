@@ -96,6 +96,8 @@ export const question = z.object({
   takesFocus: z.boolean().optional(),
   /** The outside clients for which the server works while it asks this, by what they call themselves. */
   clients: z.array(z.string()).optional(),
+  /** What else may have caused it, where that is not known: another of these clients, or a call of this editor. */
+  unsure: z.enum(['client', 'editor']).optional(),
 });
 export type Question = z.infer<typeof question>;
 

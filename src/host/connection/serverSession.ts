@@ -41,7 +41,7 @@ export interface SessionOptions extends ToolSchemasOptions {
   /** Called before the handshake, to declare what this side can do and to handle the server's requests and notifications. */
   readonly configure?: ((client: Client) => void) | undefined;
   /** Called after the handshake; `closed` resolves when this connection is gone. */
-  readonly afterConnect?: ((client: Client, session: { readonly closed: Promise<unknown> }) => void) | undefined;
+  readonly afterConnect?: ((client: Client, session: Pick<ServerSession, 'closed' | 'origin'>) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly traffic?: ServerTraffic | undefined;
 }

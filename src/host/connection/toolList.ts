@@ -61,6 +61,7 @@ function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undef
     ...taskSupportOf(execution),
     ...(app !== undefined && { app }),
     ...iconsOf(icons, origin),
+    ...(isJsonObject(_meta) && { meta: _meta }),
   };
 }
 

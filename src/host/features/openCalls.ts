@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { neverAborted } from '../../base/abort.ts';
 import type { Ask } from '../../consent/consentGate.ts';
+import type { Question } from '../../contract/questions/questions.ts';
 
 export interface OpenCall {
   /** The name of the tool that runs, or of what is read. */
@@ -12,8 +14,15 @@ export interface OpenCall {
 export interface CausedBy {
   /** Shows the questions that this call causes; undefined for a call without a place of its own. */
   readonly ask?: Ask | undefined;
-  /** The outside client for which the call is made, by what it calls itself. */
-  readonly client?: string | undefined;
+  readonly client?: CausingClient | undefined;
+}
+
+/** The outside client for which a call is made. */
+export interface CausingClient {
+  /** What it calls itself. */
+  readonly name: string;
+  /** Tells it from others of that name. */
+  readonly id: string;
 }
 
 type PlacedCall = OpenCall & CausedBy;
@@ -27,6 +36,8 @@ export class OpenCalls {
   readonly #open = new Set<PlacedCall>();
   /** Called when a call is over. */
   readonly #waiting = new Set<(call: OpenCall, how: 'answered' | 'givenUp') => void>();
+  /** The calls that were under way when the server asked for what is being done now. Those that began since then did not cause it. */
+  readonly #atRequest = new AsyncLocalStorage<readonly PlacedCall[]>();
 
   /** The questions that a call of the chat causes are shown on its card; those of an outside client are marked with its name. */
   begin(tool: string, by: CausedBy = {}): OpenCall {
@@ -45,12 +56,12 @@ export class OpenCalls {
 
   /**
    * Decides where a question of the server is shown: in the newest call when every running call has a place of its own,
-   * otherwise in `usual`, because it is not known then whose call the question is about. While a call of an outside client runs, it
-   * is shown in `usual` with the names of such clients.
+   * otherwise in `usual`, because it is not known then whose call the question is about. What a call of an outside client may have
+   * caused is shown in `usual` with the names of such clients.
    */
   placeOr(usual: Ask): Ask {
     return (question, signal) => {
-      if (this.#clients().length > 0) {
+      if (this.#cause() !== undefined) {
         return this.marked(usual)(question, signal);
       }
       const places = [...this.#open].map(({ ask }) => ask);
@@ -59,16 +70,21 @@ export class OpenCalls {
     };
   }
 
-  /** Asks in the usual place, with the names of the outside clients for which a call runs. */
+  /** Asks in the usual place, with the names of the outside clients whose calls may have caused the question. */
   marked(usual: Ask): Ask {
-    return (question, signal) => {
-      const clients = this.#clients();
-      return usual(clients.length > 0 ? { ...question, clients } : question, signal);
-    };
+    return (question, signal) => usual({ ...question, ...this.#cause() }, signal);
   }
 
-  #clients(): string[] {
-    return [...new Set([...this.#open].flatMap(({ client }) => client ?? []))];
+  /** The outside clients that may have caused what the server asks; undefined when none did. */
+  #cause(): Pick<Question, 'clients' | 'unsure'> | undefined {
+    const calls = this.#atRequest.getStore() ?? [...this.#open];
+    const clients = new Map(calls.flatMap(({ client }) => (client === undefined ? [] : [[`${client.id} ${client.name}`, client.name]])));
+    if (clients.size === 0) {
+      return undefined;
+    }
+    const isOfEditor = calls.some(({ client }) => client === undefined);
+    const unsure = isOfEditor ? 'editor' : clients.size > 1 ? 'client' : undefined;
+    return { clients: [...clients.values()], ...(unsure !== undefined && { unsure }) };
   }
 
   /**
@@ -79,7 +95,7 @@ export class OpenCalls {
     const calls = [...this.#open];
     const tools = [...new Set(calls.map(({ tool }) => tool))];
     if (calls.length === 0) {
-      return work(neverAborted(), tools);
+      return this.#atRequest.run(calls, () => work(neverAborted(), tools));
     }
     const unwanted = new AbortController();
     let isAnyGivenUp = false;
@@ -91,7 +107,7 @@ export class OpenCalls {
     };
     this.#waiting.add(reconsider);
     try {
-      return await work(unwanted.signal, tools);
+      return await this.#atRequest.run(calls, () => work(unwanted.signal, tools));
     } finally {
       this.#waiting.delete(reconsider);
     }

@@ -13,7 +13,7 @@ import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, SkillInfo } from '../shared/serverState.ts';
 import { CallTimer, maxTimeoutMs } from './callTimer.ts';
-import { OpenCalls, type CausedBy, type OpenCall } from './openCalls.ts';
+import { OpenCalls, type CausedBy, type CausingClient, type OpenCall } from './openCalls.ts';
 import { readPromptMessages, type PromptContent } from './serverContent.ts';
 import { type ResourcePart, ResourceReads, ResourceSubscriptions } from './resources.ts';
 import { ServerLists } from './serverLists.ts';
@@ -71,8 +71,8 @@ export interface FeatureOptions {
   readonly signal: AbortSignal;
   /** Shows the questions that the request causes; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
-  /** The outside client for which it is read, by what it calls itself. */
-  readonly client?: string | undefined;
+  /** The outside client for which it is read. */
+  readonly client?: CausingClient | undefined;
 }
 
 interface Wanted {
@@ -163,7 +163,7 @@ export class ServerFeatures implements Disposable {
   }
 
   /** Called after the handshake. It does not wait for the lists: a server that never lists its prompts can still be used. */
-  attach(client: Client, { closed }: { readonly closed: Promise<unknown> }): void {
+  attach(client: Client, { closed, origin }: { readonly closed: Promise<unknown>; readonly origin?: string | undefined }): void {
     const gone = new AbortController();
     const connection = { client, signal: gone.signal };
     this.#connection = connection;
@@ -177,7 +177,7 @@ export class ServerFeatures implements Disposable {
         this.#options.handlers?.forEach((handlers) => handlers.detach?.());
       }
     });
-    this.#lists.attach(client, gone.signal);
+    this.#lists.attach(client, gone.signal, origin);
     this.#subscriptions.attach(client, gone.signal);
     this.#sendLogLevel().catch((error: unknown) => {
       if (!isAbort(error)) {

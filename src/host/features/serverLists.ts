@@ -8,7 +8,8 @@ import { retryRead } from '../shared/failures.ts';
 import { isUnknownMethod, type Page, readAllPages, Refresher } from '../intake/listReading.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
-import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, SkillInfo } from '../shared/serverState.ts';
+import { iconsOf } from '../shared/icons.ts';
+import type { EntryExtras, PromptInfo, ResourceInfo, ResourceTemplateInfo, SkillInfo } from '../shared/serverState.ts';
 
 export interface ListsOptions {
   readonly timeoutMs: number;
@@ -56,12 +57,13 @@ export class ServerLists implements Disposable {
     client.setNotificationHandler('notifications/resources/list_changed', () => this.#refreshers.get(client)?.resources.request());
   }
 
-  attach(client: Client, signal: AbortSignal): void {
+  /** `origin` is that of a remote server: its icons may be there. */
+  attach(client: Client, signal: AbortSignal, origin?: string): void {
     const reader = new ListReader(client, signal, this.#options);
-    const prompts = async (): Promise<void> => this.#set({ prompts: readPrompts(await reader.read('prompts')) }, signal);
+    const prompts = async (): Promise<void> => this.#set({ prompts: readPrompts(await reader.read('prompts'), origin) }, signal);
     const resources = async (): Promise<void> => {
       const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
-      this.#set({ resources: readResources(plain), templates: readTemplates(templates) }, signal);
+      this.#set({ resources: readResources(plain, origin), templates: readTemplates(templates, origin) }, signal);
     };
     const skills = async (): Promise<void> => this.#set({ skills: await readSkills(await reader.read('skills')) }, signal);
     // The files of skills are resources, and no other notification tells of them.
@@ -144,23 +146,32 @@ class ListReader {
 }
 
 /** The usable entries of the lists that a server gives. Of entries with the same name the first one counts. */
-function readPrompts(raw: readonly JsonObject[]): readonly PromptInfo[] {
-  return unique(raw.flatMap(readPrompt), ({ name }) => name);
+function readPrompts(raw: readonly JsonObject[], origin: string | undefined): readonly PromptInfo[] {
+  return unique(
+    raw.flatMap((each) => readPrompt(each, origin)),
+    ({ name }) => name,
+  );
 }
 
-function readResources(raw: readonly JsonObject[]): readonly ResourceInfo[] {
-  return unique(raw.flatMap(readResource), ({ uri }) => uri);
+function readResources(raw: readonly JsonObject[], origin: string | undefined): readonly ResourceInfo[] {
+  return unique(
+    raw.flatMap((each) => readResource(each, origin)),
+    ({ uri }) => uri,
+  );
 }
 
 async function readSkills(raw: readonly JsonObject[]): Promise<readonly SkillInfo[]> {
   return raw.length === 0 ? [] : (await import('./skills.ts')).readSkills(raw);
 }
 
-function readTemplates(raw: readonly JsonObject[]): readonly ResourceTemplateInfo[] {
-  return unique(raw.flatMap(readTemplate), ({ uriTemplate }) => uriTemplate);
+function readTemplates(raw: readonly JsonObject[], origin: string | undefined): readonly ResourceTemplateInfo[] {
+  return unique(
+    raw.flatMap((each) => readTemplate(each, origin)),
+    ({ uriTemplate }) => uriTemplate,
+  );
 }
 
-function readPrompt(raw: JsonObject): PromptInfo[] {
+function readPrompt(raw: JsonObject, origin: string | undefined): PromptInfo[] {
   const name = textOf(raw['name']);
   const given: unknown = raw['arguments'];
   const args: readonly unknown[] = Array.isArray(given) ? given : [];
@@ -172,6 +183,7 @@ function readPrompt(raw: JsonObject): PromptInfo[] {
           title: textOf(raw['title']),
           description: textOf(raw['description']) ?? '',
           arguments: unique(args.filter(isJsonObject).flatMap(readArgument), (each) => each.name),
+          ...extrasOf(raw, origin),
         },
       ];
 }
@@ -181,27 +193,32 @@ function readArgument(raw: JsonObject): PromptInfo['arguments'][number][] {
   return name === undefined ? [] : [{ name, description: textOf(raw['description']) ?? '', isRequired: raw['required'] === true }];
 }
 
-function readResource(raw: JsonObject): ResourceInfo[] {
+function readResource(raw: JsonObject, origin: string | undefined): ResourceInfo[] {
   const uri = textOf(raw['uri']);
   const size = raw['size'];
-  const meta = uri?.startsWith('ui://') === true && isJsonObject(raw['_meta']) ? { meta: raw['_meta'] } : {};
-  return uri === undefined
-    ? []
-    : [{ uri, ...common(raw, uri), size: typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : undefined, ...meta }];
+  const known = typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : undefined;
+  return uri === undefined ? [] : [{ uri, ...common(raw, uri, origin), size: known }];
 }
 
-function readTemplate(raw: JsonObject): ResourceTemplateInfo[] {
+function readTemplate(raw: JsonObject, origin: string | undefined): ResourceTemplateInfo[] {
   const uriTemplate = textOf(raw['uriTemplate']);
-  return uriTemplate === undefined ? [] : [{ uriTemplate, ...common(raw, uriTemplate) }];
+  return uriTemplate === undefined ? [] : [{ uriTemplate, ...common(raw, uriTemplate, origin) }];
 }
 
-function common(raw: JsonObject, fallbackName: string): Omit<ResourceTemplateInfo, 'uriTemplate'> {
+function common(raw: JsonObject, fallbackName: string, origin: string | undefined): Omit<ResourceTemplateInfo, 'uriTemplate'> {
+  const { annotations } = raw;
   return {
     name: textOf(raw['name']) ?? fallbackName,
     title: textOf(raw['title']),
     description: textOf(raw['description']) ?? '',
     mimeType: textOf(raw['mimeType']),
+    ...(isJsonObject(annotations) && { annotations }),
+    ...extrasOf(raw, origin),
   };
+}
+
+function extrasOf({ icons, _meta }: JsonObject, origin: string | undefined): EntryExtras {
+  return { ...iconsOf(icons, origin), ...(isJsonObject(_meta) && { meta: _meta }) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -158,8 +158,8 @@ const textItem = (mark: string): JsonObject => ({ type: 'text', text: mark });
 /** The long list in the answer to each request. A list of entries has one item more than it may have, so that its reader notices. */
 const lists: Readonly<Record<string, ListOf>> = {
   'tools/list': { key: 'tools', most: limits.list.items + 1, each: entry({}) },
-  'resources/list': { key: 'resources', most: limits.list.items + 1, each: entry({}) },
-  'resources/templates/list': { key: 'resourceTemplates', most: limits.list.items + 1, each: entry({}) },
+  'resources/list': { key: 'resources', most: limits.list.items + 1, each: entry({ annotations }) },
+  'resources/templates/list': { key: 'resourceTemplates', most: limits.list.items + 1, each: entry({ annotations }) },
   'skills/list': { key: 'skills', most: limits.list.items + 1, each: entry({}) },
   'prompts/list': {
     key: 'prompts',

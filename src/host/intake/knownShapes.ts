@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { without } from '../../base/without.ts';
 import type { Rule } from './bounds.ts';
@@ -23,11 +24,14 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isList = (value: unknown, most: number, isRight: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= most && value.every(isRight);
 
+/** As the SDK wants it: a date alone would cost the whole message. */
+const moment = z.iso.datetime({ offset: true });
+
 /** What a server notes beside a part of a result: for whom it is, and how important and how new. */
 export const annotations = correct({
   audience: (value) => isList(value, 10, (role) => role === 'user' || role === 'assistant'),
   priority: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  lastModified: (value) => typeof value === 'string' && value.length <= 100,
+  lastModified: (value) => typeof value === 'string' && value.length <= 100 && moment.safeParse(value).success,
 });
 
 export const icon = correct({

@@ -2,6 +2,7 @@ import type { Decision } from '../../consent/consentGate.ts';
 import type { Principal } from '../../consent/consentModel.ts';
 import type { Asker } from '../../contract/questions/callKnowledge.ts';
 import type { Choice } from '../../contract/questions/questions.ts';
+import type { CausingClient } from '../features/openCalls.ts';
 
 /** An outside client, by its credential. No server is told of it. */
 export interface CallingClient {
@@ -50,6 +51,11 @@ export function principalOf({ credential }: CallingClient): Principal {
 
 export function askerOf({ callsItself, credential }: CallingClient): Asker {
   return { kind: 'client', name: callsItself, credentialId: credential.id };
+}
+
+/** The client as the questions name it that a server asks meanwhile. */
+export function causeOf({ callsItself, credential }: CallingClient): CausingClient {
+  return { name: callsItself, id: credential.id };
 }
 
 export function isOnce(decision: Decision): boolean {

@@ -87,7 +87,7 @@ export function contentRequest(
   const what =
     prompt === undefined ? (template === undefined ? ['resources'] : ['template', template.uriTemplate]) : ['prompt', prompt.name];
   const material: JsonObject = {
-    ...(prompt !== undefined && { ...prompt, arguments: prompt.arguments.map((each) => ({ ...each })) }),
+    ...(prompt !== undefined && definitionOf(prompt)),
     ...(template !== undefined && { uriTemplate: template.uriTemplate }),
     server: identity,
   };
@@ -98,6 +98,11 @@ export function contentRequest(
     fingerprint: fingerprintOf(material),
     material: revealDeep(material),
   };
+}
+
+/** Without its icons and notes, which nobody is asked about. */
+function definitionOf({ name, title, description, arguments: args }: PromptInfo): JsonObject {
+  return { name, title, description, arguments: args.map((each) => ({ ...each })) };
 }
 
 function common(client: CallingClient, { server }: ContentTarget): Pick<CallToolQuestion, 'kind' | 'asker' | 'server' | 'claims' | 'risk'> {

@@ -10,9 +10,11 @@ import type { HostRegistry } from '../hostRegistry.ts';
 import type { ContentReader } from '../resources/contentReader.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { askWhileRunning, parseArguments } from '../tools/askedCall.ts';
-import { choicesFor, type ClientCallOutcome, type ClientWish, isOnce, onlyOnce, principalOf } from './callingClient.ts';
+import { isForeignAddress } from './addresses.ts';
+import { causeOf, choicesFor, type ClientCallOutcome, type ClientWish, isOnce, onlyOnce, principalOf } from './callingClient.ts';
 import { contentRequest, type ContentInquiry, promptInquiry, readInquiry } from './contentInquiry.ts';
 import type { AddressOwner, ListedPrompt, ListedResource, ListedTemplate, OfferedLists } from './offeredLists.ts';
+import { partFor } from './passedOn.ts';
 
 export interface PromptWish extends ClientWish {
   /** The name under which clients know the prompt. */
@@ -88,7 +90,8 @@ export class OfferedContent {
       name: prompt.name,
       arguments: args,
     });
-    const messages = result.messages.map(({ role, content }) => ({ role, content }));
+    const origin = this.#options.registry.find(serverId)?.connection.session?.origin;
+    const messages = result.messages.map(({ role, content }) => ({ role, content: partFor(content, origin) }));
     this.#hear(wish, { serverId, tool: 'prompts/get', arguments: { ...args }, result: { content: messages } });
     return { kind: 'result', result: { ...(result.description !== '' && { description: result.description }), messages } };
   }
@@ -105,7 +108,7 @@ export class OfferedContent {
       ...(await this.#recorded(serverId, wish, decision, uri ?? wish.uri)),
       uri: uri ?? wish.uri,
     });
-    const contents = parts.map(toContents);
+    const contents = parts.map((part) => toContents(part, uri ?? wish.uri));
     this.#hear(wish, { serverId, tool: 'resources/read', arguments: { uri: wish.uri }, result: { content: contents } });
     return { kind: 'result', result: contents };
   }
@@ -152,7 +155,7 @@ export class OfferedContent {
     if (gate.verdict(request).kind !== 'allow') {
       return nothing;
     }
-    return registry.features(serverId).complete({ reference, argument, context }, { signal, client: client.callsItself });
+    return registry.features(serverId).complete({ reference, argument, context }, { signal, client: causeOf(client) });
   }
 
   #completed(
@@ -225,7 +228,7 @@ export class OfferedContent {
       principal: principalOf(client),
       serverId,
       signal,
-      client: client.callsItself,
+      client: causeOf(client),
       recordedAs: await redactWith(what, secretPlaces),
       decidedBy: decision.by === 'ledger' ? 'remembered' : 'person',
     };
@@ -252,9 +255,12 @@ function changedArguments(decision: Decision, wanted: Readonly<Record<string, st
   return Object.fromEntries(texts);
 }
 
-function toContents(part: ResourcePart): JsonObject {
-  const { uri, mimeType } = part;
-  return { uri, ...(mimeType !== undefined && { mimeType }), ...(part.kind === 'text' ? { text: part.text } : { blob: part.data }) };
+/** A part that its server gives an address of the editor has the address that was read: it is not from there. */
+function toContents(part: ResourcePart, read: string): JsonObject {
+  const { mimeType, meta } = part;
+  const uri = isForeignAddress(part.uri) ? part.uri : read;
+  const content = part.kind === 'text' ? { text: part.text } : { blob: part.data };
+  return partFor({ uri, ...(mimeType !== undefined && { mimeType }), ...content, ...(meta !== undefined && { _meta: meta }) }, undefined);
 }
 
 /** Whether a server speaks of what was subscribed to, or of something inside of it. */

@@ -3,6 +3,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import { ModelToolNames } from '../modelTools.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { fitsTemplate, isForeignAddress } from './addresses.ts';
+import { annotationsFor, extrasFor } from './passedOn.ts';
 
 /** What one entry of a list has besides its own name: whose it is, and how clients are told of it. */
 interface Listed {
@@ -149,21 +150,26 @@ function asTool({ name }: PromptInfo): ToolInfo {
   return { name, title: undefined, description: '', inputSchema: {}, outputSchema: undefined, annotations: undefined };
 }
 
-function promptListing(name: string, { title, description, arguments: args }: PromptInfo, server: ServerSnapshot): JsonObject {
+function promptListing(name: string, prompt: PromptInfo, server: ServerSnapshot): JsonObject {
+  const { title, description, arguments: args } = prompt;
   return {
     name,
     ...(title !== undefined && { title: revealInvisible(title) }),
     description: described(description, server),
     arguments: args.map((each) => ({ name: each.name, description: revealInvisible(each.description), required: each.isRequired })),
+    ...extrasFor(prompt),
   };
 }
 
-function facts({ name, title, description, mimeType }: Omit<ResourceInfo, 'uri' | 'size'>, server: ServerSnapshot): JsonObject {
+function facts(entry: Omit<ResourceInfo, 'uri' | 'size'>, server: ServerSnapshot): JsonObject {
+  const { name, title, description, mimeType, annotations } = entry;
   return {
     name: revealInvisible(name),
     ...(title !== undefined && { title: revealInvisible(title) }),
     description: described(description, server),
-    ...(mimeType !== undefined && { mimeType }),
+    ...(mimeType !== undefined && { mimeType: revealInvisible(mimeType) }),
+    ...annotationsFor(annotations),
+    ...extrasFor(entry),
   };
 }
 

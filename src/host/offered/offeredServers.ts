@@ -25,6 +25,7 @@ import { OfferedContent } from './offeredContent.ts';
 import { OfferedLists } from './offeredLists.ts';
 import { type ListedTool, OfferedTools } from './offeredTools.ts';
 import type { Offers } from './offers.ts';
+import { partFor } from './passedOn.ts';
 
 export interface ClientCall extends ClientWish {
   /** The name under which clients know the tool. */
@@ -126,7 +127,7 @@ export class OfferedServers implements Disposable {
     });
     switch (outcome.kind) {
       case 'result':
-        return { kind: 'result', result: toResult(outcome.result, call.arguments, sent) };
+        return { kind: 'result', result: toResult(this.#passedOn(serverId, outcome.result), call.arguments, sent) };
       case 'denied':
         return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };
       case 'cancelled':
@@ -202,6 +203,11 @@ export class OfferedServers implements Disposable {
         const isStopped = server.state.kind === 'stopped' && server.state.reason === 'byUser';
         return known === undefined || isStopped ? [] : [{ ...known, state: server.state }];
       });
+  }
+
+  #passedOn(serverId: string, { content, ...result }: RawToolResult): RawToolResult {
+    const origin = this.#options.registry.find(serverId)?.connection.session?.origin;
+    return { ...result, content: content.map((part) => partFor(part, origin)) };
   }
 
   /** What servers have said to one client. No client's calls are compared with what another one heard. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { ModelToolNames, type ToolForModel } from '../modelTools.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
+import { extrasFor } from './passedOn.ts';
 
 /** A tool of an offered server, as clients are told of it. */
 export interface ListedTool {
@@ -38,7 +39,7 @@ export class OfferedTools {
 }
 
 function toListed(tool: ToolForModel, server: ServerSnapshot, info: ToolInfo): ListedTool {
-  const { title, outputSchema, annotations, icons = [] } = info;
+  const { title, outputSchema, annotations } = info;
   // A tool that must be a task for Duplex may be an ordinary call for its clients: Duplex follows the task.
   const taskSupport = info.taskSupport === undefined ? undefined : 'optional';
   return {
@@ -54,7 +55,7 @@ function toListed(tool: ToolForModel, server: ServerSnapshot, info: ToolInfo): L
       inputSchema: tool.inputSchema,
       ...(outputSchema !== undefined && { outputSchema }),
       ...(annotations !== undefined && { annotations }),
-      ...(icons.length > 0 && { icons: icons.map((icon) => ({ ...icon })) }),
+      ...extrasFor(info),
       ...(taskSupport !== undefined && { execution: { taskSupport } }),
     },
   };

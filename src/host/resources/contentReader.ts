@@ -7,6 +7,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { Principal } from '../../consent/consentModel.ts';
+import type { CausingClient } from '../features/openCalls.ts';
 import type { ResourcePart } from '../features/resources.ts';
 import type { ReadSkillFile } from '../features/skills.ts';
 import { contentOfPrompt, contentOfResource, type PromptContent, type ServerContent } from '../features/serverContent.ts';
@@ -18,8 +19,8 @@ interface Wished {
   readonly signal: AbortSignal;
   /** Shows the questions that the server asks meanwhile; without it they appear in their usual place. */
   readonly ask?: Ask | undefined;
-  /** The outside client for which it is read, by what it calls itself: questions of the server are marked with it. */
-  readonly client?: string | undefined;
+  /** The outside client for which it is read: questions of the server are marked with it. */
+  readonly client?: CausingClient | undefined;
   /** What the audit log says was read: it must be free of secrets. */
   readonly recordedAs: string;
   /** Who decided that it is read, for the audit log. */

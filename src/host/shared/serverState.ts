@@ -38,6 +38,8 @@ export interface ToolInfo {
   readonly taskSupport?: 'optional' | 'required' | undefined;
   readonly icons?: readonly IconInfo[] | undefined;
   readonly app?: ToolApp | undefined;
+  /** Its `_meta`. */
+  readonly meta?: JsonObject | undefined;
 }
 
 /** What a tool declares about its page, and about who may call it. */
@@ -48,31 +50,38 @@ export interface ToolApp {
   readonly isForApp: boolean;
 }
 
+/** What an entry of a list has beside what is shown of it here. Nobody is asked about it, and no permission is bound to it. */
+export interface EntryExtras {
+  readonly icons?: readonly IconInfo[] | undefined;
+  /** Its `_meta`. */
+  readonly meta?: JsonObject | undefined;
+}
+
 /** A prompt as its server describes it. Like resources and templates below, these are claims, not facts. */
-export interface PromptInfo {
+export interface PromptInfo extends EntryExtras {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly isRequired: boolean }[];
 }
 
-export interface ResourceInfo {
+export interface ResourceInfo extends EntryExtras {
   readonly uri: string;
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string;
   readonly mimeType: string | undefined;
   readonly size: number | undefined;
-  /** The listing's `_meta`, of an app's page only. */
-  readonly meta?: JsonObject | undefined;
+  readonly annotations?: JsonObject | undefined;
 }
 
-export interface ResourceTemplateInfo {
+export interface ResourceTemplateInfo extends EntryExtras {
   readonly uriTemplate: string;
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string;
   readonly mimeType: string | undefined;
+  readonly annotations?: JsonObject | undefined;
 }
 
 /** A skill: instructions for a model in files, the first of which is `uri`. */

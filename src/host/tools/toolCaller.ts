@@ -370,7 +370,7 @@ function isRefusedOutside(outcome: CallOutcome): boolean {
 /** Where the questions that a call causes are shown: on the card of the chat, or in their usual place with the name of the client. */
 function placeOfQuestions({ principal, asker, ask }: ToolCallRequest): CausedBy | undefined {
   if (asker.kind === 'client') {
-    return { client: asker.name };
+    return { client: { name: asker.name, id: asker.credentialId } };
   }
   return principal === 'chat' ? { ask } : undefined;
 }

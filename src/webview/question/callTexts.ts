@@ -79,10 +79,14 @@ function askerName({ asker }: CallToolQuestion): string {
   }
 }
 
-/** Says who gets what the server answers: the person must know that nothing is withheld from it. */
+/** Says who gets what the server answers: the person must see, without looking for it, that nothing is withheld from it. */
+export function clientGets({ server }: CallToolQuestion): string {
+  return t('What the server “{0}” answers goes to that program. It is not filtered for withheld files.', wholeText(server));
+}
+
 export function clientCallSource({ server }: CallToolQuestion, credentialId: string): string {
   return t(
-    'The server “{0}” carries it out. What it answers goes to that program and is not filtered for withheld files. Duplex knows the program by its credential {1} only.',
+    'The server “{0}” carries it out. Duplex knows the program by its credential {1} only.',
     wholeText(server),
     wholeText(credentialId),
   );

@@ -11,7 +11,7 @@ import { Answers } from './answers.tsx';
 import { Differences } from './differences.tsx';
 import { Findings, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
 import { shortTitle } from './callTexts.ts';
-import { changeNote, questionName, questionTitle, whatHappens, whoAsks } from './questionTexts.ts';
+import { changeNote, questionName, questionTitle, whatHappens, whatPasses, whoAsks } from './questionTexts.ts';
 import { endMark, lid, MoreToRead } from './reading.tsx';
 import { shownDifferences } from './sendContentTexts.ts';
 
@@ -32,6 +32,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   const moreId = useId();
   const rules = useRules(question, draft);
   const problem = question.detail.kind === 'callTool' ? draft.problem : undefined;
+  const passes = whatPasses(question);
   return (
     <div
       ref={card}
@@ -47,6 +48,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
       <div class="question-body">
         {!isShort(question) && <p class="question-effect">{whatHappens(question)}</p>}
         {question.detail.kind !== 'callTool' && <p class="secondary">{whoAsks(question, from)}</p>}
+        {passes !== undefined && <p class="secondary">{passes}</p>}
         {question.why === 'changed' && <Changes question={question} />}
         <div class="question-material">
           <QuestionDetails question={question} draft={draft} />

@@ -7,7 +7,7 @@ import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { appActEffect, appActTitle, appSource, showAppEffect } from './appDetails.tsx';
-import { callEffect, callTitle, clientCallSource } from './callTexts.ts';
+import { callEffect, callTitle, clientCallSource, clientGets } from './callTexts.ts';
 import { actEffect, actSource, actTitle, doneEffect, ownActSource, ownActTitle } from './clientTexts.ts';
 import {
   contentChange,
@@ -155,10 +155,26 @@ export function whatHappens({ detail, choices }: Question): string {
   }
 }
 
-export function whoAsks({ detail, clients = [] }: Question, from: 'chat' | 'panel'): string {
+/** What an outside program gets by a yes, of a server that is not the editor's own. */
+export function whatPasses({ detail }: Question): string | undefined {
+  return detail.kind === 'callTool' && detail.asker.kind === 'client' ? clientGets(detail) : undefined;
+}
+
+export function whoAsks({ detail, clients = [], unsure }: Question, from: 'chat' | 'panel'): string {
   const source = sourceOf(detail, from);
-  const names = clients.map((name) => `“${wholeText(name)}”`).join(', ');
-  return clients.length === 0 ? source : `${source} ${t('A program outside of this editor causes this: {0}.', names)}`;
+  return clients.length === 0 ? source : `${source} ${causeOf(clients.map((name) => `“${wholeText(name)}”`).join(', '), unsure)}`;
+}
+
+/** Most servers do not say for which call they ask something. What is not known is not guessed. */
+function causeOf(names: string, unsure: Question['unsure']): string {
+  switch (unsure) {
+    case undefined:
+      return t('A program outside of this editor causes this: {0}.', names);
+    case 'client':
+      return t('One of several programs outside of this editor causes this; which one is not known: {0}.', names);
+    case 'editor':
+      return t('It is not known what causes this: this editor uses the server now, and so do programs outside of it: {0}.', names);
+  }
 }
 
 function sourceOf(detail: QuestionDetail, from: 'chat' | 'panel'): string {

@@ -79,6 +79,7 @@ describe('A server that is offered to programs outside', function () {
   it('asks about a call with the name of the program, the server and the tool', async () => {
     const calling = alice.callTool({ name: 'features__received', arguments: {} });
     const asked = await question(/^Permission:.*“alice 1.0.0” wants to run “received” of the server “features”/);
+    await asked.getByText('It is not filtered for withheld files.').waitFor();
     await lookInThreeThemes('tool', asked);
     await allow(asked, 'Allow once');
     assert.match(JSON.stringify(await calling), /tools\/list/);

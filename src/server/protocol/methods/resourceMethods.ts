@@ -7,7 +7,7 @@ import { asToldToClients, isNotFound } from '../../errors/serverErrors.ts';
 import type { Catalog, Resource, ResourceContent } from '../../offer/catalog/catalog.ts';
 import { jsonMimeType } from '../../offer/resources/editorResource.ts';
 import type { RequestContext } from '../requests/inFlight.ts';
-import type { Revision } from '../requests/revisions.ts';
+import { type Revision, shapeResult } from '../requests/revisions.ts';
 import { rpcCode, RpcError } from '../rpc/rpc.ts';
 import { refusalOf } from './callRecords.ts';
 import { resourceSeenBy } from './lists.ts';
@@ -21,7 +21,8 @@ export async function readResource(catalog: Catalog, params: JsonObject, request
   for (;;) {
     const content = await found(resource.uri, request, async () => resource.read(request));
     if (content.kind !== 'inputRequired') {
-      return JSON.stringify({ contents: content.kind === 'contents' ? content.contents : [{ uri: resource.uri, ...toContents(content) }] });
+      const contents = content.kind === 'contents' ? content.contents : [{ uri: resource.uri, ...toContents(content) }];
+      return JSON.stringify(shapeResult('resources/read', { contents }, request.revision));
     }
     const answer = await request.gatherInput(content);
     if (answer !== undefined) {

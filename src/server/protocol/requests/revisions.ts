@@ -77,6 +77,8 @@ export function shapeResult(method: string, result: JsonObject, revision: Revisi
         ...result,
         messages: mapItems(result.messages, (message) => ({ ...message, content: shapeContent(message.content, revision) })),
       };
+    case 'resources/read':
+      return { ...result, contents: mapItems(result.contents, (part) => withoutNewMembers(part, revision)) };
     default:
       return result;
   }

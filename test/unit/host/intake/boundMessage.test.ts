@@ -120,8 +120,8 @@ describe('What a server sends', () => {
   });
 
   it('is freed of thousands of wrong values beside a part, each of which would be complained about', () => {
-    const wrong = { audience: Array.from({ length: 1_000 }, () => 1), priority: 'high', lastModified: 5, own: true };
-    const right = { audience: ['user'], priority: 1, lastModified: '2026-01-01' };
+    const wrong = { audience: Array.from({ length: 1_000 }, () => 1), priority: 'high', lastModified: '2026-01-01', own: true };
+    const right = { audience: ['user'], priority: 1, lastModified: '2026-01-01T10:00:00Z' };
     const parts = [wrong, right, 5].map((annotations) => ({ type: 'text', text: 'a', annotations }));
     const kept = [{ annotations: { own: true } }, { annotations: right }, {}].map((each) => ({ type: 'text', text: 'a', ...each }));
     assert.deepEqual(resultOf('tools/call', { content: parts }), { content: kept });
