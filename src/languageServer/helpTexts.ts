@@ -13,7 +13,7 @@ export const keyHelp = {
   'dev.debug':
     '`node` or `python`: the program, which must be Node or Python itself, runs under its debugger on a free port of 127.0.0.1, and VS Code attaches to it. Python needs `debugpy` and the Python Debugger extension. Without a `timeout`, requests then wait for an hour.',
   sandbox:
-    '`true`, or an object: the program runs confined. It then reads the workspace and programs of the system, writes only a folder of its own, and reaches no network. Linux only, with bubblewrap and socat.',
+    '`true`, or an object: the program runs confined. It then reads the workspace and programs of the system, writes only a folder of its own, and reaches no network. Linux (with bubblewrap and socat) and macOS.',
   'sandbox.read': 'Further files and folders that it may read.',
   'sandbox.write': 'Files and folders that it may read and change.',
   'sandbox.network':

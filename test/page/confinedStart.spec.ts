@@ -108,6 +108,11 @@ describe('The question about a server that can run confined', function () {
     assert.equal(await choice().count(), 0);
     await ask({ ...confined, isPreselected: false, obstacle: { kind: 'elsewhere', program: 'docker' } });
     await card().getByText('docker hands it to a service, which runs it outside of any box').waitFor();
+    const said = 'bwrap: setting up uid map: Permission denied';
+    await ask({ ...confined, isPreselected: false, obstacle: { kind: 'unreliable', probes: ['starts', 'reads'], said } });
+    const words = 'cannot be relied on. Nothing could be run in it. A file was read that it must not read.';
+    await card().getByText(`a box was tried on this machine, and ${words} ${said}`).waitFor();
+    assert.equal(await choice().count(), 0);
     await untilArmed(card(), 'Allow');
     await card().getByRole('button', { name: 'Allow', exact: true }).click();
     assert.deepEqual(await answers(), [{ askId: 'a', choice: 'allow' }]);

@@ -37,6 +37,13 @@ export const startServer = z.object({
           z.object({ kind: z.literal('missing'), program: z.string() }),
           z.object({ kind: z.literal('fetches'), program: z.string() }),
           z.object({ kind: z.literal('elsewhere'), program: z.string() }),
+          z.object({
+            kind: z.literal('unreliable'),
+            /** What went wrong in a box that was tried: it did not start, let a file be read or written or a port be reached, or was of no use. */
+            probes: z.array(z.enum(['starts', 'reads', 'writes', 'connects', 'works'])),
+            /** What the program that makes boxes said. */
+            said: z.string(),
+          }),
         ])
         .optional(),
     })

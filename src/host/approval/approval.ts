@@ -17,7 +17,7 @@ import type { DebuggerPorts } from './debuggedProcess.ts';
 import { allowedToHave } from '../auth/issuerConsent.ts';
 import type { EraCache } from '../shared/eraCache.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import { isPreselected, planOf, startBox, type StartBox } from './startBox.ts';
+import { isPreselected, planOf, startBox, triedBox, type StartBox } from './startBox.ts';
 import { remoteStartRequest, startChoices, startRequest, type StartRequest } from './startRequest.ts';
 import type { OpenLink } from '../shared/serverLink.ts';
 import type { StopReason } from '../shared/serverState.ts';
@@ -119,12 +119,15 @@ function boxFor(launch: PreparedLaunch, { gate, boxes, environment }: ApprovalPo
 /** Asks for permission to start, with or without the box: the person may choose that while they are asked. */
 async function decideStart(
   launch: PreparedLaunch,
-  box: StartBox | undefined,
-  { gate, environment }: ApprovalPorts,
+  planned: StartBox | undefined,
+  { gate, environment, boxes }: ApprovalPorts,
   options: ApprovalOptions,
 ): Promise<StartDecision> {
   const { installationKey: key } = environment;
-  const isAllowed = gate.verdict(startRequest(launch, key, box).request).kind === 'allow';
+  const allows = (box: StartBox | undefined): boolean => gate.verdict(startRequest(launch, key, box).request).kind === 'allow';
+  // A server that may start without a box needs none that is tried.
+  const box = planned?.isConfined === false && allows(planned) ? planned : await triedBox(planned, boxes);
+  const isAllowed = allows(box);
   // What is not allowed yet is asked about with the box, wherever that is the rule.
   const shown = box && { ...box, isConfined: box.isConfined || (!isAllowed && box.offer.kind === 'ready' && isPreselected(launch)) };
   const boxOf = (answer: PersonAnswer): StartBox | undefined =>

@@ -45,6 +45,12 @@ export async function startBox(
   return offer && { offer, isConfined, isWished, isOfEditor: isWished && definition.scope === 'discovered' };
 }
 
+/** The box as it can be relied on: where one that was tried does not hold, none is offered. */
+export async function triedBox(box: StartBox | undefined, boxes: Boxes | undefined): Promise<StartBox | undefined> {
+  const obstacle = box?.offer.kind === 'ready' ? await boxes?.try() : undefined;
+  return box === undefined || obstacle === undefined ? box : { ...box, offer: { kind: 'obstacle', obstacle }, isConfined: false };
+}
+
 export function isPreselected({ definition, sandbox }: PreparedLaunch): boolean {
   return sandbox !== undefined || definition.raw.registry !== undefined || isOfRepository(definition);
 }

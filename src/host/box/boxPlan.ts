@@ -1,6 +1,6 @@
-// box/: a local server in a box of its own: how far it reaches (this file), the arguments that make the box (bubblewrap.ts), the way
-// out to the hosts that were allowed (boxProxy.ts), packages that are fetched before (fetchedPackages.ts, uvPackages.ts), and its start
-// (boxes.ts).
+// box/: a local server in a box of its own: how far it reaches (this file), what makes the box on Linux (bubblewrap.ts) and on macOS
+// (seatbelt.ts, both behind boxTools.ts), whether that can be relied on here (boxTrial.ts), the way out to the hosts that were allowed
+// (boxProxy.ts), packages that are fetched before (fetchedPackages.ts, uvPackages.ts), and its start (boxes.ts).
 import path from 'node:path';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import type { Expanded } from '../../definitions/variables.ts';
@@ -36,7 +36,7 @@ export interface BoxSurroundings {
   readonly runtimes: readonly string[];
 }
 
-/** Where the scratch folder of a server is seen in its box. It is its home, too. */
+/** Where the scratch folder of a server is seen in its box. It is its home, too. On macOS this stands for the folder itself. */
 export const boxHome = '/box';
 
 /** The folders of programs and libraries, which every box reads. */
@@ -105,6 +105,25 @@ export const secretPlaces: readonly string[] = [
   '.codex',
   '.gemini',
   '.duplex',
+  '.colima',
+  '.lima',
+  '.orbstack',
+  'Library/Accounts',
+  'Library/Application Support/1Password',
+  'Library/Application Support/Claude',
+  'Library/Application Support/Code',
+  'Library/Application Support/Code - Insiders',
+  'Library/Application Support/Cursor',
+  'Library/Application Support/Firefox',
+  'Library/Application Support/Google/Chrome',
+  'Library/Application Support/VSCodium',
+  'Library/Containers',
+  'Library/Cookies',
+  'Library/Group Containers',
+  'Library/Keychains',
+  'Library/Mail',
+  'Library/Messages',
+  'Library/Safari',
   '.bash_history',
   '.zsh_history',
   '.python_history',

@@ -6,15 +6,16 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { BlockList, connect, createServer, isIP, type Server as NetServer, type Socket } from 'node:net';
+import { BlockList, connect, createServer, isIP, type ListenOptions, type Server as NetServer, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { portSocket, proxySocket } from './bubblewrap.ts';
 
 export interface BoxProxyOptions {
-  /** The folder for the sockets; only the box and this process see it. */
-  readonly folder: string;
+  /** The folder for the sockets; only the box and this process see it. Without it the proxy is a port of this machine. */
+  readonly folder?: string | undefined;
+  /** What programs must know to be let in, where others could ask, too. */
+  readonly password?: string | undefined;
   readonly hosts: readonly string[];
   /** Hears of each host that the server wanted and may not reach, as `host` or `host:port`. */
   readonly onRefused: (host: string) => void;
@@ -29,7 +30,15 @@ interface Target {
   readonly port: number;
 }
 
+/** The name of the socket that leads to a port of this machine. */
+export function portSocket(port: number): string {
+  return `port-${port}.sock`;
+}
+
+export const proxySocket = 'proxy.sock';
+
 const usualPorts: readonly number[] = [80, 443];
+const passwordWanted = 'Basic realm="box"';
 const maxConnections = 200;
 const idleMs = 10 * 60_000;
 
@@ -54,6 +63,20 @@ ownNetwork.addSubnet('100.64.0.0', 10, 'ipv4');
 ownNetwork.addSubnet('172.16.0.0', 12, 'ipv4');
 ownNetwork.addSubnet('192.168.0.0', 16, 'ipv4');
 ownNetwork.addSubnet('fc00::', 7, 'ipv6');
+
+/** The variables by which programs find the proxy. */
+export function proxyVariables(proxy: string): Readonly<Record<string, string>> {
+  return {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    NO_PROXY: 'localhost,127.0.0.1',
+    no_proxy: 'localhost,127.0.0.1',
+    // Node itself asks no proxy unless it is told to.
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
 
 /** The ports of this machine among the hosts of a box. */
 export function portsIn(hosts: readonly string[]): readonly number[] {
@@ -98,24 +121,40 @@ export class BoxProxy {
   readonly #options: BoxProxyOptions;
   readonly #http: Server;
   readonly #ports: readonly NetServer[];
+  /** What a program has to say to be let in. */
+  readonly authorization: string | undefined;
   readonly #open = new Set<Duplex>();
   readonly #refused = new Set<string>();
 
   private constructor(options: BoxProxyOptions) {
     this.#options = options;
+    const { password, folder } = options;
+    this.authorization = password === undefined ? undefined : `Basic ${Buffer.from(`duplex:${password}`).toString('base64')}`;
     this.#http = createHttpServer((request, response) => void this.#forward(request, response));
     this.#http.maxConnections = maxConnections;
     this.#http.on('connection', (socket) => this.#hold(socket));
     this.#http.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#tunnel(request, socket, head));
-    this.#ports = portsIn(options.hosts).map((port) => createServer((socket) => this.#join(socket, connect(port, '127.0.0.1'))));
+    const ports = folder === undefined ? [] : portsIn(options.hosts);
+    this.#ports = ports.map((port) => createServer((socket) => this.#join(socket, connect(port, '127.0.0.1'))));
   }
 
   static async listen(options: BoxProxyOptions): Promise<BoxProxy> {
     const proxy = new BoxProxy(options);
-    const ports = portsIn(options.hosts);
-    await listening(proxy.#http, path.join(options.folder, proxySocket));
-    await Promise.all(proxy.#ports.map((server, index) => listening(server, path.join(options.folder, portSocket(ports[index] ?? 0)))));
+    const { folder, hosts } = options;
+    if (folder === undefined) {
+      await listening(proxy.#http, { port: 0, host: '127.0.0.1' });
+      return proxy;
+    }
+    const ports = portsIn(hosts);
+    await listening(proxy.#http, { path: path.join(folder, proxySocket) });
+    await Promise.all(proxy.#ports.map((server, index) => listening(server, { path: path.join(folder, portSocket(ports[index] ?? 0)) })));
     return proxy;
+  }
+
+  /** The port of this machine that it is, if it is one. */
+  get port(): number {
+    const address = this.#http.address();
+    return address !== null && typeof address === 'object' ? address.port : 0;
   }
 
   close(): void {
@@ -123,8 +162,17 @@ export class BoxProxy {
     this.#open.forEach((socket) => socket.destroy());
   }
 
-  async #tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  #isLetIn({ headers }: IncomingMessage): boolean {
+    return this.authorization === undefined || headers['proxy-authorization'] === this.authorization;
+  }
+
+  async #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     this.#hold(socket);
+    if (!this.#isLetIn(request)) {
+      socket.end(`HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${passwordWanted}\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    const { url = '' } = request;
     const address = await this.#addressOf(targetOf(`http://${url}`)).catch(() => 'unknown' as const);
     if (address === undefined || address === 'unknown') {
       const status = address === undefined ? '403 Forbidden' : '502 Bad Gateway';
@@ -140,6 +188,10 @@ export class BoxProxy {
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isLetIn(request)) {
+      response.writeHead(407, { 'Proxy-Authenticate': passwordWanted }).end();
+      return;
+    }
     const target = targetOf(request.url ?? '');
     const address = await this.#addressOf(target).catch(() => 'unknown' as const);
     if (address === undefined) {
@@ -151,7 +203,9 @@ export class BoxProxy {
       return;
     }
     const { pathname, search, host } = new URL(request.url ?? '');
-    const headers = { ...request.headers, host };
+    // The password is for this proxy alone.
+    const { 'proxy-authorization': _password, ...kept } = request.headers;
+    const headers = { ...kept, host };
     const way = { createConnection: () => this.#dial(address), path: `${pathname}${search}`, setHost: false };
     const out = httpRequest({ ...way, method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -226,10 +280,10 @@ function targetOf(url: string): Target | undefined {
   return protocol === 'http:' && host !== '' && host.length < 254 ? { host, port: port === '' ? 80 : Number(port) } : undefined;
 }
 
-function listening(server: NetServer, file: string): Promise<void> {
+function listening(server: NetServer, place: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(file, () => {
+    server.listen(place, () => {
       server.removeListener('error', reject);
       resolve();
     });

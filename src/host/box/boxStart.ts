@@ -1,32 +1,23 @@
 import { createHash } from 'node:crypto';
-import { access, constants, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { atMost } from '../../base/abort.ts';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import type { ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
-import type { BoxedStart, BoxesOptions, BoxOffer, BoxStart, BoxStarter, BoxWishes } from './boxes.ts';
+import type { ServerProcess } from '../processes/serverProcess.ts';
+import type { BoxedStart, BoxesOptions, BoxObstacle, BoxOffer, BoxStart, BoxStarter, BoxWishes } from './boxes.ts';
 import { boxHome, type BoxPlan, isFetcher, planBox, unfitFor } from './boxPlan.ts';
-import { BoxProxy, portsIn } from './boxProxy.ts';
-import { boxedCommand, bubblewrapOptions, mountsOf, type BoxedRun } from './bubblewrap.ts';
+import { type BoxContent, type BoxTools, findTools, hasBoxes, openBox } from './boxTools.ts';
+import { tryBox } from './boxTrial.ts';
+import { mountsOf } from './bubblewrap.ts';
 import { npmSource, type PackageCall, type PackageSource, readNpx } from './fetchedPackages.ts';
 import { readUvx, uvPythons, uvSource } from './uvPackages.ts';
 
-/** Where the system keeps its own programs. PATH is not asked: a repository's folder could stand in it. */
-const programFolders: readonly string[] = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
-/** The variable that names another bubblewrap than the system's. */
-const programVariable = 'DUPLEX_BUBBLEWRAP';
 /** How long packages may take to be fetched. */
 const fetchMs = 5 * 60_000;
 
-interface BoxPrograms {
-  readonly bubblewrap: string;
-  readonly socat: string;
-}
-
 export async function offerBox(launch: PreparedLaunch, wishes: BoxWishes, options: BoxesOptions): Promise<BoxOffer> {
-  if (options.platform !== 'linux') {
+  if (!hasBoxes(options.platform)) {
     return { kind: 'obstacle', obstacle: { kind: 'system' } };
   }
   const name = path.basename(launch.executable ?? launch.command.value);
@@ -37,13 +28,19 @@ export async function offerBox(launch: PreparedLaunch, wishes: BoxWishes, option
   if (unfit !== undefined) {
     return { kind: 'obstacle', obstacle: { kind: unfit, program: name } };
   }
-  const programs = await findPrograms(options);
-  if ('missing' in programs) {
-    return { kind: 'obstacle', obstacle: { kind: 'missing', program: programs.missing } };
+  const tools = await findTools(options);
+  if ('missing' in tools) {
+    return { kind: 'obstacle', obstacle: { kind: 'missing', program: tools.missing } };
   }
   const realExecutable = launch.executable && (await realpath(launch.executable).catch(() => undefined));
   const runtimes = await runtimesOf(launch, options.userHome);
   return { kind: 'ready', plan: planBox(launch, { ...wishes, userHome: options.userHome, realExecutable, runtimes }) };
+}
+
+/** Tries a box with the programs of this machine. */
+export async function tryBoxes(options: BoxesOptions): Promise<BoxObstacle | undefined> {
+  const tools = await findTools(options);
+  return 'missing' in tools ? { kind: 'missing', program: tools.missing } : tryBox(tools);
 }
 
 function isOfUv({ executable, command }: PreparedLaunch): boolean {
@@ -59,41 +56,18 @@ async function runtimesOf(launch: PreparedLaunch, userHome: string): Promise<rea
   return isOfUv(launch) ? uvPythons(userHome) : [];
 }
 
-async function findPrograms({ env }: BoxesOptions): Promise<BoxPrograms | { readonly missing: string }> {
-  const chosen = env[programVariable];
-  const bubblewrap = await firstProgram(chosen === undefined ? programFolders.map((folder) => path.join(folder, 'bwrap')) : [chosen]);
-  const socat = await firstProgram(programFolders.map((folder) => path.join(folder, 'socat')));
-  if (bubblewrap !== undefined && socat !== undefined) {
-    return { bubblewrap, socat };
-  }
-  const missing = [...(bubblewrap === undefined ? ['bubblewrap'] : []), ...(socat === undefined ? ['socat'] : [])];
-  return { missing: missing.join(' ') };
-}
-
-async function firstProgram(files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) {
-    if (await access(file, constants.X_OK).then(isTrue, isFalse)) {
-      return file;
-    }
-  }
-  return undefined;
-}
-
-const isTrue = (): boolean => true;
-const isFalse = (): boolean => false;
-
 interface StartOptions extends BoxStart, BoxesOptions {
   readonly onRefused: (host: string) => void;
 }
 
 export async function startInBox(launch: PreparedLaunch, plan: BoxPlan, options: StartOptions): Promise<BoxedStart> {
-  const programs = await findPrograms(options);
-  if ('missing' in programs) {
-    throw hostError('host.noBox', { programs: programs.missing });
+  const tools = await findTools(options);
+  if ('missing' in tools) {
+    throw hostError('host.noBox', { programs: tools.missing });
   }
   const scratch = path.join(options.folder, createHash('sha256').update(launch.definition.id).digest('hex').slice(0, 32));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const box = new BoxMaker(launch, plan, { ...options, ...programs, scratch });
+  const box = new BoxMaker(launch, plan, { ...options, tools, scratch });
   const cache = plan.isFetched ? await box.fetchPackages() : {};
   return box.start(
     plan.hosts,
@@ -102,7 +76,8 @@ export async function startInBox(launch: PreparedLaunch, plan: BoxPlan, options:
   );
 }
 
-interface MakerOptions extends StartOptions, BoxPrograms {
+interface MakerOptions extends StartOptions {
+  readonly tools: BoxTools;
   readonly scratch: string;
 }
 
@@ -161,7 +136,7 @@ class BoxMaker {
   }
 
   /** The places of the program itself, and no workspace. */
-  async #programMounts(): Promise<BoxedRun['mounts']> {
+  async #programMounts(): Promise<BoxContent['mounts']> {
     const { userHome, secretPlaces, folder } = this.#options;
     const runtimes = await runtimesOf(this.#launch, userHome);
     const around = { folders: [], userHome, isOfRepository: true, allowedHosts: [], runtimes };
@@ -171,30 +146,10 @@ class BoxMaker {
     return mountsOf(planBox(alone, { ...around, realExecutable }), userHome, [...secretPlaces, folder]);
   }
 
-  async #startWith(
-    run: Pick<BoxedRun, 'mounts' | 'args' | 'env' | 'cwd'> & { readonly hosts: readonly string[] },
-    inner: BoxStarter,
-  ): Promise<BoxedStart> {
-    const { bubblewrap, socat, scratch, onRefused } = this.#options;
-    const sockets = await mkdtemp(path.join(tmpdir(), 'duplex-box-'));
-    const proxy = await BoxProxy.listen({ folder: sockets, hosts: run.hosts, onRefused });
-    const boxed = { ...run, scratch, sockets, socat, ports: portsIn(run.hosts), command: this.#launch.executable ?? '' };
-    const spec: ChildSpec = {
-      command: bubblewrap,
-      // What the box is made of goes through a pipe: the variables of a server are nobody else's business, and must not reach
-      // bubblewrap itself, which runs outside.
-      args: ['--args', '3', '--', ...boxedCommand(boxed)],
-      furtherInput: bubblewrapOptions(boxed)
-        .map((option) => `${option}\0`)
-        .join(''),
-      env: {},
-      cwd: '/',
-    };
-    const clear = (): void => {
-      proxy.close();
-      void rm(sockets, { recursive: true, force: true }).catch(() => undefined);
-    };
-    return { spec, starter: clearing(inner, clear) };
+  async #startWith(run: Pick<BoxContent, 'mounts' | 'args' | 'env' | 'cwd' | 'hosts'>, inner: BoxStarter): Promise<BoxedStart> {
+    const { tools, scratch, onRefused } = this.#options;
+    const { spec, close } = await openBox({ ...run, scratch, onRefused, command: this.#launch.executable ?? '' }, tools);
+    return { spec, starter: clearing(inner, close) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
+import { hostError } from '../shared/hostErrors.ts';
 import type { ChildSpec, ServerProcess } from '../processes/serverProcess.ts';
 import type { BoxPlan } from './boxPlan.ts';
 
@@ -15,6 +16,8 @@ export interface BoxesOptions {
   readonly platform: NodeJS.Platform;
   /** Further places that no box reads: those of VS Code and of Duplex. */
   readonly secretPlaces: readonly string[];
+  /** Another program than macOS's own to make boxes with. */
+  readonly sandboxProgram?: string | undefined;
 }
 
 /** Why a server cannot run confined. */
@@ -51,6 +54,7 @@ export class Boxes implements Disposable {
   readonly #wanted = new Map<string, Set<string>>();
   readonly #allowing = new Map<string, Set<string>>();
   readonly #changed = new Emitter<void>();
+  #trial: Promise<BoxObstacle | undefined> | undefined;
 
   /** Fired when a server wanted another host. */
   readonly onDidChange = this.#changed.event;
@@ -59,16 +63,34 @@ export class Boxes implements Disposable {
     this.#options = options;
   }
 
-  /** The box that a server would have, or why it can have none. Nothing is started for that. */
+  /** The box that a server would have, or why it can have none. Nothing is started for that, and no box is tried yet. */
   async offer(launch: PreparedLaunch, wishes: BoxWishes): Promise<BoxOffer> {
     const { offerBox } = await import('./boxStart.ts');
     const allowing = this.#allowing.get(launch.definition.id) ?? [];
     return offerBox(launch, { ...wishes, allowedHosts: [...wishes.allowedHosts, ...allowing] }, this.#options);
   }
 
-  /** Makes the box. Throws an AppError when it cannot be made; the server then does not run. */
+  /**
+   * Tries a box on this machine, once in a window: until one has held what it must, none is offered and none is used. What did not hold is
+   * tried again the next time, since the person may have mended it.
+   */
+  async try(): Promise<BoxObstacle | undefined> {
+    const { tryBoxes } = await import('./boxStart.ts');
+    const trial = (this.#trial ??= tryBoxes(this.#options));
+    const obstacle = await trial;
+    if (obstacle !== undefined && this.#trial === trial) {
+      this.#trial = undefined;
+    }
+    return obstacle;
+  }
+
+  /** Makes the box. Throws an AppError when it cannot be made or relied on; the server then does not run. */
   async start(launch: PreparedLaunch, plan: BoxPlan, start: BoxStart): Promise<BoxedStart> {
     const { startInBox } = await import('./boxStart.ts');
+    const obstacle = await this.try();
+    if (obstacle?.kind === 'unreliable') {
+      throw hostError('host.boxUnreliable', {}, { detail: `${obstacle.probes.join(', ')} ${obstacle.said}` });
+    }
     const { id } = launch.definition;
     this.#wanted.delete(id);
     return startInBox(launch, plan, { ...start, ...this.#options, onRefused: (host) => this.#want(id, host, start.log) });

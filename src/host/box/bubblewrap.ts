@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { boxHome, isWithin, type BoxPlan, secretPlaces, systemFolders } from './boxPlan.ts';
+import { portSocket, proxySocket, proxyVariables } from './boxProxy.ts';
 
 /** One place in the box. `hidden`: something empty stands there instead of what this machine has. */
 export type Mount =
@@ -36,7 +37,7 @@ const systemFiles: readonly string[] = [
 /** Where the sockets of the proxy are seen in the box. */
 export const boxSockets = '/run/duplex';
 /** The port on which programs in the box find the proxy. No other network is there. */
-const proxyPort = 3128;
+export const proxyPort = 3128;
 
 export interface BoxedRun {
   readonly mounts: readonly Mount[];
@@ -52,13 +53,6 @@ export interface BoxedRun {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
-
-/** The name of the socket that leads to a port of this machine. */
-export function portSocket(port: number): string {
-  return `port-${port}.sock`;
-}
-
-export const proxySocket = 'proxy.sock';
 
 /**
  * The options of bubblewrap, in the order in which it makes the box: an empty root with the system read-only, a process tree and a
@@ -128,20 +122,7 @@ function waitLine(ports: readonly number[]): string {
 
 /** The environment in the box: its home is the scratch folder, and its proxy is the only way out. */
 function boxEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const proxy = `http://127.0.0.1:${proxyPort}`;
-  return {
-    ...env,
-    HOME: boxHome,
-    TMPDIR: '/tmp',
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    http_proxy: proxy,
-    https_proxy: proxy,
-    NO_PROXY: 'localhost,127.0.0.1',
-    no_proxy: 'localhost,127.0.0.1',
-    // Node itself asks no proxy unless it is told to.
-    NODE_USE_ENV_PROXY: '1',
-  };
+  return { ...env, HOME: boxHome, TMPDIR: '/tmp', ...proxyVariables(`http://127.0.0.1:${proxyPort}`) };
 }
 
 /**
@@ -169,12 +150,11 @@ export async function mountsOf(plan: BoxPlan, userHome: string, secret: readonly
   return [...mounts, ...(await hiding(mounts, closed))];
 }
 
-/** Sockets and devices of the system, and its root, are never bound as a whole. */
+/** Sockets and devices of the system, its root and the folder of everybody's passing files are never in a box as a whole. */
 function isOfSystem(from: string): boolean {
   return (
-    from === '/' ||
-    from === '/tmp' ||
-    ['/proc', '/sys', '/dev', '/run', '/var/run'].some((place) => isWithin(from, place) || isWithin(place, from))
+    ['/', '/tmp', '/private/tmp', '/private/var/folders', '/System/Volumes', '/System/Volumes/Data'].includes(from) ||
+    ['/proc', '/sys', '/dev', '/run', '/var/run', '/private/var/run'].some((place) => isWithin(from, place) || isWithin(place, from))
   );
 }
 

@@ -9,6 +9,7 @@ export const hostErrorTable = {
   'host.shuttingDown': 'Duplex is shutting down; no server is started any more.',
   'host.spawnFailed': "The server's program could not be started ({code}).",
   'host.noBox': 'The server is to run confined, and the programs for that are missing: {programs}.',
+  'host.boxUnreliable': 'The server is to run confined, and a box that was tried on this machine cannot be relied on.',
   'host.notFetched': 'The packages that the server needs ({packages}) could not be fetched before its confined start.',
   'host.secretsOverPlainHttp': 'The configured headers are not sent to {origin}: everybody on the way could read them. Use https.',
   'host.negotiationFailed': 'No revision of the protocol could be agreed on: {reason}',

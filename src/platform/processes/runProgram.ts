@@ -1,5 +1,6 @@
 // processes/: finding, running and ending programs: a single run (this file), process trees, lines of a pipe, PATH.
 import { spawn, type StdioOptions } from 'node:child_process';
+import { Writable } from 'node:stream';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import { platformError } from '../platformErrors.ts';
 import { JobThread, type JobFunction } from './jobThread.ts';
@@ -11,6 +12,8 @@ export interface ProgramRequest {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly input?: string | undefined;
+  /** A text that the program reads from its file descriptor 3. */
+  readonly furtherInput?: string | undefined;
   /** The most output that is read; the program is ended when it writes more. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -35,10 +38,15 @@ const maxErrorCharacters = 4_000;
 /** Runs a program that only looks at things. It is ended by the signal, when its time is up, or when it writes too much. */
 export function runProgram(request: ProgramRequest, signal: AbortSignal): Promise<ProgramResult> {
   signal.throwIfAborted();
-  const { program, args, cwd, env = process.env, input, maxBytes, timeoutMs } = request;
+  const { program, args, cwd, env = process.env, input, furtherInput, maxBytes, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     // Without input there is no pipe: writing to a program that has ended already would be an error.
-    const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const stdio: StdioOptions = [
+      input === undefined ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+      ...(furtherInput === undefined ? [] : ['pipe' as const]),
+    ];
     const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio });
     const pieces: Buffer[] = [];
     let size = 0;
@@ -68,6 +76,10 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
     });
     // The program may end before it has read its input.
     child.stdin?.on('error', () => undefined).end(input);
+    const further = child.stdio[3];
+    if (further instanceof Writable) {
+      further.on('error', () => undefined).end(furtherInput);
+    }
     child.on('error', (error) => {
       failure ??= error;
     });

@@ -59,6 +59,10 @@ function hostAdvice(code: keyof typeof hostErrorTable): string | undefined {
       return programAdvice();
     case 'host.noBox':
       return vscode.l10n.t('Install them with the package manager of your system, or start the server again and do not confine it.');
+    case 'host.boxUnreliable':
+      return vscode.l10n.t(
+        'Start the server again: the question says what went wrong, and whether to start it without a box is yours to say.',
+      );
     case 'host.notFetched':
       return vscode.l10n.t('Check your network and the name of the package; its log has the last words of npm.');
     case 'host.notTrusted':

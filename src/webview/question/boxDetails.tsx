@@ -97,7 +97,7 @@ function Reach({ box }: { readonly box: Box }): JSX.Element {
 function obstacleWords(obstacle: NonNullable<Box['obstacle']>): string {
   switch (obstacle.kind) {
     case 'system':
-      return t('It cannot run confined: Duplex confines servers on Linux only.');
+      return t('It cannot run confined: Duplex confines servers on Linux and macOS only.');
     case 'debugged':
       return t('It cannot run confined while it is debugged.');
     case 'missing':
@@ -112,7 +112,30 @@ function obstacleWords(obstacle: NonNullable<Box['obstacle']>): string {
         'It cannot run confined: {0} hands it to a service, which runs it outside of any box. How far it reaches there is for {0} to say.',
         wholeText(obstacle.program),
       );
+    case 'unreliable':
+      return [
+        t('It cannot run confined: a box was tried on this machine, and cannot be relied on.'),
+        ...obstacle.probes.map(probeWords),
+        ...(obstacle.said === '' ? [] : [wholeText(obstacle.said)]),
+      ].join(' ');
     default:
       return unreachable(obstacle);
+  }
+}
+
+function probeWords(probe: Extract<NonNullable<Box['obstacle']>, { kind: 'unreliable' }>['probes'][number]): string {
+  switch (probe) {
+    case 'starts':
+      return t('Nothing could be run in it.');
+    case 'reads':
+      return t('A file was read that it must not read.');
+    case 'writes':
+      return t('A file was changed that it must not change.');
+    case 'connects':
+      return t('A port or socket of this machine was reached that it must not reach.');
+    case 'works':
+      return t('What it may use could not be used.');
+    default:
+      return unreachable(probe);
   }
 }

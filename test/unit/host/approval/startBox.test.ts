@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DefinitionSource } from '../../../../src/definitions/serverDefinition.ts';
 import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
 import type { StartServerQuestion } from '../../../../src/contract/questions/serverQuestions.ts';
 import { Boxes } from '../../../../src/host/box/boxes.ts';
+import { hasBoxPrograms } from '../../../support/run/boxPrograms.mjs';
 import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
-import { createTestHost } from '../support.ts';
+import { createTestHost, repositoryRoot } from '../support.ts';
 
 const signal = new AbortController().signal;
 
-/** The question about one server on a machine that has, or seems to have, what boxes are made with. */
+interface Machine {
+  readonly platform?: NodeJS.Platform;
+  /** What makes boxes there. */
+  readonly program?: string;
+}
+
+/** The question about one server on a machine that has what boxes are made with, or on one that is described. */
 async function boxIn(
   source: Pick<DefinitionSource, 'scope'> & Partial<DefinitionSource>,
   definition: object,
-  { platform = 'linux', program = process.execPath }: { readonly platform?: NodeJS.Platform; readonly program?: string } = {},
+  { platform = 'linux', program = '/usr/bin/bwrap' }: Machine = {},
 ): Promise<StartServerQuestion['box']> {
   const folder = createTemporaryFolder();
   const env = { PATH: path.dirname(process.execPath), HOME: folder, DUPLEX_BUBBLEWRAP: program };
-  const boxes = new Boxes({ folder: path.join(folder, 'boxes'), userHome: folder, env, platform, secretPlaces: [] });
+  const boxes = new Boxes({
+    folder: path.join(folder, 'boxes'),
+    userHome: folder,
+    env,
+    platform,
+    secretPlaces: [],
+    sandboxProgram: program,
+  });
   const host = await createTestHost({ folder, environment: { env }, ports: { boxes } });
   host.answer = () => 'deny';
   await host.registry.apply(readDefinitions([{ value: { one: definition }, location: 'somewhere', workspace: folder, ...source }]));
@@ -29,19 +43,56 @@ async function boxIn(
   return detail.box;
 }
 
-describe('The box in the question of a start', () => {
+describe('The box in the question of a start', function () {
+  this.timeout(20_000);
   const node = { command: 'node', args: ['x.mjs'] };
+
+  before(async function () {
+    if (!(await hasBoxPrograms())) {
+      this.skip();
+    }
+  });
 
   it('cannot be chosen where it cannot be had, and says why', async () => {
     const user = { scope: 'user' } as const;
     const obstacles = [
       await boxIn(user, node, { platform: 'win32' }),
-      await boxIn(user, node, { platform: 'darwin' }),
+      await boxIn(user, node, { platform: 'freebsd' }),
       await boxIn(user, { ...node, dev: { debug: 'node' } }),
     ].map((box) => box?.obstacle);
     assert.deepEqual(obstacles, [{ kind: 'system' }, { kind: 'system' }, { kind: 'debugged' }]);
     const missing = (await boxIn(user, { ...node, sandbox: true }, { program: '/none' }))?.obstacle;
-    assert.ok(missing?.kind === 'missing' && missing.program.startsWith('bubblewrap'), JSON.stringify(missing));
+    assert.deepEqual(missing, { kind: 'missing', program: 'bubblewrap' });
+    const missingOnMac = (await boxIn(user, node, { platform: 'darwin', program: '/none' }))?.obstacle;
+    assert.deepEqual(missingOnMac, { kind: 'missing', program: 'sandbox-exec' });
+  });
+
+  it('cannot be chosen where one that was tried does not hold, and says what did not', async () => {
+    const program = path.join(createTemporaryFolder(), 'sandbox-exec');
+    writeFileSync(program, '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 });
+    const box = await boxIn({ scope: 'workspace' }, { ...node, sandbox: true }, { platform: 'darwin', program });
+    assert.ok(box?.obstacle?.kind === 'unreliable', JSON.stringify(box));
+    assert.deepEqual(box.obstacle.probes.slice(0, 2), ['reads', 'writes']);
+    writeFileSync(program, '#!/bin/sh\necho "no rights" >&2\nexit 1\n');
+    const linux = await boxIn({ scope: 'user' }, node, { program });
+    assert.deepEqual(linux?.obstacle, { kind: 'unreliable', probes: ['starts'], said: 'no rights' });
+  });
+
+  it('is not tried for a server that may start without one', async () => {
+    const folder = createTemporaryFolder();
+    const program = path.join(folder, 'bwrap');
+    writeFileSync(program, `#!/bin/sh\necho tried >> '${folder}/trials'\nexit 1\n`, { mode: 0o755 });
+    const env = { PATH: path.dirname(process.execPath), HOME: folder, DUPLEX_BUBBLEWRAP: program };
+    const boxes = new Boxes({ folder: path.join(folder, 'boxes'), userHome: folder, env, platform: 'linux', secretPlaces: [] });
+    const host = await createTestHost({ folder, environment: { env }, ports: { boxes } });
+    const trials = (): number => (existsSync(`${folder}/trials`) ? readFileSync(`${folder}/trials`, 'utf8').split('\n').length - 1 : 0);
+    const one = { command: 'node', args: [path.join(repositoryRoot, 'test/fixtures/servers/reachingServer.mjs')] };
+    await host.registry.apply(readDefinitions([{ scope: 'user', value: { one }, location: 'somewhere' }]));
+    const start = (): Promise<{ readonly kind: string }> => host.registry.start(host.server('one').id, { ask: host.ask, signal });
+    assert.deepEqual([trials(), (await start()).kind, trials()], [0, 'ready', 1]);
+    await host.registry.stop(host.server('one').id);
+    assert.deepEqual([(await start()).kind, trials()], ['ready', 1]);
+    await host.close();
   });
 
   it('is preselected for a server of a repository, from a registry or whose definition asks for it, not for one that was typed', async () => {
