@@ -29,6 +29,7 @@ export function post(url: string, token: string, body: string, headers: Record<s
         let text = '';
         incoming.setEncoding('utf8');
         incoming.on('data', (chunk: string) => (text += chunk));
+        incoming.on('error', reject); // the connection was cut in the middle of the answer
         incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }));
       },
     );

@@ -50,62 +50,104 @@ function postTarget(name: string, url: string, token: string, headers: Record<st
   });
 }
 
-/** Requests whose answers come elsewhere, by their ids. */
+/** Requests whose answers come elsewhere, by their ids. None waits longer than its connection lasts. */
 class Waiting {
-  readonly #resolves = new Map<number, (text: string) => void>();
+  readonly #open = new Map<number, { readonly resolve: (text: string) => void; readonly reject: (error: Error) => void }>();
+  #end: Error | undefined;
 
   answerTo(id: number): Promise<string> {
-    return new Promise((resolve) => this.#resolves.set(id, resolve));
+    return new Promise((resolve, reject) => {
+      if (this.#end === undefined) {
+        this.#open.set(id, { resolve, reject });
+      } else {
+        reject(this.#end);
+      }
+    });
   }
 
   take(text: string): void {
     const id = Number(/"id":(\d+)/.exec(text)?.[1]);
-    this.#resolves.get(id)?.(text);
-    this.#resolves.delete(id);
+    this.#open.get(id)?.resolve(text);
+    this.#open.delete(id);
+  }
+
+  end(reason: string): void {
+    this.#end ??= new Error(reason);
+    for (const { reject } of this.#open.values()) {
+      reject(this.#end);
+    }
+    this.#open.clear();
   }
 }
 
 /** `opens`: with the handshake; the bare echo has none. */
 export async function sseTarget(name: string, url: string, token: string, opens: boolean): Promise<OpenTarget> {
   const waiting = new Waiting();
-  const { endpoint, close } = await openStream(url, token, (data) => waiting.take(data));
+  const { endpoint, close } = await openStream(url, token, waiting);
   const ask = async (id: number, body: string): Promise<string> => {
     const answer = waiting.answerTo(id);
+    answer.catch(() => undefined);
     check(await post(endpoint, token, body), 202);
     return answer;
   };
   if (opens) {
     const id = nextId++;
-    await ask(id, initialize(id));
-    check(await post(endpoint, token, initialized), 202);
+    await orClose(ask(id, initialize(id)), close);
+    check(await orClose(post(endpoint, token, initialized), close), 202);
   }
   return target(name, () => ask(nextId, toolCall(nextId++)), close);
 }
 
 const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
-function openStream(url: string, token: string, onMessage: (data: string) => void): Promise<{ endpoint: string; close: () => void }> {
+/** A connection whose handshake fails is not left open. */
+function orClose<T>(work: Promise<T>, close: () => void): Promise<T> {
+  return work.catch((error: unknown) => {
+    close();
+    throw error;
+  });
+}
+
+function openStream(url: string, token: string, waiting: Waiting): Promise<{ endpoint: string; close: () => void }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
     const outgoing = http.get(url, { headers }, (incoming) => {
-      let buffer = '';
-      incoming.setEncoding('utf8');
-      incoming.on('data', (chunk: string) => {
-        buffer += chunk;
-        for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
-          const event = buffer.slice(0, end);
-          buffer = buffer.slice(end + 2);
-          const at = event.indexOf('data: ');
-          const data = event.slice(at + 6);
-          if (event.startsWith('event: endpoint')) {
-            resolve({ endpoint: new URL(data, url).href, close: () => outgoing.destroy() });
-          } else if (at !== -1) {
-            onMessage(data);
-          }
+      const { statusCode } = incoming;
+      if (statusCode !== 200) {
+        incoming.resume();
+        reject(new Error(`The stream is answered with ${statusCode}.`));
+        return;
+      }
+      incoming.on('error', () => undefined); // the event 'close' follows
+      incoming.once('close', () => {
+        waiting.end('The stream ended.');
+        reject(new Error('The stream ended before it said where messages go.'));
+      });
+      readEvents(incoming, (name, data) => {
+        if (name === 'endpoint') {
+          resolve({ endpoint: new URL(data, url).href, close: () => outgoing.destroy() });
+        } else {
+          waiting.take(data);
         }
       });
     });
     outgoing.on('error', reject);
+  });
+}
+
+function readEvents(incoming: http.IncomingMessage, take: (name: string, data: string) => void): void {
+  let buffer = '';
+  incoming.setEncoding('utf8');
+  incoming.on('data', (chunk: string) => {
+    buffer += chunk;
+    for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
+      const event = buffer.slice(0, end);
+      buffer = buffer.slice(end + 2);
+      const at = event.indexOf('data: ');
+      if (at !== -1) {
+        take(event.startsWith('event: endpoint') ? 'endpoint' : 'message', event.slice(at + 6));
+      }
+    }
   });
 }
 
@@ -117,17 +159,19 @@ export async function webSocketTarget(name: string, url: string, token: string, 
     socket.once('open', resolve);
     socket.once('error', reject);
   });
+  socket.on('error', () => undefined); // the event 'close' follows
+  socket.on('close', (code, reason) => waiting.end(`The WebSocket was closed with ${code} ${reason.toString()}`));
   socket.on('message', (data: Buffer) => waiting.take(data.toString()));
   const ask = (id: number, text: string): Promise<string> => {
     const answer = waiting.answerTo(id);
     socket.send(text);
     return answer;
   };
+  const close = (): void => socket.terminate();
   if (opens) {
     const id = nextId++;
-    await ask(id, initialize(id));
+    await orClose(ask(id, initialize(id)), close);
     socket.send(initialized);
   }
-  const close = (): void => socket.terminate();
   return target(name, () => ask(nextId, toolCall(nextId++)), close);
 }

@@ -226,7 +226,7 @@ function failureOf({ message }: JsonObject, body: JsonObject): string {
   const variables = isJsonObject(error['variables']) ? error['variables'] : {};
   const format = textOf(error['format'])?.replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
     const value = variables[name];
-    return typeof value === 'string' ? value : whole;
+    return typeof value === 'string' ? value.slice(0, maxText) : whole;
   });
   return (format ?? textOf(message) ?? 'The debug adapter refused without saying why.').slice(0, maxText);
 }

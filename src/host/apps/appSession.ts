@@ -1,5 +1,6 @@
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isTooDeep } from '../../base/jsonText.ts';
 import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
 import { appsRevision } from '../../contract/protocolNames.ts';
 import {
@@ -363,6 +364,9 @@ export class AppSession {
 }
 
 function parsed(text: string): JsonObject | undefined {
+  if (isTooDeep(text)) {
+    return undefined;
+  }
   try {
     const message: unknown = JSON.parse(text);
     return isJsonObject(message) && message['jsonrpc'] === '2.0' ? message : undefined;

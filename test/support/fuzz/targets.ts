@@ -33,8 +33,11 @@ import { parseMarkdown } from '../../../src/webview/markdown/parseMarkdown.ts';
 import { hostileMarkdown } from '../../fixtures/hostileMarkdown.ts';
 import { knownServers } from '../../fixtures/registry/entries.ts';
 import { repositoryRoot } from '../run/repository.mjs';
+import { appTargets } from './appTargets.ts';
 import { anyJson, changedJson, changedText } from './arbitraries.ts';
+import { debugTargets } from './debugTargets.ts';
 import { messageTargets } from './messageTargets.ts';
+import { socketTarget } from './socketTarget.ts';
 import { storedTargets } from './storedTargets.ts';
 import { type Target, target } from './target.ts';
 
@@ -200,4 +203,7 @@ export const targets: readonly Target[] = [
   registry,
   webviews,
   ...storedTargets,
+  ...appTargets,
+  ...debugTargets,
+  socketTarget,
 ];

@@ -23,12 +23,17 @@ function wantsWebSocket({ headers }: IncomingMessage): boolean {
 /** The connections that switched to WebSocket. The HTTP server no longer knows them, so they are closed from here. */
 export class Upgrades {
   readonly #open = new Set<Socket>();
+  /** The last answer on each connection. */
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
 
   /** `admit` answers by the response, as to any request, or takes the socket with `takeOver`. */
   constructor(server: Server, admit: UpgradeAdmission) {
+    server.on('request', (request, response) => this.#answers.set(request.socket, response));
     server.on('upgrade', (request, duplex, head) => {
       const socket = duplex as Socket;
-      if (wantsWebSocket(request)) {
+      if (this.#isAnswering(socket)) {
+        socket.destroy(); // the connection cannot be anybody else's before the answers on it are sent
+      } else if (wantsWebSocket(request)) {
         this.#open.add(socket);
         socket.once('close', () => this.#open.delete(socket));
         admit(request, responseOn(socket, request), { socket, head });
@@ -36,6 +41,12 @@ export class Upgrades {
         ignoreOffer(server, request, socket, head);
       }
     });
+  }
+
+  /** Whether an answer to an earlier request is still under way. */
+  #isAnswering(socket: Socket): boolean {
+    const last = this.#answers.get(socket);
+    return last !== undefined && !(last.writableFinished && last.socket === null);
   }
 
   closeNow(): void {

@@ -43,6 +43,13 @@ describe('The record of a debug session', () => {
     assert.deepEqual([record.state, record.endReason, record.exitCode], ['ended', 'no a.py', 3]);
   });
 
+  it('says in bounds why a start failed, however long what it is made of', () => {
+    const record = new SessionRecord();
+    const body = { error: { format: '{a}'.repeat(600), variables: { a: 'x'.repeat(2 ** 20) } } };
+    record.didSend(response(1, 'launch', { success: false, body }));
+    assert.equal(record.endReason, 'x'.repeat(2_000));
+  });
+
   it('keeps what was written within bounds, without what is for the makers of the adapter', () => {
     const record = new SessionRecord();
     record.didSend(event('output', { category: 'stdout', output: 'one\n' }));

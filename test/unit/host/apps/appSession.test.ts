@@ -76,6 +76,15 @@ describe('The messages of an app', () => {
     return result ?? (error as { code: number } | undefined)?.code;
   };
 
+  it('are dropped where they nest deeper than anything here can follow', async () => {
+    const app = await opened();
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    app.receive(`{"jsonrpc":"2.0","method":"notifications/message","params":{"data":${nested}}}`);
+    app.receive(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"a":${nested}}}}`);
+    await settle();
+    assert.deepEqual([done, sent], [[], []]);
+  });
+
   it('begin with what the host gives and grants; the call follows only when the app is initialised', async () => {
     const app = open();
     give(app, initialize);
