@@ -265,7 +265,9 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const apps = lifetime.add(joinApps({ session, port, sentences, report: (error) => reporter.report(error) }, context));
+    const apps = lifetime.add(
+      joinApps({ session, port, sentences, report: (error) => reporter.report(error), clock: systemClock }, context),
+    );
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 

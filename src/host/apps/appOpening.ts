@@ -4,14 +4,15 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { AppLook } from '../../contract/chat/appMessages.ts';
+import type { AppFrame, WantedApp } from '../../contract/chat/appShowing.ts';
 import type { ShowAppQuestion } from '../../contract/questions/appQuestions.ts';
 import type { Difference } from '../../contract/questions/questions.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import { type ActingApp, type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
+import { type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
 import { type AppPage, readAppPage } from './appMeta.ts';
 import { type AppPolicy, appPolicy } from './appPolicy.ts';
-import { type AppFrame, AppSession, type ShownCall } from './appSession.ts';
+import { AppSession } from './appSession.ts';
 
 export interface AppOpenerOptions extends AppActOptions {
   readonly version: string;
@@ -19,12 +20,6 @@ export interface AppOpenerOptions extends AppActOptions {
   readonly platform: 'web' | 'desktop';
   /** Shows people the messages of apps. */
   readonly traffic?: TrafficTap | undefined;
-}
-
-export interface WantedApp extends ActingApp {
-  readonly uri: string;
-  readonly call: Omit<ShownCall, 'tool'>;
-  readonly signal: AbortSignal;
 }
 
 export type AppOpening =
@@ -36,6 +31,8 @@ export interface OpenedApp {
   readonly html: string;
   /** The policy that the frame must have before the HTML is in it. */
   readonly policy: string;
+  /** Of what the person allowed: the page, its policy and the server. */
+  readonly fingerprint: string;
   /** Begins a showing of the app in a frame that has just been made. */
   begin(look: AppLook, frame: AppFrame): AppSession;
 }
@@ -67,22 +64,26 @@ export class AppOpener {
     const page = readAppPage(uri, (await readForApp(this.#options.reader, serverId, uri, signal)).map(toContent), listed);
     const policy = appPolicy(page.declared);
     const request = showRequest(serverId, managed.identity, uri, page, policy);
-    const decision = await gate.check({
-      request,
-      detail: showQuestion(server, wanted, page, policy),
-      differencesFrom: (previous) => differencesOf(previous, request.material),
-      choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'],
-      ask,
-      signal,
-    });
-    if (decision.kind === 'denied') {
+    // An app that only slept is what the person allowed before, as long as nothing about it has changed and they did not take it back.
+    const hasSlept = wanted.allowed === request.fingerprint && gate.verdict(request).kind !== 'deny';
+    const decision = hasSlept
+      ? undefined
+      : await gate.check({
+          request,
+          detail: showQuestion(server, wanted, page, policy),
+          differencesFrom: (previous) => differencesOf(previous, request.material),
+          choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'],
+          ask,
+          signal,
+        });
+    if (decision?.kind === 'denied') {
       return decision;
     }
     const described = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
-    return { kind: 'opened', app: this.#opened(wanted, page, policy, described) };
+    return { kind: 'opened', app: { ...this.#opened(wanted, page, policy, described), fingerprint: request.fingerprint } };
   }
 
-  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, tool: JsonObject): OpenedApp {
+  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, tool: JsonObject): Omit<OpenedApp, 'fingerprint'> {
     const { version, locale, platform, traffic, registry } = this.#options;
     const ports = new AppActs(this.#options, wanted).ports();
     const granted = { connectDomains: policy.connect, resourceDomains: policy.resources };

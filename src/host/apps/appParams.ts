@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { DisplayMode } from '../../contract/chat/appShowing.ts';
 
 /** An answer in the protocol's terms to what an app may not do or asked wrongly. */
 export class AppRefusal extends Error {
@@ -29,9 +30,6 @@ export function objectIn(params: JsonObject, name: string): JsonObject {
   }
   return value;
 }
-
-/** How an app can be shown here: in the conversation, or alone in a tab of the editor. */
-export type DisplayMode = 'inline' | 'fullscreen';
 
 const displayModes: readonly unknown[] = ['inline', 'fullscreen', 'pip'];
 

@@ -1,13 +1,13 @@
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
+import type { AppFrame, DisplayMode, WantedApp } from '../../contract/chat/appShowing.ts';
 import { appsRevision } from '../../contract/protocolNames.ts';
 import {
   AppRefusal,
   contextIn,
   declaredModes,
   declined,
-  type DisplayMode,
   displayModeIn,
   filesIn,
   messageIn,
@@ -38,27 +38,8 @@ export interface AppPorts {
   log(text: string): void;
 }
 
-/** The frame in which an app is shown. */
-export interface AppFrame {
-  /** How the app is shown in it. */
-  readonly mode: DisplayMode;
-  send(text: string): void;
-  resize(height: number): void;
-  /** The app asked to be closed. */
-  close(): void;
-  /** Told once which modes the app can be shown in. */
-  declared?(modes: readonly DisplayMode[]): void;
-  /** Shows the app in another mode, in a frame of its own, after the app was told. Without it there is no other mode. */
-  readonly change?: ((mode: DisplayMode) => void) | undefined;
-}
-
-/** The call that an app shows. */
-export interface ShownCall {
-  readonly tool: JsonObject;
-  readonly arguments: JsonObject;
-  /** The result as the protocol has it; without one the call was cancelled. */
-  readonly result: JsonObject | undefined;
-}
+/** The call that an app shows, with the tool as its server describes it. */
+export type ShownCall = WantedApp['call'] & { readonly tool: JsonObject };
 
 export interface AppSessionOptions {
   readonly call: ShownCall;
@@ -104,6 +85,11 @@ export class AppSession {
   constructor(options: AppSessionOptions) {
     this.#options = options;
     this.#look = options.look;
+  }
+
+  /** Something that the app asked for is under way: a call, a question, a file that is saved. */
+  get isBusy(): boolean {
+    return this.#open.size > 0;
   }
 
   /** Takes one message of the app, as JSON text. */

@@ -6,7 +6,7 @@ import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { showApp } from './appShowing.ts';
+import { showApp, shownHeight } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -36,8 +36,12 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
         )}
         {(app.state === 'live' || app.state === 'tab') && <IconButton icon="close" label={t('Close')} onClick={() => link.close(id)} />}
       </div>
-      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} />}
-      {(app.state === 'opening' || app.state === 'new') && <p class="app-note secondary">{t('Not shown yet')}</p>}
+      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} height={app.height} />}
+      {(app.state === 'opening' || app.state === 'new') && (
+        <p class="app-note secondary" style={keptHeight(app)}>
+          {t('Not shown yet')}
+        </p>
+      )}
       {app.state === 'tab' && (
         <p class="app-note secondary">
           <span>{t('Shown in an editor tab')}</span>
@@ -48,16 +52,29 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
           )}
         </p>
       )}
-      {app.state === 'asleep' && (
-        <p class="app-note secondary">
-          <span>{app.note === undefined ? t('Asleep') : revealInvisible(app.note)}</span>
-          <button type="button" class="button is-secondary" onClick={() => link.wake(id)}>
-            {t('Wake')}
-          </button>
-        </p>
-      )}
+      {app.state === 'asleep' && <SleepingApp id={id} app={app} link={link} />}
     </div>
   );
+}
+
+/** An app that sleeps has no frame. Where it had one before, its place stays as high, and a click anywhere in it wakes the app. */
+function SleepingApp({ id, app, link }: { readonly id: string; readonly app: CallApp; readonly link: AppLink }): JSX.Element {
+  const wake = (): void => link.wake(id);
+  const hasPlace = app.height !== undefined;
+  return (
+    <div class={hasPlace ? 'app-asleep' : undefined} style={keptHeight(app)} onClick={hasPlace ? wake : undefined}>
+      <p class="app-note secondary">
+        <span>{app.note === undefined ? t('Asleep') : revealInvisible(app.note)}</span>
+        <button type="button" class="button is-secondary" onClick={hasPlace ? undefined : wake}>
+          {t('Wake')}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function keptHeight({ height }: CallApp): { readonly height: string } | undefined {
+  return height === undefined ? undefined : { height: `${shownHeight(height)}px` };
 }
 
 interface IconButtonProps {
@@ -74,12 +91,20 @@ function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
   );
 }
 
-function LiveApp({ id, name, link }: { readonly id: string; readonly name: string; readonly link: AppLink }): JSX.Element {
+interface LiveAppProps {
+  readonly id: string;
+  readonly name: string;
+  readonly link: AppLink;
+  /** The height that it had before it slept. */
+  readonly height: number | undefined;
+}
+
+function LiveApp({ id, name, link, height }: LiveAppProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [note, setNote] = useState<string>();
   useEffect(
-    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, onNote: setNote })),
-    [id, name, link],
+    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, height, onNote: setNote })),
+    [id, name, link, height],
   );
   return (
     <>
