@@ -280,9 +280,10 @@ export class ChatJoin implements Disposable {
     this.places.all().forEach(({ session }) => session.refreshStatus());
   }
 
-  #follow({ registry, keys, settings, log }: ChatJoinOptions): void {
+  #follow({ registry, keys, settings, apps, log }: ChatJoinOptions): void {
     const refresh = (): void => this.#refresh();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(apps.tools.onDidChange(refresh));
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));

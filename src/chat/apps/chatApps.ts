@@ -193,6 +193,7 @@ export class ChatApps implements Disposable {
       tool,
       uri,
       call,
+      place: { conversation: live.conversation.id, card: partId },
       ask: (question, signal) => this.#ask(live, question, signal),
       say: (text) => void session.send(text, []).catch(report),
       tellModel: (text) => attach(partId, text, { serverId, server, tool, arguments: call.arguments }),

@@ -26,6 +26,8 @@ export interface WantedApp {
   readonly uri: string;
   /** The call that it shows. The result is as the protocol has it; without one the call was cancelled. */
   readonly call: { readonly arguments: JsonObject; readonly result: JsonObject | undefined };
+  /** The conversation that shows it, and the card of the call: there the model is told of the tools that it offers. */
+  readonly place?: { readonly conversation: string; readonly card: string } | undefined;
   /** Shows a question to the person. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<PersonAnswer>;
   /** Sends a message in the person's name, who was asked. */

@@ -12,7 +12,8 @@ import { hostError } from '../shared/hostErrors.ts';
 import { type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
 import { type AppPage, readAppPage } from './appMeta.ts';
 import { type AppPolicy, appPolicy } from './appPolicy.ts';
-import { AppSession } from './appSession.ts';
+import { AppSession, type AppSessionOptions } from './appSession.ts';
+import type { AppTools } from './appTools.ts';
 
 export interface AppOpenerOptions extends AppActOptions {
   readonly version: string;
@@ -20,6 +21,8 @@ export interface AppOpenerOptions extends AppActOptions {
   readonly platform: 'web' | 'desktop';
   /** Shows people the messages of apps. */
   readonly traffic?: TrafficTap | undefined;
+  /** Where the tools that apps offer are found. */
+  readonly tools?: AppTools | undefined;
 }
 
 export type AppOpening =
@@ -80,10 +83,10 @@ export class AppOpener {
       return decision;
     }
     const described = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
-    return { kind: 'opened', app: { ...this.#opened(wanted, page, policy, described), fingerprint: request.fingerprint } };
+    return { kind: 'opened', app: this.#opened(wanted, page, policy, { tool: described, fingerprint: request.fingerprint }) };
   }
 
-  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, tool: JsonObject): Omit<OpenedApp, 'fingerprint'> {
+  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, { tool, fingerprint }: AllowedShowing): OpenedApp {
     const { version, locale, platform, traffic, registry } = this.#options;
     const ports = new AppActs(this.#options, wanted).ports();
     const granted = { connectDomains: policy.connect, resourceDomains: policy.resources };
@@ -96,10 +99,35 @@ export class AppOpener {
           traffic.note({ side: 'server', id: serverId, name: registry.labelOf(serverId) }, direction, text, channel);
         }
       };
-      return new AppSession({ ...common, look, frame, note });
+      const offer = this.#offerOf(wanted, fingerprint, () => session);
+      const session: AppSession = new AppSession({ ...common, look, frame, note, offer });
+      return session;
     };
-    return { html, policy: policy.text, begin };
+    return { html, policy: policy.text, fingerprint, begin };
   }
+
+  /** How a showing in a conversation offers its tools; elsewhere there is no model to offer them to. */
+  #offerOf({ serverId, place }: WantedApp, page: string, session: () => AppSession): AppSessionOptions['offer'] {
+    const { tools, registry } = this.#options;
+    if (tools === undefined || place === undefined) {
+      return undefined;
+    }
+    return (offered) => {
+      if (offered === undefined) {
+        tools.withdraw(session());
+      } else {
+        const label = registry.labelOf(serverId);
+        const name = registry.servers().find(({ id }) => id === serverId)?.name ?? label;
+        tools.offer(session(), { serverId, name, label, page, tools: offered, ...place });
+      }
+    };
+  }
+}
+
+/** What the person allowed, and the tool that it was called for, as its server describes it. */
+interface AllowedShowing {
+  readonly tool: JsonObject;
+  readonly fingerprint: string;
 }
 
 /** The permission to show a page is bound to its every character, to its policy and to the server as it was started. */

@@ -12,6 +12,7 @@ export class AppRefusal extends Error {
 }
 
 export const invalidParams = -32_602;
+const unknownMethod = -32_601;
 /** The person did not want it. */
 export const declined = -32_000;
 
@@ -150,4 +151,29 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The answer to what the person may have refused: not doing it is no error of the protocol. */
+export function outcome(isDone: boolean): JsonObject {
+  return isDone ? {} : { isError: true };
+}
+
+/** The answer to what is refused as an error. */
+export function allowed(isDone: boolean): JsonObject {
+  if (!isDone) {
+    throw new AppRefusal(declined, 'The person declined this.');
+  }
+  return {};
+}
+
+export function unknown(method: string): AppRefusal {
+  return new AppRefusal(unknownMethod, `This host does not offer ${method.slice(0, 100)} here.`);
+}
+
+/** What a method leads to; refused where this showing of the app does not have it. */
+export function demanded<T>(port: T | undefined, method: string): T {
+  if (port === undefined) {
+    throw unknown(method);
+  }
+  return port;
 }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallApp } from '../../../contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { showApp, shownHeight } from './appShowing.ts';
+import { leaveText, showApp, shownHeight } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -18,6 +18,8 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
   const link = useContext(AppLinkContext);
   const [server, tool] = [revealInvisible(part.server), revealInvisible(part.tool)];
   const { id } = part;
+  const card = useRef<HTMLDivElement>(null);
+  const leave = useCallback(() => card.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (app.state === 'new') {
       link?.wake(id);
@@ -27,16 +29,17 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
     return null;
   }
   return (
-    <div class="app" role="group" aria-label={t('App: {0} {1}', server, tool)}>
+    <div class="app" role="group" aria-label={t('App: {0} {1}', server, tool)} tabIndex={-1} ref={card}>
       <div class="app-head">
         <Icon name="window" />
         <span class="app-name">{t('App of the server “{0}”', server)}</span>
+        {app.state === 'live' && <span class="app-keys">{leaveText()}</span>}
         {app.state === 'live' && app.canBeLarge === true && (
           <IconButton icon="go-to-file" label={t('Show in an editor tab')} onClick={() => link.enlarge(id)} />
         )}
         {(app.state === 'live' || app.state === 'tab') && <IconButton icon="close" label={t('Close')} onClick={() => link.close(id)} />}
       </div>
-      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} height={app.height} />}
+      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} height={app.height} onLeave={leave} />}
       {(app.state === 'opening' || app.state === 'new') && (
         <p class="app-note secondary" style={keptHeight(app)}>
           {t('Not shown yet')}
@@ -97,14 +100,15 @@ interface LiveAppProps {
   readonly link: AppLink;
   /** The height that it had before it slept. */
   readonly height: number | undefined;
+  readonly onLeave: () => void;
 }
 
-function LiveApp({ id, name, link, height }: LiveAppProps): JSX.Element {
+function LiveApp({ id, name, link, height, onLeave }: LiveAppProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [note, setNote] = useState<string>();
   useEffect(
-    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, height, onNote: setNote })),
-    [id, name, link, height],
+    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, height, onLeave, onNote: setNote })),
+    [id, name, link, height, onLeave],
   );
   return (
     <>

@@ -20,6 +20,8 @@ export interface AppShowing {
   readonly isTab?: boolean;
   /** Called with a sentence for the person when the app lacks something, and without one when it begins anew. */
   readonly onNote: (sentence?: string) => void;
+  /** The person wants to leave the app by the keyboard: something around it that no key does anything to gets the focus. */
+  readonly onLeave: () => void;
 }
 
 type AppLinkView = (view: Parameters<AppLink['view']>[1]) => void;
@@ -31,6 +33,11 @@ export function shownHeight(height: number): number {
 
 function setHeight(place: HTMLElement, height: number): void {
   place.style.height = `${shownHeight(height)}px`;
+}
+
+/** Says which key leads out of an app. */
+export function leaveText(): string {
+  return t('Esc leaves the app; twice where the app uses Esc');
 }
 
 function troubleText(what: Trouble): string {
@@ -55,6 +62,8 @@ function tellOfView(place: HTMLElement, tell: AppLinkView): () => void {
     const hasFocus = document.hasFocus() && place.contains(document.activeElement);
     if (seen !== isSeen || hasFocus !== told) {
       [isSeen, told] = [seen, hasFocus];
+      // A frame whose page has the focus does not count as focused for styles.
+      place.toggleAttribute('data-keys', hasFocus);
       tell({ isSeen, hasFocus });
     }
   };
@@ -68,7 +77,10 @@ function tellOfView(place: HTMLElement, tell: AppLinkView): () => void {
 }
 
 /** Shows the app in its place until the result is called. */
-export function showApp(place: HTMLElement, { id, title, link, onNote, height = firstHeight, isTab = false }: AppShowing): () => void {
+export function showApp(
+  place: HTMLElement,
+  { id, title, link, onNote, onLeave, height = firstHeight, isTab = false }: AppShowing,
+): () => void {
   let shell: AppShell | undefined;
   if (!isTab) {
     setHeight(place, height);
@@ -83,7 +95,7 @@ export function showApp(place: HTMLElement, { id, title, link, onNote, height = 
         const onBroke = (reason: AppEnding): void => link.broke(id, reason);
         const onTrouble = (what: Trouble): void => onNote(troubleText(what));
         onNote();
-        shell = new AppShell(place, { html, policy, title, theme: look().theme, isTab, onSaid, onBroke, onTrouble });
+        shell = new AppShell(place, { html, policy, title, theme: look().theme, isTab, onSaid, onBroke, onTrouble, onLeave });
         break;
       }
       case 'app/say':
@@ -99,9 +111,9 @@ export function showApp(place: HTMLElement, { id, title, link, onNote, height = 
     link.look(id, look());
   });
   link.mounted(id, look());
-  const stopTelling = isTab ? undefined : tellOfView(place, (view) => link.view(id, view));
+  const stopTelling = tellOfView(place, (view) => link.view(id, view));
   return () => {
-    stopTelling?.();
+    stopTelling();
     stopListening();
     stopLooking();
     shell?.dispose();
