@@ -5,6 +5,7 @@ import { Late } from '../base/late.ts';
 import type { AppAnswer, AppPort, AppTab, AppTabs, KeptAppResult, WantedTab } from '../chat/apps/appPort.ts';
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
+import { AppTools } from '../host/apps/appTools.ts';
 import type { AppOpener, AppOpenerOptions } from '../host/apps/appOpening.ts';
 import type { RawToolResult } from '../host/connection/serverSession.ts';
 import type { EditorAppTabs } from '../views/chat/appTab.ts';
@@ -37,6 +38,8 @@ export interface AppAlone extends ToolKey {
 
 /** Joins the apps of servers to the chat. What opens one is loaded with the first. */
 export class AppsJoin implements AppPort, AppTabs {
+  /** What the apps that are shown offer to models. */
+  readonly tools = new AppTools();
   readonly #kept = new Map<string, KeptAppResult>();
   readonly #opener: Late<AppOpener>;
   readonly #tabs: Late<EditorAppTabs>;
@@ -45,7 +48,7 @@ export class AppsJoin implements AppPort, AppTabs {
   constructor({ extensionUri, tabLog, report, ...options }: AppsJoinOptions) {
     this.#report = report;
     this.#tabs = new Late(async () => new (await import('../views/chat/appTab.ts')).EditorAppTabs(extensionUri, tabLog));
-    this.#opener = new Late(async () => new (await import('../host/apps/appOpening.ts')).AppOpener(options));
+    this.#opener = new Late(async () => new (await import('../host/apps/appOpening.ts')).AppOpener({ ...options, tools: this.tools }));
   }
 
   /** Shows an app in a tab without a chat, after the person was asked. Rejects with why it cannot be shown. */

@@ -265,7 +265,9 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const apps = lifetime.add(joinApps({ session, port, sentences, report: (error) => reporter.report(error) }, context));
+    const apps = lifetime.add(
+      joinApps({ session, port, sentences, report: (error) => reporter.report(error), clock: systemClock }, context),
+    );
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 
@@ -278,9 +280,10 @@ export class ChatJoin implements Disposable {
     this.places.all().forEach(({ session }) => session.refreshStatus());
   }
 
-  #follow({ registry, keys, settings, log }: ChatJoinOptions): void {
+  #follow({ registry, keys, settings, apps, log }: ChatJoinOptions): void {
     const refresh = (): void => this.#refresh();
     this.#lifetime.add(registry.onDidChange(refresh));
+    this.#lifetime.add(apps.tools.onDidChange(refresh));
     const reload = (): void => void this.loadKey().catch((error: unknown) => log.error('The API key could not be read.', error));
     this.#lifetime.add(keys.onDidChange(reload));
     this.#lifetime.add(this.models.editorModels.onDidChange(refresh));

@@ -31,7 +31,8 @@ import { toResultItems } from '../host/tools/resultItems.ts';
 import { instructionsOf } from '../host/modelTools.ts';
 import { needsPermission } from '../host/shared/serverState.ts';
 import { StartOffers } from '../host/startOffers.ts';
-import type { ToolCaller, CallOutcome } from '../host/tools/toolCaller.ts';
+import type { NamedAppTool } from '../host/apps/appTools.ts';
+import type { ToolCaller, CallOutcome, ToolCallRequest } from '../host/tools/toolCaller.ts';
 import { folderNameOf } from '../platform/files/sharedFolderOnDisk.ts';
 import { noGrants } from '../server/seen/viewer.ts';
 import type { EditorPort } from '../server/seen/ports/editorPort.ts';
@@ -47,15 +48,19 @@ export function joinChatTools(
   caller: ToolCaller,
   asker: () => Asker,
   lastWordsOf: (serverId: string) => readonly string[],
-  apps: Pick<AppsJoin, 'keep'>,
+  apps: Pick<AppsJoin, 'keep' | 'tools'>,
 ): ChatTools {
   const offers = new StartOffers(registry);
   return {
-    list: () => registry.modelTools(),
+    list: (conversationId) => [...registry.modelTools(), ...(conversationId === undefined ? [] : apps.tools.of(conversationId))],
     instructions: () => instructionsOf(registry.servers()),
     prepare: (options) => offers.offer(options),
     waiting: () => registry.servers().flatMap((server) => (needsPermission(server) ? [{ serverId: server.id, server: server.label }] : [])),
     call: async ({ name, ...call }) => {
+      const offered = apps.tools.named(name);
+      if (offered !== undefined) {
+        return callAppTool(caller, offered, { ...call, asker: asker() });
+      }
       const target = registry.toolNamed(name);
       if (target === undefined) {
         return failed(chatError('chat.toolGone', { name }));
@@ -68,6 +73,20 @@ export function joinChatTools(
       return told.kind === 'failed' && !isRunning ? { ...told, lastWords: lastWordsOf(target.serverId) } : told;
     },
   };
+}
+
+/** Calls a tool that an app offers, which stays awake meanwhile: first the permission, as for any other tool. */
+async function callAppTool(
+  caller: ToolCaller,
+  { hold, ...target }: NamedAppTool,
+  call: Omit<ToolCallRequest, 'principal' | 'serverId' | 'tool' | 'app'>,
+): Promise<ChatToolOutcome> {
+  const held = hold();
+  try {
+    return toChatOutcome(await caller.call({ ...call, ...target, principal: 'chat' }), false);
+  } finally {
+    held.dispose();
+  }
 }
 
 function withApp(told: ChatToolOutcome, find: () => Pick<CallApp, 'uri' | 'key'> | undefined): ChatToolOutcome {

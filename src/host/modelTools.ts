@@ -129,6 +129,34 @@ function revealMember(key: string, member: JsonValue | undefined): JsonValue | u
   return isJsonObject(member) ? revealProse(member) : member;
 }
 
+/** The showing of an app that offers tools. */
+export interface OfferingApp {
+  readonly serverId: string;
+  /** The name and the label of its server. */
+  readonly name: string;
+  readonly label: string;
+  /** The card of the call that it shows. */
+  readonly card: string;
+}
+
+/** A tool that an app offers, as models are told of it. The name means this showing of the app, and never comes to mean another. */
+export function appToolForModel(tool: ToolInfo, { serverId, name, label, card }: OfferingApp): ToolForModel {
+  const { description, inputSchema } = shownOf(tool);
+  return {
+    name: withHash(`${name}__app_${tool.name}`, JSON.stringify([serverId, 'app', card, tool.name])),
+    serverId,
+    server: label,
+    tool: appToolName(tool),
+    description: `[Offered by the app of this server that is shown now] ${description}`,
+    inputSchema,
+  };
+}
+
+/** How a tool of an app is called where it stands beside the tools of servers. */
+export function appToolName({ name }: ToolInfo): string {
+  return `app: ${name}`;
+}
+
 function withHash(plain: string, owner: string): string {
   const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
   return `${plain.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, maxNameLength - hash.length - 1)}_${hash}`;

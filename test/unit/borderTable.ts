@@ -111,7 +111,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/approval': ofHost('processes', 'box', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
-  'host/apps': ofHost('features', 'resources', 'tools', 'hostRegistry.ts'),
+  'host/apps': ofHost('intake', 'connection', 'features', 'resources', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
   'host/byHand': ofHost('connection', 'tools'),
   'host/offered': ofHost('connection', 'features', 'resources', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Ask } from '../../consent/consentGate.ts';
 import type { AppEnding, AppLook } from '../../contract/chat/appMessages.ts';
-
-export type DisplayMode = 'inline' | 'fullscreen';
+import type { AppFrame, WantedApp } from '../../contract/chat/appShowing.ts';
 
 /** What the chat needs of the host to show an app. */
 export interface AppPort {
@@ -18,18 +16,6 @@ export interface KeptAppResult {
   readonly result: JsonObject;
 }
 
-export interface WantedApp {
-  readonly serverId: string;
-  readonly tool: string;
-  readonly uri: string;
-  readonly call: { readonly arguments: JsonObject; readonly result: JsonObject | undefined };
-  readonly ask: Ask;
-  readonly say?: ((text: string) => void) | undefined;
-  /** Attaches a text to the message that the person writes next, in place of the one before. */
-  readonly tellModel?: ((text: string) => Promise<void>) | undefined;
-  readonly signal: AbortSignal;
-}
-
 export type AppAnswer =
   | { readonly kind: 'opened'; readonly app: AllowedApp }
   | { readonly kind: 'denied'; readonly by: 'person' | 'ledger' }
@@ -39,22 +25,15 @@ export type AppAnswer =
 export interface AllowedApp {
   readonly html: string;
   readonly policy: string;
-  begin(look: AppLook, frame: ShowingFrame): ShownApp;
-}
-
-/** The frame of one showing. */
-export interface ShowingFrame {
-  readonly mode: DisplayMode;
-  send(text: string): void;
-  resize(height: number): void;
-  close(): void;
-  /** Told once which modes the app can be shown in. */
-  declared?(modes: readonly DisplayMode[]): void;
-  readonly change?: ((mode: DisplayMode) => void) | undefined;
+  /** Of what the person allowed. */
+  readonly fingerprint: string;
+  begin(look: AppLook, frame: AppFrame): ShownApp;
 }
 
 /** One showing of an app, in one frame. */
 export interface ShownApp extends Disposable {
+  /** Something that the app asked for, or that it was asked for, is under way. */
+  readonly isBusy: boolean;
   receive(text: string): void;
   setLook(look: AppLook): void;
   /** Lets the app tidy up first. */

@@ -1,5 +1,6 @@
 // apps/: the pages that servers give to their tools, as the cards of one chat show them. The host reads them, asks about them and
 // speaks with them; here is which of them are shown.
+import type { Clock } from '../../base/clock.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -7,13 +8,15 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { without } from '../../base/without.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { AppEnding, AppLook, appToView, CallApp } from '../../contract/chat/appMessages.ts';
+import type { DisplayMode, WantedApp } from '../../contract/chat/appShowing.ts';
 import type { ToolCallPart, ToolResultItem } from '../../contract/chat/chatState.ts';
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
 import type { ChatSentenceCode, ChatSentences } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SaidIn } from '../conversation/messageAttachments.ts';
 import type { ChatSession } from '../turn/chatSession.ts';
-import type { AllowedApp, AppPort, AppTabs, DisplayMode, ShownApp, WantedApp } from './appPort.ts';
+import type { AllowedApp, AppPort, AppTabs } from './appPort.ts';
+import { canRest, dropLive, leastSeen, type LiveApp, newLiveApp } from './liveApp.ts';
 import { TabShowing } from './tabShowing.ts';
 
 export interface ChatAppsOptions {
@@ -24,23 +27,16 @@ export interface ChatAppsOptions {
   readonly tabs: AppTabs;
   readonly sentences: ChatSentences;
   readonly report: (error: unknown) => void;
+  readonly clock: Clock;
 }
 
 /** The most apps that one chat shows at a time. */
 export const maxLiveApps = 4;
 
-interface Live {
-  readonly conversation: Conversation;
-  readonly itemId: string;
-  readonly gone: AbortController;
-  app?: AllowedApp;
-  /** The showing in the chat. */
-  shown?: ShownApp | undefined;
-  /** The showing in a tab of the editor, where it is there instead. */
-  tab?: TabShowing | undefined;
-  /** How often the app itself has changed between the two. */
-  changes: number;
-}
+/** An app that was out of view for so long goes to sleep. */
+export const awayMs = 30_000;
+/** How many apps that went to sleep by themselves are remembered as allowed. */
+const maxResting = 50;
 
 /** How often an app may change from the chat to a tab or back before only the person can. */
 const maxChanges = 10;
@@ -53,7 +49,9 @@ export class ChatApps implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #messages = this.#lifetime.add(new Emitter<AppViewMessage>());
   /** By the card of the call, in the order in which they were woken. */
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, LiveApp>();
+  /** The fingerprints of what the person had allowed of apps that then went to sleep by themselves. */
+  readonly #resting = new Map<string, string>();
 
   readonly onMessage = this.#messages.event;
 
@@ -69,11 +67,16 @@ export class ChatApps implements Disposable {
     if (place?.part.app === undefined || this.#live.has(partId)) {
       return;
     }
-    const live: Live = { conversation, itemId: place.itemId, gone: new AbortController(), changes: 0 };
-    this.#makeRoom();
+    const live = newLiveApp({ conversation, itemId: place.itemId }, this.#options.clock.now());
+    const leaving = this.#makeRoom();
     this.#live.set(partId, live);
+    if (leaving === undefined) {
+      this.#sleep(partId, live, this.#options.sentences('chat.appNoRoom', { max: maxLiveApps }));
+      return;
+    }
     this.#set(partId, live, 'opening');
     try {
+      await leaving;
       await this.#open(partId, live, place.part, place.part.app);
     } catch (error) {
       this.#sleep(partId, live, isAbort(error) ? undefined : messageOf(error));
@@ -86,6 +89,7 @@ export class ChatApps implements Disposable {
     if (live === undefined) {
       return;
     }
+    live.isLeaving = true;
     // The frame goes with the state, so the app is told first.
     await (live.tab ?? live.shown)?.end();
     this.#sleep(partId, live, note);
@@ -94,7 +98,7 @@ export class ChatApps implements Disposable {
   /** Shows the app of a card in a tab of the editor, where it begins anew. Only an app that declares it can be shown so. */
   async enlarge(partId: string, isPressed = true): Promise<void> {
     const live = this.#live.get(partId);
-    if (live?.app === undefined || live.tab !== undefined) {
+    if (live?.app === undefined || live.tab !== undefined || live.isLeaving) {
       return;
     }
     await live.shown?.end();
@@ -117,7 +121,7 @@ export class ChatApps implements Disposable {
   /** The page has made a place for the app, perhaps for a second time: the app begins anew in it. */
   mounted(partId: string, look: AppLook): void {
     const live = this.#live.get(partId);
-    if (live?.app === undefined || live.tab !== undefined) {
+    if (live?.app === undefined || live.tab !== undefined || live.isLeaving) {
       return;
     }
     live.shown?.dispose();
@@ -126,11 +130,28 @@ export class ChatApps implements Disposable {
     live.shown = live.app.begin(look, {
       mode: 'inline',
       send: (text) => this.#messages.fire({ name: 'app/say', body: { partId, text } }),
-      resize: (height) => this.#messages.fire({ name: 'app/size', body: { partId, height } }),
+      resize: (height) => {
+        live.height = height;
+        this.#messages.fire({ name: 'app/size', body: { partId, height } });
+      },
       close: () => void this.close(partId),
-      declared: (modes) => this.#set(partId, live, 'live', undefined, modes.includes('fullscreen')),
+      declared: (modes) => this.#set(partId, live, 'live', modes.includes('fullscreen')),
       change: this.#changeOf(live, () => this.enlarge(partId, false)),
     });
+  }
+
+  /** The page tells whether the person can see the app. One that stays out of view goes to sleep. */
+  view(partId: string, { isSeen, hasFocus }: { readonly isSeen: boolean; readonly hasFocus: boolean }): void {
+    const live = this.#live.get(partId);
+    if (live === undefined) {
+      return;
+    }
+    live.away?.dispose();
+    live.seenAt = this.#options.clock.now();
+    [live.isSeen, live.hasFocus] = [isSeen, hasFocus];
+    if (!isSeen) {
+      this.#restLater(partId, live);
+    }
   }
 
   look(partId: string, look: AppLook): void {
@@ -161,18 +182,22 @@ export class ChatApps implements Disposable {
     this.#lifetime.dispose();
   }
 
-  async #open(partId: string, live: Live, part: ToolCallPart, { uri, key }: CallApp): Promise<void> {
+  async #open(partId: string, live: LiveApp, part: ToolCallPart, { uri, key }: CallApp): Promise<void> {
     const { port, sentences, session, report, attach } = this.#options;
     const call = (key === undefined ? undefined : port.resultOf(key)) ?? storedCall(part);
     const { server, tool, serverId = '' } = part;
+    const allowed = this.#resting.get(partId);
+    this.#resting.delete(partId);
     const answer = await port.open({
       serverId,
       tool,
       uri,
       call,
+      place: { conversation: live.conversation.id, card: partId },
       ask: (question, signal) => this.#ask(live, question, signal),
       say: (text) => void session.send(text, []).catch(report),
       tellModel: (text) => attach(partId, text, { serverId, server, tool, arguments: call.arguments }),
+      allowed,
       signal: live.gone.signal,
     });
     if (live.gone.signal.aborted) {
@@ -187,7 +212,7 @@ export class ChatApps implements Disposable {
     }
   }
 
-  async #openTab(partId: string, live: Live, app: AllowedApp, mode: DisplayMode, isPressed: boolean): Promise<void> {
+  async #openTab(partId: string, live: LiveApp, app: AllowedApp, mode: DisplayMode, isPressed: boolean): Promise<void> {
     live.shown = undefined;
     const { part } = findCall(live.conversation, partId) ?? {};
     if (this.#live.get(partId) !== live || part === undefined) {
@@ -212,7 +237,7 @@ export class ChatApps implements Disposable {
   }
 
   /** The tab is gone: the app is in the chat again. */
-  #leaveTab(partId: string, live: Live): void {
+  #leaveTab(partId: string, live: LiveApp): void {
     live.tab?.dispose();
     live.tab = undefined;
     if (this.#live.get(partId) === live) {
@@ -221,7 +246,7 @@ export class ChatApps implements Disposable {
   }
 
   /** How an app changes its mode by itself, as long as it does not do so too often. */
-  #changeOf(live: Live, change: () => Promise<void>): (() => void) | undefined {
+  #changeOf(live: LiveApp, change: () => Promise<void>): (() => void) | undefined {
     if (live.changes >= maxChanges) {
       return undefined;
     }
@@ -232,55 +257,79 @@ export class ChatApps implements Disposable {
   }
 
   /** A question of an app is shown below, in the answer that its card belongs to. */
-  #ask({ conversation, itemId, gone }: Live, ...[question, signal]: Parameters<Ask>): ReturnType<Ask> {
-    return this.#options.session.questions.ask(question, AbortSignal.any([signal, gone.signal]), {
-      show: (open) => conversation.addPart(itemId, { kind: 'question', id: open.askId, question: open }),
-      hide: () => conversation.removePart(itemId, question.askId),
-    });
-  }
-
-  /** Puts the app that was woken first to sleep where there would be too many. */
-  #makeRoom(): void {
-    const [first] = this.#live;
-    if (this.#live.size >= maxLiveApps && first !== undefined) {
-      const [partId, live] = first;
-      this.#sleep(partId, live, this.#options.sentences('chat.appMakesRoom', { max: maxLiveApps }));
+  async #ask(live: LiveApp, ...[question, signal]: Parameters<Ask>): ReturnType<Ask> {
+    const { conversation, itemId, gone } = live;
+    live.asking += 1;
+    try {
+      return await this.#options.session.questions.ask(question, AbortSignal.any([signal, gone.signal]), {
+        show: (open) => conversation.addPart(itemId, { kind: 'question', id: open.askId, question: open }),
+        hide: () => conversation.removePart(itemId, question.askId),
+      });
+    } finally {
+      live.asking -= 1;
     }
   }
 
-  #sleep(partId: string, live: Live, note: string | undefined): void {
-    live.gone.abort();
-    live.shown?.dispose();
-    live.tab?.dispose();
+  /** Puts the app that was seen least recently to sleep where there would be too many. Undefined when all of them are in use. */
+  #makeRoom(): Promise<void> | undefined {
+    const staying = [...this.#live].filter(([, { isLeaving }]) => !isLeaving);
+    if (staying.length < maxLiveApps) {
+      return Promise.resolve();
+    }
+    const found = leastSeen(staying);
+    return found && this.#rest(...found, this.#options.sentences('chat.appMakesRoom', { max: maxLiveApps }));
+  }
+
+  #restLater(partId: string, live: LiveApp): void {
+    live.away = this.#options.clock.schedule(awayMs, () => {
+      if (canRest(live)) {
+        void this.#rest(partId, live, this.#options.sentences('chat.appAway')).catch(this.#options.report);
+      } else {
+        this.#restLater(partId, live);
+      }
+    });
+  }
+
+  /** Puts an app to sleep that the person did not close: its place keeps its height, and waking it asks nothing that was asked before. */
+  async #rest(partId: string, live: LiveApp, note: string): Promise<void> {
+    live.isLeaving = true;
+    await live.shown?.end();
+    if (this.#live.get(partId) === live && live.app !== undefined) {
+      this.#resting.set(partId, live.app.fingerprint);
+      const [oldest] = this.#resting.keys();
+      if (this.#resting.size > maxResting && oldest !== undefined) {
+        this.#resting.delete(oldest);
+      }
+    }
+    this.#sleep(partId, live, note, live.height);
+  }
+
+  #sleep(partId: string, live: LiveApp, note: string | undefined, height?: number): void {
+    dropLive(live);
     if (this.#live.get(partId) !== live) {
       return; // it was ended before, and may have been woken again
     }
     this.#live.delete(partId);
-    this.#set(partId, live, 'asleep', note);
+    this.#change(partId, live, (app) => ({
+      ...without(app, 'note', 'height'),
+      state: 'asleep',
+      ...(note !== undefined && { note }),
+      ...(height !== undefined && { height }),
+    }));
   }
 
   #dropAll(): void {
-    for (const { gone, shown, tab } of this.#live.values()) {
-      gone.abort();
-      shown?.dispose();
-      tab?.dispose();
-    }
+    [...this.#live.values()].forEach(dropLive);
     this.#live.clear();
+    this.#resting.clear();
   }
 
-  #set(partId: string, { conversation, itemId }: Live, state: CallApp['state'], note?: string, isLarge?: boolean): void {
-    conversation.updateToolCall(
-      itemId,
-      partId,
-      (part) => {
-        if (part.app === undefined) {
-          return part;
-        }
-        const more = { ...(note !== undefined && { note }), ...(isLarge !== undefined && { canBeLarge: isLarge }) };
-        return { ...part, app: { ...without(part.app, 'note'), state, ...more } };
-      },
-      'now',
-    );
+  #set(partId: string, live: LiveApp, state: CallApp['state'], isLarge?: boolean): void {
+    this.#change(partId, live, (app) => ({ ...without(app, 'note'), state, ...(isLarge !== undefined && { canBeLarge: isLarge }) }));
+  }
+
+  #change(partId: string, { conversation, itemId }: LiveApp, change: (app: CallApp) => CallApp): void {
+    conversation.updateToolCall(itemId, partId, (part) => (part.app === undefined ? part : { ...part, app: change(part.app) }), 'now');
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { AppEnding, AppLook } from '../../contract/chat/appMessages.ts';
-import type { AllowedApp, AppTab, AppTabs, DisplayMode, ShownApp } from './appPort.ts';
+import type { DisplayMode } from '../../contract/chat/appShowing.ts';
+import type { AllowedApp, AppTab, AppTabs, ShownApp } from './appPort.ts';
 
 export interface TabShowingOptions {
   readonly app: AllowedApp;

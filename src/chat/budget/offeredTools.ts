@@ -32,7 +32,7 @@ export class OfferedTools implements ChatTools {
 
   offer(): Offer {
     const { tools, choice, found, conversation, room, isAi } = this.#options;
-    return offerTools(tools.list(), choice(), found.of(conversation.id), room(), isAi);
+    return offerTools(tools.list(conversation.id), choice(), found.of(conversation.id), room(), isAi);
   }
 
   list(): readonly ModelTool[] {

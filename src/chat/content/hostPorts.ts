@@ -17,7 +17,8 @@ import type { InstructionsOfServer, ModelSurroundings } from './systemPrompt.ts'
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */
 export interface ChatTools {
-  list(): readonly ModelTool[];
+  /** With the tools that apps offer in a conversation, where one is named. */
+  list(conversationId?: string): readonly ModelTool[];
   /** What running servers say about how to use their tools. */
   instructions?(): readonly InstructionsOfServer[];
   /** What else the model should know of, beside the tools. */

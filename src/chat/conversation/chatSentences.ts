@@ -30,6 +30,8 @@ export const chatSentenceTable = {
   'chat.toolFailed': 'The tool could not be run.',
   'chat.appDenied': 'You did not allow this app.',
   'chat.appMakesRoom': 'Asleep: at most {max} apps are shown at a time.',
+  'chat.appNoRoom': 'Not shown: {max} apps are shown already, and all of them are in use.',
+  'chat.appAway': 'Asleep, because it was out of view. It begins anew when you wake it.',
   'chat.appTooLarge': 'The app was ended: it sent a message of more than 1 MB.',
   'chat.appTooMany': 'The app was ended: it sent more than 200 messages in a second.',
   'chat.appReloaded': 'The app was ended: it tried to load another page.',

@@ -192,7 +192,11 @@ function settle(item: ChatItem): ChatItem {
 
 /** An app that was shown before the conversation was stored is shown again when the person wakes it. */
 function withAppAsleep(part: ChatPart): ChatPart {
-  return part.kind === 'toolCall' && part.app !== undefined ? { ...part, app: { uri: part.app.uri, state: 'asleep' } } : part;
+  if (part.kind !== 'toolCall' || part.app === undefined) {
+    return part;
+  }
+  const { uri, height } = part.app;
+  return { ...part, app: { uri, state: 'asleep', ...(height !== undefined && { height }) } };
 }
 
 /** A part as it is once its answer has ended: nothing of it is running any more, but for an app, which is ended by itself. */

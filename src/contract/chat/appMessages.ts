@@ -13,6 +13,8 @@ export const callApp = z.object({
   state: z.enum(['new', 'opening', 'live', 'tab', 'asleep']),
   /** The app can also be shown in a tab of the editor. */
   canBeLarge: z.boolean().optional(),
+  /** The height that it had before it went to sleep by itself: its place keeps it, so that nothing moves. */
+  height: z.number().int().min(0).max(600).optional(),
   /** Why it is not shown, in one sentence. */
   note: z.string().optional(),
 });
@@ -47,6 +49,8 @@ export const appToHost = {
   /** The page has a place for the app, which begins anew. */
   'app/mounted': z.object({ partId, look: appLook }),
   'app/look': z.object({ partId, look: appLook }),
+  /** Whether the person can see the app, and whether their keys go to it. Told when it changes. */
+  'app/view': z.object({ partId, isSeen: z.boolean(), hasFocus: z.boolean() }),
   /** What the app said: JSON text of one message. Nothing in it is trusted. */
   'app/said': z.object({ partId, text: z.string().max(maxAppMessage) }),
   'app/broke': z.object({ partId, reason: appEnding }),

@@ -5,6 +5,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { Ask, ConsentGate } from '../../consent/consentGate.ts';
 import type { AppPrincipal } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
+import type { WantedApp } from '../../contract/chat/appShowing.ts';
 import type { AppActQuestion } from '../../contract/questions/appQuestions.ts';
 import type { Choice } from '../../contract/questions/questions.ts';
 import { redactWith, secretPlaces } from '../../secrets/redactSecrets.ts';
@@ -20,7 +21,7 @@ export interface AppActOptions {
   readonly registry: HostRegistry;
   readonly caller: Pick<ToolCaller, 'call'>;
   readonly reader: Pick<ContentReader, 'readResource'>;
-  readonly gate: Pick<ConsentGate, 'check'>;
+  readonly gate: Pick<ConsentGate, 'check' | 'verdict'>;
   readonly openLink: (href: string) => Promise<void>;
   /** Saves a file where the person wants it; false when they do not want it after all. */
   readonly saveFile: (name: string, bytes: Uint8Array) => Promise<boolean>;
@@ -29,15 +30,7 @@ export interface AppActOptions {
 }
 
 /** The app that acts, and those who hear of it. */
-export interface ActingApp {
-  readonly serverId: string;
-  readonly tool: string;
-  readonly ask: Ask;
-  /** Sends a message in the person's name, who was asked. */
-  readonly say?: ((text: string) => void) | undefined;
-  /** Puts a text beside the message that the person writes next, in place of the one before. */
-  readonly tellModel?: ((text: string) => Promise<void>) | undefined;
-}
+type ActingApp = Pick<WantedApp, 'serverId' | 'tool' | 'ask' | 'say' | 'tellModel'>;
 
 type Act = AppActQuestion['what'];
 

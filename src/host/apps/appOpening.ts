@@ -4,14 +4,16 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { AppLook } from '../../contract/chat/appMessages.ts';
+import type { AppFrame, WantedApp } from '../../contract/chat/appShowing.ts';
 import type { ShowAppQuestion } from '../../contract/questions/appQuestions.ts';
 import type { Difference } from '../../contract/questions/questions.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import { type ActingApp, type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
+import { type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
 import { type AppPage, readAppPage } from './appMeta.ts';
 import { type AppPolicy, appPolicy } from './appPolicy.ts';
-import { type AppFrame, AppSession, type ShownCall } from './appSession.ts';
+import { AppSession, type AppSessionOptions } from './appSession.ts';
+import type { AppTools } from './appTools.ts';
 
 export interface AppOpenerOptions extends AppActOptions {
   readonly version: string;
@@ -19,12 +21,8 @@ export interface AppOpenerOptions extends AppActOptions {
   readonly platform: 'web' | 'desktop';
   /** Shows people the messages of apps. */
   readonly traffic?: TrafficTap | undefined;
-}
-
-export interface WantedApp extends ActingApp {
-  readonly uri: string;
-  readonly call: Omit<ShownCall, 'tool'>;
-  readonly signal: AbortSignal;
+  /** Where the tools that apps offer are found. */
+  readonly tools?: AppTools | undefined;
 }
 
 export type AppOpening =
@@ -36,6 +34,8 @@ export interface OpenedApp {
   readonly html: string;
   /** The policy that the frame must have before the HTML is in it. */
   readonly policy: string;
+  /** Of what the person allowed: the page, its policy and the server. */
+  readonly fingerprint: string;
   /** Begins a showing of the app in a frame that has just been made. */
   begin(look: AppLook, frame: AppFrame): AppSession;
 }
@@ -67,22 +67,26 @@ export class AppOpener {
     const page = readAppPage(uri, (await readForApp(this.#options.reader, serverId, uri, signal)).map(toContent), listed);
     const policy = appPolicy(page.declared);
     const request = showRequest(serverId, managed.identity, uri, page, policy);
-    const decision = await gate.check({
-      request,
-      detail: showQuestion(server, wanted, page, policy),
-      differencesFrom: (previous) => differencesOf(previous, request.material),
-      choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'],
-      ask,
-      signal,
-    });
-    if (decision.kind === 'denied') {
+    // An app that only slept is what the person allowed before, as long as nothing about it has changed and they did not take it back.
+    const hasSlept = wanted.allowed === request.fingerprint && gate.verdict(request).kind !== 'deny';
+    const decision = hasSlept
+      ? undefined
+      : await gate.check({
+          request,
+          detail: showQuestion(server, wanted, page, policy),
+          differencesFrom: (previous) => differencesOf(previous, request.material),
+          choices: ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'],
+          ask,
+          signal,
+        });
+    if (decision?.kind === 'denied') {
       return decision;
     }
     const described = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
-    return { kind: 'opened', app: this.#opened(wanted, page, policy, described) };
+    return { kind: 'opened', app: this.#opened(wanted, page, policy, { tool: described, fingerprint: request.fingerprint }) };
   }
 
-  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, tool: JsonObject): OpenedApp {
+  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, { tool, fingerprint }: AllowedShowing): OpenedApp {
     const { version, locale, platform, traffic, registry } = this.#options;
     const ports = new AppActs(this.#options, wanted).ports();
     const granted = { connectDomains: policy.connect, resourceDomains: policy.resources };
@@ -95,10 +99,35 @@ export class AppOpener {
           traffic.note({ side: 'server', id: serverId, name: registry.labelOf(serverId) }, direction, text, channel);
         }
       };
-      return new AppSession({ ...common, look, frame, note });
+      const offer = this.#offerOf(wanted, fingerprint, () => session);
+      const session: AppSession = new AppSession({ ...common, look, frame, note, offer });
+      return session;
     };
-    return { html, policy: policy.text, begin };
+    return { html, policy: policy.text, fingerprint, begin };
   }
+
+  /** How a showing in a conversation offers its tools; elsewhere there is no model to offer them to. */
+  #offerOf({ serverId, place }: WantedApp, page: string, session: () => AppSession): AppSessionOptions['offer'] {
+    const { tools, registry } = this.#options;
+    if (tools === undefined || place === undefined) {
+      return undefined;
+    }
+    return (offered) => {
+      if (offered === undefined) {
+        tools.withdraw(session());
+      } else {
+        const label = registry.labelOf(serverId);
+        const name = registry.servers().find(({ id }) => id === serverId)?.name ?? label;
+        tools.offer(session(), { serverId, name, label, page, tools: offered, ...place });
+      }
+    };
+  }
+}
+
+/** What the person allowed, and the tool that it was called for, as its server describes it. */
+interface AllowedShowing {
+  readonly tool: JsonObject;
+  readonly fingerprint: string;
 }
 
 /** The permission to show a page is bound to its every character, to its policy and to the server as it was started. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { DisplayMode } from '../../contract/chat/appShowing.ts';
 
 /** An answer in the protocol's terms to what an app may not do or asked wrongly. */
 export class AppRefusal extends Error {
@@ -11,6 +12,7 @@ export class AppRefusal extends Error {
 }
 
 export const invalidParams = -32_602;
+const unknownMethod = -32_601;
 /** The person did not want it. */
 export const declined = -32_000;
 
@@ -29,9 +31,6 @@ export function objectIn(params: JsonObject, name: string): JsonObject {
   }
   return value;
 }
-
-/** How an app can be shown here: in the conversation, or alone in a tab of the editor. */
-export type DisplayMode = 'inline' | 'fullscreen';
 
 const displayModes: readonly unknown[] = ['inline', 'fullscreen', 'pip'];
 
@@ -152,4 +151,29 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The answer to what the person may have refused: not doing it is no error of the protocol. */
+export function outcome(isDone: boolean): JsonObject {
+  return isDone ? {} : { isError: true };
+}
+
+/** The answer to what is refused as an error. */
+export function allowed(isDone: boolean): JsonObject {
+  if (!isDone) {
+    throw new AppRefusal(declined, 'The person declined this.');
+  }
+  return {};
+}
+
+export function unknown(method: string): AppRefusal {
+  return new AppRefusal(unknownMethod, `This host does not offer ${method.slice(0, 100)} here.`);
+}
+
+/** What a method leads to; refused where this showing of the app does not have it. */
+export function demanded<T>(port: T | undefined, method: string): T {
+  if (port === undefined) {
+    throw unknown(method);
+  }
+  return port;
 }

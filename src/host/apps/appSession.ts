@@ -1,22 +1,33 @@
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isTooDeep } from '../../base/jsonText.ts';
+import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
+import { silentLog } from '../../base/log.ts';
 import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
+import type { AppFrame, DisplayMode, WantedApp } from '../../contract/chat/appShowing.ts';
 import { appsRevision } from '../../contract/protocolNames.ts';
+import { type RawToolResult, readResult } from '../connection/serverSession.ts';
+import { readTools } from '../connection/toolList.ts';
+import { Refresher } from '../intake/listReading.ts';
+import type { ToolInfo } from '../shared/serverState.ts';
 import {
+  allowed,
   AppRefusal,
   contextIn,
   declaredModes,
   declined,
-  type DisplayMode,
+  demanded,
   displayModeIn,
   filesIn,
   messageIn,
   objectIn,
+  outcome,
   textIn,
+  unknown,
   type WantedFile,
   webAddressIn,
 } from './appParams.ts';
+import { AppRequests } from './appRequests.ts';
 
 /**
  * What an app may have done outside of its frame. Each asks the person where that is needed, and rejects with an `AppRefusal`. What is
@@ -39,27 +50,8 @@ export interface AppPorts {
   log(text: string): void;
 }
 
-/** The frame in which an app is shown. */
-export interface AppFrame {
-  /** How the app is shown in it. */
-  readonly mode: DisplayMode;
-  send(text: string): void;
-  resize(height: number): void;
-  /** The app asked to be closed. */
-  close(): void;
-  /** Told once which modes the app can be shown in. */
-  declared?(modes: readonly DisplayMode[]): void;
-  /** Shows the app in another mode, in a frame of its own, after the app was told. Without it there is no other mode. */
-  readonly change?: ((mode: DisplayMode) => void) | undefined;
-}
-
-/** The call that an app shows. */
-export interface ShownCall {
-  readonly tool: JsonObject;
-  readonly arguments: JsonObject;
-  /** The result as the protocol has it; without one the call was cancelled. */
-  readonly result: JsonObject | undefined;
-}
+/** The call that an app shows, with the tool as its server describes it. */
+export type ShownCall = WantedApp['call'] & { readonly tool: JsonObject };
 
 export interface AppSessionOptions {
   readonly call: ShownCall;
@@ -71,11 +63,12 @@ export interface AppSessionOptions {
   readonly platform: 'web' | 'desktop';
   /** Told of each message, as JSON text. */
   readonly note?: ((direction: 'sent' | 'received', text: string) => void) | undefined;
+  /** Told which tools the app offers, and undefined when it offers none. Without it the app is not asked. */
+  readonly offer?: ((tools: readonly ToolInfo[] | undefined) => void) | undefined;
   /** What the app may reach, as its policy has it. */
   readonly granted: { readonly connectDomains: readonly string[]; readonly resourceDomains: readonly string[] };
 }
 
-const unknownMethod = -32_601;
 const invalidRequest = -32_600;
 const internalError = -32_603;
 
@@ -83,6 +76,8 @@ const internalError = -32_603;
 const maxOpen = 20;
 /** How long an app has to say that it is ready to go. */
 const teardownMs = 1_000;
+/** How long an app has to say which tools it offers. */
+const listMs = 10_000;
 const maxShownHeight = 600;
 const maxLogLength = 2_000;
 
@@ -95,16 +90,34 @@ type State = 'new' | 'initializing' | 'running' | 'over';
 export class AppSession {
   readonly #options: AppSessionOptions;
   readonly #open = new Map<string | number, AbortController>();
-  readonly #awaited = new Map<number, () => void>();
+  readonly #asked = new AppRequests((message) => this.#send(message));
   readonly #gone = new AbortController();
   #look: AppLook;
   #state: State = 'new';
   #modes: readonly DisplayMode[] = ['inline'];
-  #lastId = 0;
+  #holds = 0;
+  #hasTools = false;
+  readonly #lists = new Refresher(() => this.#listTools(), this.#gone.signal);
 
   constructor(options: AppSessionOptions) {
     this.#options = options;
     this.#look = options.look;
+  }
+
+  /** Something that the app asked for is under way (a call, a question, a file that is saved), or something that it is asked for. */
+  get isBusy(): boolean {
+    return this.#open.size + this.#asked.size + this.#holds > 0;
+  }
+
+  /** Keeps the app awake until the result is disposed. */
+  hold(): Disposable {
+    this.#holds += 1;
+    return toDisposable(() => (this.#holds -= 1));
+  }
+
+  /** Calls a tool that the app offers. */
+  async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<RawToolResult> {
+    return readResult(await this.#asked.ask('tools/call', { name, arguments: args }, { signal }));
   }
 
   /** Takes one message of the app, as JSON text. */
@@ -124,7 +137,7 @@ export class AppSession {
         this.#hear(method, given);
       }
     } else if (typeof id === 'number') {
-      this.#awaited.get(id)?.();
+      this.#asked.receive(id, message);
     }
   }
 
@@ -138,9 +151,9 @@ export class AppSession {
 
   /** Ends the app: it has a second to tidy up, if it ever came to run. Nothing that it asked for goes on. */
   async end(): Promise<void> {
-    const wasRunning = this.#state === 'running';
-    if (wasRunning) {
-      await this.#tearDown();
+    if (this.#state === 'running') {
+      // Whatever it answers: it had its time.
+      await this.#asked.ask('ui/resource-teardown', {}, { timeoutMs: teardownMs }).catch(() => undefined);
     }
     this.dispose();
   }
@@ -149,19 +162,20 @@ export class AppSession {
   dispose(): void {
     this.#state = 'over';
     this.#gone.abort();
-    this.#awaited.clear();
+    this.#asked.end();
+    this.#options.offer?.(undefined);
   }
 
-  #tearDown(): Promise<void> {
-    const id = (this.#lastId += 1);
-    return new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, teardownMs);
-      this.#awaited.set(id, () => {
-        clearTimeout(timer);
-        resolve();
-      });
-      this.#send({ id, method: 'ui/resource-teardown', params: {} });
-    });
+  /** Asks the app which tools it has now. One that gives no list has none. */
+  async #listTools(): Promise<void> {
+    const { offer } = this.#options;
+    try {
+      const { tools } = await this.#asked.ask('tools/list', {}, { timeoutMs: listMs });
+      const raw: readonly unknown[] = Array.isArray(tools) ? tools : [];
+      offer?.(this.#state === 'running' ? readTools(raw.filter(isJsonObject), undefined, silentLog) : undefined);
+    } catch {
+      offer?.(undefined);
+    }
   }
 
   async #answer(id: string | number, method: string, params: JsonObject): Promise<void> {
@@ -244,6 +258,7 @@ export class AppSession {
     const { version, frame } = this.#options;
     const declared = declaredModes(params);
     this.#modes = frame.change === undefined ? [frame.mode] : declared;
+    this.#hasTools = isJsonObject(objectIn(params, 'appCapabilities')['tools']);
     this.#state = 'initializing';
     frame.declared?.(declared);
     return {
@@ -310,6 +325,9 @@ export class AppSession {
       case 'ui/notifications/request-teardown':
         frame.close();
         break;
+      case 'notifications/tools/list_changed':
+        this.#askForTools();
+        break;
       case 'notifications/message':
         ports.log(JSON.stringify(params['data'] ?? '').slice(0, maxLogLength));
         break;
@@ -333,6 +351,13 @@ export class AppSession {
       this.#notify('ui/notifications/tool-cancelled', { reason: 'The call was cancelled.' });
     } else {
       this.#notify('ui/notifications/tool-result', call.result);
+    }
+    this.#askForTools();
+  }
+
+  #askForTools(): void {
+    if (this.#hasTools && this.#state === 'running' && this.#options.offer !== undefined) {
+      this.#lists.request();
     }
   }
 
@@ -373,26 +398,4 @@ function parsed(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function outcome(isDone: boolean): JsonObject {
-  return isDone ? {} : { isError: true };
-}
-
-function allowed(isDone: boolean): JsonObject {
-  if (!isDone) {
-    throw new AppRefusal(declined, 'The person declined this.');
-  }
-  return {};
-}
-
-function unknown(method: string): AppRefusal {
-  return new AppRefusal(unknownMethod, `This host does not offer ${method.slice(0, 100)} here.`);
-}
-
-function demanded<T>(port: T | undefined, method: string): T {
-  if (port === undefined) {
-    throw unknown(method);
-  }
-  return port;
 }

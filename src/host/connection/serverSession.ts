@@ -297,7 +297,8 @@ export class ServerSession {
   }
 }
 
-function readResult(result: JsonObject): RawToolResult {
+/** Reads a result that the door has let in. */
+export function readResult(result: JsonObject): RawToolResult {
   const { content, structuredContent, isError, _meta } = result;
   if (!Array.isArray(content)) {
     throw hostError('host.invalidAnswer', { reason: 'it has no content.' });

@@ -81,6 +81,7 @@ export const connectionErrorTable = {
     otherwise: 'The server answered with HTTP {status}.',
   },
   'host.serverError': 'The server refused: {reason}',
+  'host.appGone': 'The app that offers this tool is not shown any more.',
 
   // The server's answer does not come, or cannot be used.
   'host.timeout': 'The server did not answer within {seconds} s.',

@@ -40,6 +40,8 @@ export interface ToolInfo {
   readonly app?: ToolApp | undefined;
   /** Its `_meta`. */
   readonly meta?: JsonObject | undefined;
+  /** Set when it is no tool of the server but one that its app offers while it is shown: the fingerprint of that app. */
+  readonly page?: string | undefined;
 }
 
 /** What a tool declares about its page, and about who may call it. */

@@ -16,7 +16,7 @@ import { callQuestion, otherToolOf } from './callQuestion.ts';
 import { callRequest, outsideRequest, taskCallRequest, type ToolOfServer } from './callRequest.ts';
 
 const callChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
-/** The arguments of a task may hold what is in no file, so a permission for them is not written into one. */
+/** For what a permission is not written into a file: the arguments of a task, which may be in none themselves, and a tool of an app. */
 const taskChoices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession'];
 const onlyOnce: readonly Choice[] = ['deny', 'allowOnce'];
 
@@ -54,6 +54,9 @@ export function callInquiry(call: WantedCall, target: CallTarget, gate: Pick<Con
   }
   if (principal === 'task') {
     return taskInquiry(call, target);
+  }
+  if (target.tool.page !== undefined) {
+    return appToolInquiry(call, target);
   }
   const looking = lookingTools(call, target);
   return looking !== undefined && destination !== undefined
@@ -95,6 +98,17 @@ function taskInquiry(call: WantedCall, target: CallTarget): CallInquiry {
     choices: taskChoices,
     isReading: isOwnReading(target),
     remembersLater: true,
+  };
+}
+
+/** A tool of an app is asked about alone, and is there no longer than the app: no rule covers it, and no file keeps a permission for it. */
+function appToolInquiry({ principal, asker, arguments: args }: WantedCall, target: CallTarget): CallInquiry {
+  const request = callRequest(principal, target);
+  return {
+    request,
+    differencesFrom: (previous) => differencesAtServer(previous, request.material),
+    detail: callQuestion(target, asker, args),
+    choices: taskChoices,
   };
 }
 

@@ -20,6 +20,7 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
     ...definitionOf(tool, isShown),
     arguments: readableJson(args),
     ...(form === undefined ? {} : { form }),
+    ...(tool.page !== undefined && { isOfApp: true }),
     risk,
   };
 }

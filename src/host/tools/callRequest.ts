@@ -29,7 +29,7 @@ export function callRequest(principal: Principal, { serverId, identity, tool }: 
   }
   let request = known.requests.get(principal);
   if (request === undefined || request.serverId !== serverId) {
-    const subject = ['server', serverId, 'tool', tool.name];
+    const subject = ['server', serverId, ...(tool.page === undefined ? [] : ['app']), 'tool', tool.name];
     request = { serverId, made: { principal, action: 'callTool', subject, ...known.definition } };
     if (known.requests.size < maxRequests) {
       known.requests.set(principal, request);
@@ -78,8 +78,9 @@ export function taskCallRequest({ serverId, identity, tool }: ToolOfServer, task
   return { principal: 'task', action: 'callTool', subject, fingerprint: fingerprintOf(material), material: revealDeep(material) };
 }
 
-function materialOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo, identity: string): JsonObject {
-  return { name, title, description, inputSchema, outputSchema, annotations, ...(identity !== '' && { server: identity }) };
+function materialOf({ name, title, description, inputSchema, outputSchema, annotations, page }: ToolInfo, identity: string): JsonObject {
+  const of = { ...(identity !== '' && { server: identity }), ...(page !== undefined && { page }) };
+  return { name, title, description, inputSchema, outputSchema, annotations, ...of };
 }
 
 /** The server's own claims about its tool. They are shown, and change nothing else. */

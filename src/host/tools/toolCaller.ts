@@ -1,8 +1,7 @@
 // tools/: the tools of servers, called under consent (this file): what the person is asked about a call and how the answer is kept,
 // how results are shown, and what is wrong with a server's tools (checkTools.ts).
 import { isAbort, type AppError } from '../../base/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { revealInvisible } from '../../base/visibleText.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
@@ -11,14 +10,14 @@ import { isOwnPrincipal, type Principal, type RunPress } from '../../consent/con
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import { isAllowedByPress } from '../../consent/seenByPerson.ts';
 import type { ArgumentRefusal } from '../../contract/forms/formFields.ts';
-import type { Asker, CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
+import type { Asker, CallKnowledge } from '../../contract/questions/callKnowledge.ts';
 import { askingUntilFit, askWhileRunning, knowledgeOf, parseArguments, withKnowledge } from './askedCall.ts';
 import type { ContentDestination } from '../../contract/questions/sentContent.ts';
 import type { CallTarget as Target, OutsideTerms } from './callConsent.ts';
+import { endingOf, isRefusedOutside, placeOf, placeOfQuestions, saidIn } from './callEnds.ts';
 import { callRequest, namesOf, outsideRequest } from './callRequest.ts';
-import type { CausedBy } from '../features/openCalls.ts';
 import { CallTimer, maxTimeoutMs } from '../features/callTimer.ts';
-import { hostError, timeoutError, toHostError, type HostErrorCode } from '../shared/hostErrors.ts';
+import { hostError, timeoutError, toHostError } from '../shared/hostErrors.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import type { RawToolResult, ToolProgress } from '../connection/serverSession.ts';
@@ -45,8 +44,16 @@ export interface ToolCallRequest {
   readonly press?: RunPress | undefined;
   /** Set for a call of an outside client, on a server that the person offers. */
   readonly outside?: OutsideCall | undefined;
+  /** Set when the tool is none of the server's but one that its app offers. */
+  readonly app?: AppTool | undefined;
   /** Without it, the timeout of the server counts. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** A tool that an app offers while it is shown. */
+export interface AppTool {
+  readonly tool: ToolInfo;
+  run(args: JsonObject, signal: AbortSignal): Promise<RawToolResult>;
 }
 
 /** How a call of an outside client is decided: by what its credential can be given, and waiting as its protocol allows. */
@@ -246,6 +253,9 @@ export class ToolCaller {
     const timer = new CallTimer(timeoutMs, () => isPausing || features.isWaitingForPerson || own?.isAsking() === true, call.signal);
     const open = features.beginCall(tool.name, placeOfQuestions(call));
     try {
+      if (call.app !== undefined) {
+        return await call.app.run(args, timer.signal);
+      }
       const result = await session.callTool(tool, args, {
         timer,
         timeoutMs: maxTimeoutMs, // the timer above decides
@@ -296,17 +306,18 @@ export class ToolCaller {
     return refusal?.places ?? [];
   }
 
-  #find({ principal, serverId, tool: name }: ToolCallRequest): Target {
+  #find({ principal, serverId, tool: name, app }: ToolCallRequest): Target {
     const managed = this.#registry.find(serverId);
     const server = this.#registry.labelOf(serverId);
     if (managed?.connection.session === undefined) {
       throw hostError('host.notRunning', { server });
     }
-    const tool = managed.connection.tools.find((each) => each.name === name);
+    const tool = app?.tool ?? managed.connection.tools.find((each) => each.name === name);
     if (tool === undefined || !isCallableBy(principal, tool)) {
       throw hostError('host.unknownTool', { server, tool: name });
     }
-    return { serverId, server, identity: managed.identity, managed, tool, risk: managed.riskOf(name), places: this.#registry.places };
+    const risk = app === undefined ? managed.riskOf(name) : 'unknown';
+    return { serverId, server, identity: managed.identity, managed, tool, risk, places: this.#registry.places };
   }
 }
 
@@ -348,49 +359,4 @@ interface OwnRun {
   readonly id: string;
   /** Whether a question is open. The time that a person takes does not count. */
   readonly isAsking: () => boolean;
-}
-
-/** What the server itself said, even in a refusal, but not the sentences that Duplex has for a failure. */
-function saidIn(outcome: CallOutcome): JsonValue | undefined {
-  if (outcome.kind === 'result') {
-    const { content, structuredContent = null } = outcome.result;
-    return { content, structuredContent };
-  }
-  return outcome.kind === 'failed' && serverSpeaksIn.has(outcome.error.code) ? outcome.error.args['reason'] : undefined;
-}
-
-/** Failures whose `reason` is the server's own text. */
-const serverSpeaksIn: ReadonlySet<string> = new Set<HostErrorCode>(['host.serverError', 'host.taskFailed']);
-
-/** Whether the server of an outside client refused, or waits: it records that itself. */
-function isRefusedOutside(outcome: CallOutcome): boolean {
-  return outcome.kind === 'failed' && outcome.error.code.startsWith('server.');
-}
-
-/** Where the questions that a call causes are shown: on the card of the chat, or in their usual place with the name of the client. */
-function placeOfQuestions({ principal, asker, ask }: ToolCallRequest): CausedBy | undefined {
-  if (asker.kind === 'client') {
-    return { client: { name: asker.name, id: asker.credentialId } };
-  }
-  return principal === 'chat' ? { ask } : undefined;
-}
-
-function placeOf({ managed }: Target): CallPlace {
-  if (managed.ownQuestions !== undefined) {
-    return { kind: 'editor' };
-  }
-  const origin = managed.connection.session?.origin;
-  return origin === undefined ? { kind: 'thisMachine' } : { kind: 'remote', host: revealInvisible(new URL(origin).host) };
-}
-
-function endingOf(
-  outcome: Exclude<CallOutcome, { kind: 'denied' }>,
-): Pick<AuditRecord, 'outcome'> & Partial<Pick<AuditRecord, 'decidedBy'>> {
-  if (outcome.kind !== 'result') {
-    return { outcome: outcome.kind };
-  }
-  const { isError, structuredContent } = outcome.result;
-  // The editor's own tools report in this way that the person has rejected a change.
-  const isRejected = isJsonObject(structuredContent) && structuredContent['outcome'] === 'rejected';
-  return isRejected ? { outcome: 'denied', decidedBy: 'person' } : { outcome: isError ? 'failed' : 'succeeded' };
 }

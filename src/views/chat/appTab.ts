@@ -46,6 +46,7 @@ export class EditorAppTabs implements AppTabs {
             wanted.mounted(look);
           },
           'app/look': ({ look }) => wanted.look(look),
+          'app/view': () => undefined,
           'app/said': ({ text }) => wanted.said(text),
           'app/broke': ({ reason }) => wanted.broke(reason),
         },

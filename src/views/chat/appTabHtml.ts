@@ -34,6 +34,9 @@ html, body { height: 100%; margin: 0; padding: 0; overflow: hidden; }
 body { display: flex; flex-direction: column; color: var(--vscode-foreground); font: var(--vscode-font-size) var(--vscode-font-family); }
 header { display: flex; align-items: center; gap: 8px; padding: 4px 8px; background: var(--vscode-editorWidget-background); border-bottom: 1px solid ${line}; }
 header span { flex: 1; min-width: 0; overflow-wrap: anywhere; color: var(--vscode-descriptionForeground); }
+header small { visibility: hidden; color: var(--vscode-descriptionForeground); }
+header:has(~ main[data-keys]) small { visibility: visible; }
+header:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 button { padding: 3px 8px; border: 1px solid var(--vscode-button-border, transparent); border-radius: 2px; cursor: pointer; font: inherit; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }

@@ -262,6 +262,7 @@ function appHandlers(
     'app/back': ({ partId }) => run(apps().shrink(partId)),
     'app/mounted': ({ partId, look }) => apps().mounted(partId, look),
     'app/look': ({ partId, look }) => apps().look(partId, look),
+    'app/view': ({ partId, ...view }) => apps().view(partId, view),
     'app/said': ({ partId, text }) => apps().said(partId, text),
     'app/broke': ({ partId, reason }) => apps().broke(partId, reason),
   };

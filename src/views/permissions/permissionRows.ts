@@ -143,6 +143,9 @@ function callWords({ subject, answer, rule }: RememberedAnswer, server: string, 
   if (what === 'prompt') {
     return t('get the prompt “{0}” of the server {1}', tool, server);
   }
+  if (what === 'app') {
+    return t('call “{0}” in the app of the server {1}', kind ?? '', server);
+  }
   if (rule !== undefined) {
     return ruleWords(rule, tool, server, t);
   }

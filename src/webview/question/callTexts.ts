@@ -5,13 +5,16 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 
 /** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
-export function callTitle({ asker, server, tool, reads, isPrompt }: CallToolQuestion): string {
+export function callTitle({ asker, server, tool, reads, isPrompt, isOfApp }: CallToolQuestion): string {
   const [toolName, serverName] = [wholeText(tool), wholeText(server)];
   if (reads !== undefined) {
     return t('{0} wants to read at the server “{1}”', readerName(asker), serverName);
   }
   if (isPrompt === true) {
     return t('{0} wants the prompt “{1}” of the server “{2}”', readerName(asker), toolName, serverName);
+  }
+  if (isOfApp === true) {
+    return t('{0} wants to run “{1}” in the app of the server “{2}”', readerName(asker), toolName, serverName);
   }
   switch (asker.kind) {
     case 'model':
@@ -51,9 +54,12 @@ export function shortTitle({ detail }: Question): ShortTitle | undefined {
   return detail.kind === 'callTool' ? { who: askerName(detail), tool: shortWhat(detail), server: wholeText(detail.server) } : undefined;
 }
 
-function shortWhat({ tool, reads, isPrompt }: CallToolQuestion): string {
+function shortWhat({ tool, reads, isPrompt, isOfApp }: CallToolQuestion): string {
   if (reads !== undefined) {
     return t('read');
+  }
+  if (isOfApp === true) {
+    return t('{0} (app)', wholeText(tool));
   }
   return isPrompt === true ? t('prompt {0}', wholeText(tool)) : wholeText(tool);
 }

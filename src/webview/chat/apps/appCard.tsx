@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallApp } from '../../../contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { showApp } from './appShowing.ts';
+import { leaveText, showApp, shownHeight } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -18,6 +18,8 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
   const link = useContext(AppLinkContext);
   const [server, tool] = [revealInvisible(part.server), revealInvisible(part.tool)];
   const { id } = part;
+  const card = useRef<HTMLDivElement>(null);
+  const leave = useCallback(() => card.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (app.state === 'new') {
       link?.wake(id);
@@ -27,17 +29,22 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
     return null;
   }
   return (
-    <div class="app" role="group" aria-label={t('App: {0} {1}', server, tool)}>
+    <div class="app" role="group" aria-label={t('App: {0} {1}', server, tool)} tabIndex={-1} ref={card}>
       <div class="app-head">
         <Icon name="window" />
         <span class="app-name">{t('App of the server “{0}”', server)}</span>
+        {app.state === 'live' && <span class="app-keys">{leaveText()}</span>}
         {app.state === 'live' && app.canBeLarge === true && (
           <IconButton icon="go-to-file" label={t('Show in an editor tab')} onClick={() => link.enlarge(id)} />
         )}
         {(app.state === 'live' || app.state === 'tab') && <IconButton icon="close" label={t('Close')} onClick={() => link.close(id)} />}
       </div>
-      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} />}
-      {(app.state === 'opening' || app.state === 'new') && <p class="app-note secondary">{t('Not shown yet')}</p>}
+      {app.state === 'live' && <LiveApp id={id} name={t('App: {0} {1}', server, tool)} link={link} height={app.height} onLeave={leave} />}
+      {(app.state === 'opening' || app.state === 'new') && (
+        <p class="app-note secondary" style={keptHeight(app)}>
+          {t('Not shown yet')}
+        </p>
+      )}
       {app.state === 'tab' && (
         <p class="app-note secondary">
           <span>{t('Shown in an editor tab')}</span>
@@ -48,16 +55,29 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
           )}
         </p>
       )}
-      {app.state === 'asleep' && (
-        <p class="app-note secondary">
-          <span>{app.note === undefined ? t('Asleep') : revealInvisible(app.note)}</span>
-          <button type="button" class="button is-secondary" onClick={() => link.wake(id)}>
-            {t('Wake')}
-          </button>
-        </p>
-      )}
+      {app.state === 'asleep' && <SleepingApp id={id} app={app} link={link} />}
     </div>
   );
+}
+
+/** An app that sleeps has no frame. Where it had one before, its place stays as high, and a click anywhere in it wakes the app. */
+function SleepingApp({ id, app, link }: { readonly id: string; readonly app: CallApp; readonly link: AppLink }): JSX.Element {
+  const wake = (): void => link.wake(id);
+  const hasPlace = app.height !== undefined;
+  return (
+    <div class={hasPlace ? 'app-asleep' : undefined} style={keptHeight(app)} onClick={hasPlace ? wake : undefined}>
+      <p class="app-note secondary">
+        <span>{app.note === undefined ? t('Asleep') : revealInvisible(app.note)}</span>
+        <button type="button" class="button is-secondary" onClick={hasPlace ? undefined : wake}>
+          {t('Wake')}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function keptHeight({ height }: CallApp): { readonly height: string } | undefined {
+  return height === undefined ? undefined : { height: `${shownHeight(height)}px` };
 }
 
 interface IconButtonProps {
@@ -74,12 +94,21 @@ function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
   );
 }
 
-function LiveApp({ id, name, link }: { readonly id: string; readonly name: string; readonly link: AppLink }): JSX.Element {
+interface LiveAppProps {
+  readonly id: string;
+  readonly name: string;
+  readonly link: AppLink;
+  /** The height that it had before it slept. */
+  readonly height: number | undefined;
+  readonly onLeave: () => void;
+}
+
+function LiveApp({ id, name, link, height, onLeave }: LiveAppProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [note, setNote] = useState<string>();
   useEffect(
-    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, onNote: setNote })),
-    [id, name, link],
+    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, height, onLeave, onNote: setNote })),
+    [id, name, link, height, onLeave],
   );
   return (
     <>

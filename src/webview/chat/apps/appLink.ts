@@ -16,6 +16,8 @@ export interface AppLink {
   back(partId: string): void;
   mounted(partId: string, look: AppLook): void;
   look(partId: string, look: AppLook): void;
+  /** Tells whether the person can see the app, and whether their keys go to it. */
+  view(partId: string, view: { readonly isSeen: boolean; readonly hasFocus: boolean }): void;
   said(partId: string, text: string): void;
   broke(partId: string, reason: AppEnding): void;
   /** Hears what the extension says to one app; the result ends that. */
@@ -67,6 +69,10 @@ export class AppLinks implements AppLink {
 
   look(partId: string, look: AppLook): void {
     this.#link.send('app/look', { partId, look });
+  }
+
+  view(partId: string, view: { readonly isSeen: boolean; readonly hasFocus: boolean }): void {
+    this.#link.send('app/view', { partId, ...view });
   }
 
   said(partId: string, text: string): void {

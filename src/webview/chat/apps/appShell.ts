@@ -14,6 +14,8 @@ export interface AppShellOptions {
   readonly onBroke: (reason: AppEnding) => void;
   /** The app tried something that no app may; told once for each. */
   readonly onTrouble: (what: Trouble) => void;
+  /** The keys of the person went to the app, and they want them back. */
+  readonly onLeave: () => void;
 }
 
 /** How long the frames have until they must be there. */
@@ -130,6 +132,12 @@ export class AppShell {
         break;
       case 'trouble':
         this.#options.onTrouble(message.what);
+        break;
+      case 'leave':
+        // An app can say so by itself. It can give away its own focus then, and nobody else's.
+        if (document.hasFocus() && document.activeElement === this.#frame) {
+          this.#options.onLeave();
+        }
         break;
       case 'broke':
         this.#break(message.reason);

@@ -14,10 +14,30 @@ export interface AppShowing {
   /** What the frame is called for people who cannot see it. */
   readonly title: string;
   readonly link: AppLink;
+  /** The height that it begins with, where it was shown before. */
+  readonly height?: number | undefined;
   /** Whether the app has a tab of the editor for itself: then it fills its place, and the page's policy is the app's own. */
   readonly isTab?: boolean;
   /** Called with a sentence for the person when the app lacks something, and without one when it begins anew. */
   readonly onNote: (sentence?: string) => void;
+  /** The person wants to leave the app by the keyboard: something around it that no key does anything to gets the focus. */
+  readonly onLeave: () => void;
+}
+
+type AppLinkView = (view: Parameters<AppLink['view']>[1]) => void;
+
+/** The height of an app's place, whatever it asked for. */
+export function shownHeight(height: number): number {
+  return Math.min(maxHeight, Math.max(minHeight, height));
+}
+
+function setHeight(place: HTMLElement, height: number): void {
+  place.style.height = `${shownHeight(height)}px`;
+}
+
+/** Says which key leads out of an app. */
+export function leaveText(): string {
+  return t('Esc leaves the app; twice where the app uses Esc');
 }
 
 function troubleText(what: Trouble): string {
@@ -31,11 +51,39 @@ function troubleText(what: Trouble): string {
   }
 }
 
+/** How often it is looked whether the keys of the person go to an app: nothing tells when they go from one frame to another. */
+const focusEveryMs = 1_000;
+
+/** Tells whether the person can see the app and whether their keys go to it, at first and when that changes. The result ends it. */
+function tellOfView(place: HTMLElement, tell: AppLinkView): () => void {
+  let isSeen = true;
+  let told: boolean | undefined;
+  const look = (seen: boolean): void => {
+    const hasFocus = document.hasFocus() && place.contains(document.activeElement);
+    if (seen !== isSeen || hasFocus !== told) {
+      [isSeen, told] = [seen, hasFocus];
+      // A frame whose page has the focus does not count as focused for styles.
+      place.toggleAttribute('data-keys', hasFocus);
+      tell({ isSeen, hasFocus });
+    }
+  };
+  const watch = new IntersectionObserver((entries) => look(entries.at(-1)?.isIntersecting ?? isSeen));
+  watch.observe(place);
+  const timer = setInterval(() => look(isSeen), focusEveryMs);
+  return () => {
+    watch.disconnect();
+    clearInterval(timer);
+  };
+}
+
 /** Shows the app in its place until the result is called. */
-export function showApp(place: HTMLElement, { id, title, link, onNote, isTab = false }: AppShowing): () => void {
+export function showApp(
+  place: HTMLElement,
+  { id, title, link, onNote, onLeave, height = firstHeight, isTab = false }: AppShowing,
+): () => void {
   let shell: AppShell | undefined;
   if (!isTab) {
-    place.style.height = `${firstHeight}px`;
+    setHeight(place, height);
   }
   const look = (): AppLook => ({ ...readLook(place.clientWidth), ...(isTab && { height: Math.round(place.clientHeight) }) });
   const stopListening = link.listen(id, (message) => {
@@ -47,14 +95,14 @@ export function showApp(place: HTMLElement, { id, title, link, onNote, isTab = f
         const onBroke = (reason: AppEnding): void => link.broke(id, reason);
         const onTrouble = (what: Trouble): void => onNote(troubleText(what));
         onNote();
-        shell = new AppShell(place, { html, policy, title, theme: look().theme, isTab, onSaid, onBroke, onTrouble });
+        shell = new AppShell(place, { html, policy, title, theme: look().theme, isTab, onSaid, onBroke, onTrouble, onLeave });
         break;
       }
       case 'app/say':
         shell?.say(message.body.text);
         break;
       case 'app/size':
-        place.style.height = `${Math.min(maxHeight, Math.max(minHeight, message.body.height))}px`;
+        setHeight(place, message.body.height);
         break;
     }
   });
@@ -63,7 +111,9 @@ export function showApp(place: HTMLElement, { id, title, link, onNote, isTab = f
     link.look(id, look());
   });
   link.mounted(id, look());
+  const stopTelling = tellOfView(place, (view) => link.view(id, view));
   return () => {
+    stopTelling();
     stopListening();
     stopLooking();
     shell?.dispose();

@@ -3,7 +3,7 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 import { openHostLink } from '../../shared/hostLink.ts';
 import { loadBundle, t } from '../../shared/localize.ts';
 import { AppLinks, isAppMessage } from './appLink.ts';
-import { showApp } from './appShowing.ts';
+import { leaveText, showApp } from './appShowing.ts';
 
 /** What the extension writes into the page of a tab (views/chat/appTab.ts). */
 interface TabFacts {
@@ -31,7 +31,10 @@ function start(): void {
   const head = document.createElement('header');
   const name = document.createElement('span');
   name.textContent = t('App of the server “{0}”', server);
-  head.append(name);
+  const keys = document.createElement('small');
+  keys.textContent = leaveText();
+  head.append(name, keys);
+  head.tabIndex = -1;
   if (facts.hasBack) {
     const back = document.createElement('button');
     back.textContent = t('Show in the chat');
@@ -47,7 +50,7 @@ function start(): void {
   };
   const place = document.createElement('main');
   document.body.append(head, note, place);
-  showApp(place, { id: facts.id, title: t('App: {0} {1}', server, tool), link: links, isTab: true, onNote });
+  showApp(place, { id: facts.id, title: t('App: {0} {1}', server, tool), link: links, isTab: true, onNote, onLeave: () => head.focus() });
 }
 
 start();

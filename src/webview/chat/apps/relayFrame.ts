@@ -14,15 +14,21 @@ export type FromRelay =
   | { readonly kind: 'said'; readonly text: string }
   /** The app tried something that no app may. */
   | { readonly kind: 'trouble'; readonly what: Trouble }
+  /** The person pressed the key that leads out of the app. */
+  | { readonly kind: 'leave' }
   | { readonly kind: 'broke'; readonly reason: 'tooLarge' | 'tooMany' | 'reloaded' };
 
 /** What an app may lack: code made of text, the browser's storage, an address that its policy does not have. */
 export type Trouble = 'code' | 'storage' | 'address';
 const troubles: readonly unknown[] = ['code', 'storage', 'address'] satisfies Trouble[];
 
+/** Two presses of Escape within this time lead out of an app that uses the key itself. */
+const secondEscapeMs = 1_000;
+
 /**
  * Stands before the app's own code, so that the person can be told why something of it is missing. The app can say the same by itself,
  * which only makes this host say so. A function without a body is how libraries find out that they may make none: they do without.
+ * It also hears Escape before the app does: while an app has the focus no key reaches the editor, so that key leads out.
  */
 const watching = `<script>(() => {
   const tell = (trouble) => parent.postMessage({ trouble }, '*');
@@ -35,6 +41,19 @@ const watching = `<script>(() => {
   });
   addEventListener('error', ({ error }) => look(error));
   addEventListener('unhandledrejection', ({ reason }) => look(reason));
+  let escapedAt = -Infinity;
+  addEventListener('keydown', (event) => {
+    if (!event.isTrusted) return;
+    const isEscape = event.key === 'Escape' && !event.isComposing;
+    const isSecond = isEscape && event.timeStamp - escapedAt < ${secondEscapeMs};
+    escapedAt = isEscape && !isSecond ? event.timeStamp : -Infinity;
+    const leave = () => {
+      escapedAt = -Infinity;
+      parent.postMessage({ leave: true }, '*');
+    };
+    if (isSecond) leave();
+    else if (isEscape) setTimeout(() => event.defaultPrevented || leave());
+  }, true);
 })();</script>`;
 
 const maxLength = 1_000_000;
@@ -131,7 +150,7 @@ class Relay {
     }
     const text = textOf(event.data);
     if (text === undefined) {
-      this.#hearTrouble(event.data);
+      this.#hearAside(event.data);
       return;
     }
     if (text.length > maxLength) {
@@ -141,8 +160,11 @@ class Relay {
     }
   }
 
-  #hearTrouble(data: unknown): void {
-    const what = typeof data === 'object' && data !== null ? (data as { trouble?: unknown }).trouble : undefined;
+  #hearAside(data: unknown): void {
+    const { trouble: what, leave } = (typeof data === 'object' && data !== null ? data : {}) as { trouble?: unknown; leave?: unknown };
+    if (leave === true) {
+      this.tell({ kind: 'leave' });
+    }
     if (troubles.includes(what) && !this.#known.has(what)) {
       this.#known.add(what);
       this.tell({ kind: 'trouble', what: what as Trouble });

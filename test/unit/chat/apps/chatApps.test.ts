@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AppAnswer, ShowingFrame, ShownApp, WantedApp, WantedTab } from '../../../../src/chat/apps/appPort.ts';
+import type { AppAnswer, ShownApp, WantedTab } from '../../../../src/chat/apps/appPort.ts';
+import type { AppFrame, WantedApp } from '../../../../src/contract/chat/appShowing.ts';
 import type { AppViewMessage } from '../../../../src/chat/apps/chatApps.ts';
-import { ChatApps, maxLiveApps } from '../../../../src/chat/apps/chatApps.ts';
+import { awayMs, ChatApps, maxLiveApps } from '../../../../src/chat/apps/chatApps.ts';
 import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
@@ -10,6 +11,7 @@ import type { ToolCallPart } from '../../../../src/contract/chat/chatState.ts';
 import { finishAnswer } from '../../../../src/chat/turn/answerEnd.ts';
 import { Emitter } from '../../../../src/base/events.ts';
 import { DisposableStore } from '../../../../src/base/lifecycle.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const look = { theme: 'dark', variables: {}, width: 300, timeZone: 'UTC', touch: false, hover: true } as const;
 
@@ -23,8 +25,11 @@ describe('The apps of a chat', () => {
   let acts: string[];
   let answer: AppAnswer;
   let slow: Promise<AppAnswer> | undefined;
-  let frames: ShowingFrame[];
+  let frames: AppFrame[];
   let tabs: WantedTab[];
+  let isBusy: boolean;
+  let clock: FakeClock;
+  let questions: OpenQuestions;
   const opened = new Emitter<Conversation>();
 
   beforeEach(() => {
@@ -33,21 +38,27 @@ describe('The apps of a chat', () => {
     let ids = 0;
     itemId = conversation.begin('Draw', () => `i${(ids += 1)}`, []).assistantItemId;
     [told, wanted, acts, slow, frames, tabs] = [[], [], [], undefined, [], []];
+    [isBusy, clock] = [false, new FakeClock()];
     const shown: ShownApp = {
+      get isBusy() {
+        return isBusy;
+      },
       receive: (text) => void acts.push(`receive ${text}`),
       setLook: ({ theme }) => void acts.push(`look ${theme}`),
       end: async () => void acts.push('end'),
       dispose: () => void acts.push('dispose'),
     };
-    const begin = (_look: unknown, frame: ShowingFrame): ShownApp => {
+    const begin = (_look: unknown, frame: AppFrame): ShownApp => {
       frames.push(frame);
       return shown;
     };
-    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", begin } };
+    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", fingerprint: 'f', begin } };
+    questions = lifetime.add(new OpenQuestions());
     apps = new ChatApps({
+      clock,
       session: {
         conversation,
-        questions: lifetime.add(new OpenQuestions()),
+        questions,
         send: async (text) => void acts.push(`send ${text}`),
         onDidOpen: opened.event,
       },
@@ -195,7 +206,7 @@ describe('The apps of a chat', () => {
     answer = { kind: 'failed', sentence: 'The server is not running.' };
     await apps.wake('p');
     assert.equal(appOf('p')?.note, 'The server is not running.');
-    answer = { kind: 'opened', app: { html: '', policy: '', begin: () => assert.fail('no frame was made') } };
+    answer = { kind: 'opened', app: { html: '', policy: '', fingerprint: 'f', begin: () => assert.fail('no frame was made') } };
     await apps.wake('p');
     apps.broke('p', 'tooMany');
     assert.match(appOf('p')?.note ?? '', /more than 200 messages/);
@@ -211,6 +222,95 @@ describe('The apps of a chat', () => {
       ids.map((id) => appOf(id)?.state),
       ['asleep', ...ids.slice(1).map(() => 'live')],
     );
+  });
+
+  const away = { isSeen: false, hasFocus: false };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('that were seen least recently make room, and never one that is in use', async () => {
+    const ids = Array.from({ length: maxLiveApps }, (_, index) => `p${index}`);
+    for (const id of [...ids, 'next', 'last', 'more']) {
+      add(id);
+    }
+    for (const id of ids) {
+      await apps.wake(id);
+      apps.mounted(id, look);
+    }
+    apps.view('p0', { isSeen: true, hasFocus: true });
+    apps.view('p2', away);
+    clock.advance(1);
+    apps.view('p1', away);
+    await apps.wake('next');
+    await apps.wake('last');
+    assert.deepEqual(
+      [...ids, 'next', 'last'].map((id) => appOf(id)?.state),
+      ['live', 'asleep', 'asleep', 'live', 'live', 'live'],
+      'those out of view go first',
+    );
+    assert.deepEqual(acts.slice(0, 2), ['end', 'dispose'], 'they could tidy up');
+    isBusy = true;
+    apps.mounted('next', look);
+    apps.mounted('last', look);
+    await apps.wake('more');
+    assert.deepEqual(
+      [appOf('more')?.state, appOf('more')?.note],
+      ['asleep', 'Not shown: 4 apps are shown already, and all of them are in use.'],
+    );
+    assert.equal(appOf('p0')?.state, 'live');
+  });
+
+  it('that stay out of view go to sleep at the height they had, and wake without the question that was answered', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    frames[0]?.resize(260);
+    apps.view('p', away);
+    clock.advance(awayMs - 1);
+    apps.view('p', { isSeen: true, hasFocus: false });
+    clock.advance(awayMs * 2);
+    await settled();
+    assert.equal(appOf('p')?.state, 'live', 'it came back into view');
+    apps.view('p', away);
+    clock.advance(awayMs);
+    await settled();
+    const note = 'Asleep, because it was out of view. It begins anew when you wake it.';
+    assert.deepEqual(appOf('p'), { uri: 'ui://a', state: 'asleep', height: 260, note });
+    assert.deepEqual(acts, ['end', 'dispose']);
+    const stored = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)))
+      .assistant(itemId)
+      .parts.at(-1);
+    assert.deepEqual(stored?.kind === 'toolCall' ? stored.app : undefined, { uri: 'ui://a', state: 'asleep', height: 260 });
+    await apps.wake('p');
+    assert.deepEqual([wanted[1]?.allowed, appOf('p')?.state, appOf('p')?.height], ['f', 'live', 260]);
+    await apps.close('p');
+    await apps.wake('p');
+    assert.equal(wanted[2]?.allowed, undefined, 'what the person closed is asked about again');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('do not go to sleep while they have the focus, a call of theirs runs or a question of theirs is open', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    apps.view('p', { isSeen: false, hasFocus: true });
+    clock.advance(awayMs);
+    apps.view('p', away);
+    isBusy = true;
+    clock.advance(awayMs);
+    isBusy = false;
+    const detail = { kind: 'showApp', server: 's', tool: 't', uri: 'u', bytes: 1 } as const;
+    const asked = wanted[0]?.ask(
+      { askId: 'q', detail: { ...detail, reaches: [], refused: [] }, choices: ['deny'], why: 'new', differences: [] },
+      new AbortController().signal,
+    );
+    clock.advance(awayMs);
+    await settled();
+    assert.equal(appOf('p')?.state, 'live');
+    questions.answer({ askId: 'q', choice: 'deny' });
+    await asked;
+    clock.advance(awayMs);
+    await settled();
+    assert.equal(appOf('p')?.state, 'asleep');
   });
 
   it('of a stored conversation are asleep, and get the call as it was stored when they are woken', async () => {

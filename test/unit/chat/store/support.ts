@@ -66,6 +66,7 @@ export class TestStorage {
           tabs: { openTab: () => Promise.reject(new Error('There are no tabs here.')) },
           sentences: chatSentencesInEnglish,
           report: () => undefined,
+          clock: systemClock,
         });
         this.#windows.push(apps);
         return { ...chat, keeper, apps };

@@ -133,6 +133,22 @@ describe('The app of a real server', () => {
     );
   });
 
+  it('that only slept is shown without a question, unless it has changed or the person has refused it since', async () => {
+    host.answer = () => 'allowOnce';
+    const { app } = await shown();
+    const allowed = app.fingerprint;
+    assert.equal((await open({ allowed })).kind, 'opened');
+    assert.equal(host.asked.length, 1);
+    await host.call('change');
+    host.asked.length = 0;
+    await open({ allowed });
+    assert.equal(host.asked.length, 1, 'another page');
+    host.answer = () => 'denyAlways';
+    const [again] = [await open()];
+    assert.equal(again.kind, 'denied');
+    assert.deepEqual(await open({ allowed }), { kind: 'denied', by: 'ledger' });
+  });
+
   it('is not shown when the person does not want it, and never when it is no app', async () => {
     host.answer = () => 'deny';
     assert.deepEqual(await open(), { kind: 'denied', by: 'person' });

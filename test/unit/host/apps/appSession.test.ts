@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { AppRefusal, fileName } from '../../../../src/host/apps/appParams.ts';
-import { type AppFrame, type AppPorts, AppSession } from '../../../../src/host/apps/appSession.ts';
+import type { AppFrame } from '../../../../src/contract/chat/appShowing.ts';
+import { type AppPorts, AppSession } from '../../../../src/host/apps/appSession.ts';
 
 const look = {
   theme: 'dark',
