@@ -4,6 +4,7 @@ import type { DisposableStore } from '../base/lifecycle.ts';
 import type { KeptRuns } from '../host/byHand/keptRuns.ts';
 import { toResultItems } from '../host/tools/resultItems.ts';
 import { startedServer } from '../host/tools/runTool.ts';
+import { contextFlag } from '../views/contextFlags.ts';
 import { argumentValueFrom } from '../views/runner/argumentValues.ts';
 import { MediaDocuments } from '../views/runner/mediaDocuments.ts';
 import { openRead } from '../views/resources/openResource.ts';
@@ -22,6 +23,7 @@ export function joinRunnerTabs(
   const { extensionUri, host, chat, questions, lastTextEditor, reporter, log } = options;
   const { registry, caller } = host;
   const ask = questions.askOwn;
+  const tellRun = contextFlag('duplex.hasRunTool');
   return new RunnerTabs({
     extensionUri,
     servers: () => registry.servers(),
@@ -29,7 +31,12 @@ export function joinRunnerTabs(
     onDidChange: registry.onDidChange,
     call: async ({ serverId, tool }, args, hooks, press) => {
       await startedServer(registry, serverId, ask, hooks.signal);
-      return caller.call({ principal: 'palette', asker: { kind: 'person' }, serverId, tool, arguments: args, ask, ...hooks, press });
+      const asker = { kind: 'person' } as const;
+      const outcome = await caller.call({ principal: 'palette', asker, serverId, tool, arguments: args, ask, ...hooks, press });
+      if (outcome.kind === 'result') {
+        tellRun(true);
+      }
+      return outcome;
     },
     definitionOf: (key) => caller.definitionFor('palette', key),
     check: (key, args, signal) => caller.refusalsOf(key, args, signal),

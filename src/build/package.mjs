@@ -22,7 +22,11 @@ if (!areDependenciesInstalled()) {
 }
 mkdirSync(path.dirname(packagedExtension()), { recursive: true });
 run(buildStep.name, process.execPath, buildStep.nodeArguments);
-run(packageStep.name, process.execPath, [...packageStep.nodeArguments, ...(repository === undefined ? [] : ['--repository', repository])]);
+run(packageStep.name, process.execPath, [
+  ...packageStep.nodeArguments,
+  ...(repository === undefined ? [] : ['--repository', repository]),
+  ...(values['pre-release'] ? ['--pre-release'] : []),
+]);
 const materials = packagedExtension().replace(/\.vsix$/, '.sbom.json');
 const { name } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const written = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'));

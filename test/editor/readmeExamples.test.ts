@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
 import { activateDuplex, until, workspacePath } from './support/duplex.ts';
 
-/** The examples of README.md for tools without the form, run as they stand there. */
+/** The examples of src/host/README.md for tools without the form, run as they stand there. */
 describe('An example of the README', () => {
   let access: TestAccess;
   let readme: string;
@@ -14,7 +14,7 @@ describe('An example of the README', () => {
   before(async () => {
     access = await activateDuplex();
     const { extensionPath = '' } = vscode.extensions.getExtension('duplex-mcp.duplex') ?? {};
-    readme = readFileSync(path.join(extensionPath, 'README.md'), 'utf8');
+    readme = readFileSync(path.join(extensionPath, 'src/host/README.md'), 'utf8');
     const server = await until('the demo server', () => access.servers().find(({ label }) => label === 'demo'));
     // Somebody may have stopped it, and then it is started by a person alone.
     await allowed(Promise.resolve(vscode.commands.executeCommand('duplex.startServer', { server })));

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { limitsSetting } from '../../src/contract/settings/serverSettings.ts';
 import { runServer } from './server/support/runningServer.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const pages = ['README.md', 'src/README.md', 'src/server/README.md', 'test/README.md', 'test/bench/README.md'];
+const pages = [
+  'README.md',
+  'src/README.md',
+  'src/build/README.md',
+  'src/consent/README.md',
+  'src/host/README.md',
+  'src/server/README.md',
+  'test/README.md',
+  'test/bench/README.md',
+];
+/** The pages that speak to people who use the extension. */
+const pagesForPeople = ['README.md', 'src/consent/README.md', 'src/host/README.md'];
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 describe('The pages for readers', () => {
@@ -20,6 +31,44 @@ describe('The pages for readers', () => {
       assert.deepEqual(missing(names), []);
     });
   }
+
+  for (const page of pagesForPeople) {
+    it(`name in ${page} only commands and settings that there are`, () => {
+      const manifest = JSON.parse(read('package.json')) as Manifest;
+      const texts = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+      const titles = manifest.contributes.commands.map(({ title }) => texts[title.slice(1, -1)]);
+      const settings = Object.keys(manifest.contributes.configuration.properties);
+      const ids = [...settings, ...manifest.contributes.commands.map(({ command }) => command)];
+      const named = [...read(page).matchAll(/\*\*Duplex: ([^*]+)\*\*/g)].map(([, title = '']) => title);
+      const used = [...read(page).matchAll(/[`"'](duplex\.[\w.]+)[`"']/g)].map(([, id = '']) => id);
+      assert.ok(named.length + used.length > 0);
+      assert.deepEqual([...named.filter((title) => !titles.includes(title)), ...used.filter((id) => !ids.includes(id))], []);
+    });
+  }
+
+  it('are one page for the marketplace that is read in some minutes: at most 15 KB', () => {
+    const { length } = Buffer.from(read('README.md'));
+    assert.ok(length <= 15 * 1024, `README.md has ${length} bytes`);
+  });
+
+  it('show pictures of the product, each taken in a light and a dark theme, none too large and none that a marketplace refuses', () => {
+    const shown = [...read('README.md').matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = '', file = '']) => ({ words, file }));
+    assert.ok(shown.length >= 7);
+    assert.deepEqual(
+      shown.filter(({ words, file }) => words === '' || !/^media\/screenshots\/[\w-]+-(?:light|dark)\.png$/.test(file)),
+      [],
+    );
+    assert.doesNotMatch(read('README.md'), /\.svg|<img/);
+    const taken = readdirSync(path.join(root, 'media/screenshots'));
+    assert.deepEqual(
+      shown
+        .flatMap(({ file }) => ['light', 'dark'].map((theme) => path.basename(file).replace(/(?:light|dark)\.png$/, `${theme}.png`)))
+        .toSorted(),
+      taken.toSorted(),
+    );
+    const tooLarge = taken.filter((name) => statSync(path.join(root, 'media/screenshots', name)).size > 150 * 1024);
+    assert.deepEqual(tooLarge, []);
+  });
 
   it('list every room of the source, and none that is gone', () => {
     const rooms = [...sectionOf('src/README.md', 'The rooms on one screen').matchAll(/^\| `src\/(\w+)\/`/gm)].map(([, room]) => room);
@@ -70,6 +119,13 @@ describe('The pages for readers', () => {
     assert.deepEqual(unknown, []);
   });
 });
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+  };
+}
 
 interface Station {
   readonly file: string;

@@ -9,6 +9,7 @@ import { insertIntoLastEditor } from '../../views/chat/workspaceFiles.ts';
 import { changeClientAccess, changeClientRole, revokeClient } from '../../views/clients/clientPicks.ts';
 import { copyClientConfiguration } from '../../views/clients/copyClientConfiguration.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
+import { contextFlag } from '../../views/contextFlags.ts';
 import { openResource, saveResource } from '../../views/resources/openResource.ts';
 import { promptInsertion } from '../../views/resources/promptText.ts';
 import { runPrompt } from '../../views/resources/runPrompt.ts';
@@ -99,11 +100,18 @@ type OverviewCommand = 'doctor' | 'managePermissions' | 'showAuditLog' | 'showTr
 /** The commands that show what is allowed, what is asked, and whether all is well. */
 function overviewCommands(context: CommandContext): Pick<CommandHandlers, OverviewCommand> {
   const { panel, pages, reviews, waiting, chatView } = context;
+  const tellLookedBack = contextFlag('duplex.hasLookedBack');
   return {
     doctor: () => pages.doctor.show(),
     managePermissions: () => pages.permissions.show(),
-    showAuditLog: () => pages.auditLog.show(),
-    showTraffic: () => vscode.commands.executeCommand(`${views.traffic}.focus`),
+    showAuditLog: () => {
+      tellLookedBack(true);
+      pages.auditLog.show();
+    },
+    showTraffic: () => {
+      tellLookedBack(true);
+      return vscode.commands.executeCommand(`${views.traffic}.focus`);
+    },
     // An argument names one question, which may have been answered meanwhile.
     showPermissionQuestions: async (argument) => {
       const surface = typeof argument === 'string' ? waiting.surfaceOf(argument) : (waiting.firstSurface ?? 'panel');

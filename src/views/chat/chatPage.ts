@@ -13,6 +13,7 @@ import type { LastTextEditor } from '../../editor/documents/lastTextEditor.ts';
 import { changeByBlock, insertIntoLastEditor, openWorkspaceFile, showEdit } from './workspaceFiles.ts';
 import { chatContextHandlers } from './chatAttachments.ts';
 import { commandId } from '../commandTable.ts';
+import { contextFlag } from '../contextFlags.ts';
 import { ConversationsPage, type ConversationActs } from './conversationsPage.ts';
 import type { ErrorReporter } from '../errorReporter.ts';
 import { openExternalLink } from '../externalLink.ts';
@@ -60,6 +61,7 @@ export interface DraftMemory {
 export class ChatPage implements Disposable {
   readonly #options: ChatPageOptions;
   readonly #lifetime = new DisposableStore();
+  readonly #tellAsked = contextFlag('duplex.hasAsked');
   readonly #link: ChatLink;
   readonly #conversations: ConversationsPage;
   #place: ChatPlace;
@@ -230,7 +232,10 @@ export class ChatPage implements Disposable {
   #turnHandlers(run: (work: Promise<unknown>) => void): TurnHandlers {
     const session = (): ChatSession => this.#session;
     return {
-      'chat/send': ({ text }) => run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken))),
+      'chat/send': ({ text }) => {
+        this.#tellAsked(true);
+        run(this.#say(text, (onTaken) => session().send(text, undefined, onTaken)));
+      },
       'chat/stop': () => run(session().stop()),
       'call/showLog': ({ partId }) => run(this.#showLog(partId)),
       'call/stop': ({ partId }) => session().calls.stop(partId),

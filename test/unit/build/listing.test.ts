@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
 import { packagedManifest, packagedPage, repositoryAddress } from '../../../src/build/listing.mjs';
 
 const page = [
@@ -60,5 +62,30 @@ describe('What a marketplace shows', () => {
     for (const wrong of ['http://github.com/owner/name', 'github.com/owner/name', 'https://github.com/owner', 'https://a/b/c?x', '']) {
       assert.throws(() => repositoryAddress(wrong), /is no https address of a repository/, wrong);
     }
+  });
+
+  it('has what the page of an extension needs, within what the marketplace takes', () => {
+    const root = path.resolve(import.meta.dirname, '../../..');
+    const manifest = packagedManifest(
+      JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>,
+      undefined,
+    );
+    const { version, icon, galleryBanner, pricing, qna, categories, keywords } = manifest as Readonly<Record<string, unknown>> & {
+      readonly version: string;
+      readonly keywords: readonly string[];
+    };
+    assert.deepEqual(
+      { icon, galleryBanner, pricing, qna, categories },
+      {
+        icon: 'media/icon.png',
+        galleryBanner: { color: '#1f2430', theme: 'dark' },
+        pricing: 'Free',
+        qna: 'marketplace',
+        categories: ['AI', 'Chat', 'Other'],
+      },
+    );
+    assert.equal(new Set(keywords).size, keywords.length);
+    assert.ok(keywords.length <= 30, `${keywords.length} keywords`);
+    assert.match(version, /^\d+\.\d+\.\d+$/); // neither marketplace takes a suffix
   });
 });

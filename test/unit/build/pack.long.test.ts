@@ -15,7 +15,7 @@ const mayBeIn: readonly RegExp[] = [
   /^extension\/(?:package\.json|package\.nls(?:\.[a-z-]+)?\.json|readme\.md|changelog\.md|LICENSE\.txt|ThirdPartyNotices\.txt)$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/(?:\w+\.css|icon\.png|duplex\.svg)$/,
-  /^extension\/media\/walkthrough\/\w+\.md$/,
+  /^extension\/media\/walkthrough\/\w+-(?:light|dark)\.png$/,
   /^extension\/dist\/(?:extension|languageServer|stdioBridge|supervisor|workThread)\.js$/,
   /^extension\/dist\/offlineAnswers\.json$/,
   /^extension\/dist\/chunks\/\w+-[A-Z\d]{8}\.m?js$/,
