@@ -2,6 +2,8 @@
 const ownSchemes: ReadonlySet<string> = new Set('editor diagnostics file workspace tests symbols syntax git terminal'.split(' '));
 const ownSkills = 'duplex';
 const maxLength = 2_000;
+/** The most variables of a pattern; one with more fits no address. */
+const maxVariables = 50;
 
 /** Whether an address, or a pattern of addresses, can be that of another server: it says its scheme, and is none of the editor's own. */
 export function isForeignAddress(uri: string): boolean {
@@ -26,13 +28,13 @@ function hostOf(uri: string): string {
  * does not have, it refuses. That takes no longer than the address is long, whatever the pattern is.
  */
 export function fitsTemplate(uri: string, uriTemplate: string): boolean {
-  const texts = uriTemplate.split(/\{[^{}]*\}/);
+  const texts = uriTemplate.split(/\{[^{}]*\}/, maxVariables + 2);
   const [first = '', ...rest] = texts;
   const last = rest.pop();
   if (last === undefined) {
     return uri === uriTemplate;
   }
-  if (!uri.startsWith(first) || !uri.endsWith(last)) {
+  if (texts.length > maxVariables + 1 || !uri.startsWith(first) || !uri.endsWith(last)) {
     return false;
   }
   let at = first.length;

@@ -85,10 +85,13 @@ export class OfferedLists {
 
   #listPrompts(servers: readonly ServerSnapshot[]): readonly ListedPrompt[] {
     const named = this.#names.name(servers.map((server) => ({ ...server, tools: server.prompts.map(asTool) })));
-    const byId = new Map(servers.map((server) => [server.id, server]));
+    // Of prompts with the same name, the first one is meant. Looking for each in the list would take long where names are long and many.
+    const byId = new Map(
+      servers.map((server) => [server.id, { server, prompts: new Map(server.prompts.toReversed().map((each) => [each.name, each])) }]),
+    );
     return named.flatMap(({ name, serverId, tool }) => {
-      const server = byId.get(serverId);
-      const prompt = server?.prompts.find((each) => each.name === tool);
+      const { server, prompts } = byId.get(serverId) ?? {};
+      const prompt = prompts?.get(tool);
       return server === undefined || prompt === undefined
         ? []
         : [{ name, serverId, prompt, server: namesOf(server), listing: promptListing(name, prompt, server) }];
@@ -115,7 +118,9 @@ function ownersOf(servers: readonly ServerSnapshot[]): ReadonlyMap<string, reado
   const owners = new Map<string, AddressOwner[]>();
   for (const { id, name, label, resources } of servers) {
     for (const { uri } of resources.filter((resource) => isForeignAddress(resource.uri))) {
-      owners.set(uri, [...(owners.get(uri) ?? []), { serverId: id, server: namesOf({ name, label }) }]);
+      const known = owners.get(uri) ?? [];
+      known.push({ serverId: id, server: namesOf({ name, label }) });
+      owners.set(uri, known);
     }
   }
   return owners;

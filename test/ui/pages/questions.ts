@@ -60,9 +60,12 @@ export async function allow(question: Locator, button: string): Promise<void> {
   const isFirst = await assertAccessibleOnce(question, (await question.getAttribute('aria-label')) ?? '');
   // The first of its kind by keyboard, the others with the mouse.
   await pressUntilAnswered(question, button, async () => {
-    // A pointer that comes from outside of the page is not armed at once.
-    await (isFirst ? wanted.focus() : wanted.hover());
     await untilArmed(question, button);
+    if (!isFirst) {
+      // A pointer that comes from outside of the page is not armed at once.
+      await wanted.hover();
+      await untilArmed(question, button);
+    }
     await (isFirst ? wanted.press('Enter') : wanted.click());
   });
 }
