@@ -3,9 +3,12 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { createGateway, type GatewayBench, resultText } from './gatewayBench.ts';
 import { errorOf, linesSentTo, listAll, offerTold, type Told, WatchedClient } from './watchedClient.ts';
 
+const longText = (name: string): string => Array.from({ length: 60 }, (_, index) => `${name} word${index * 7}`).join(', ');
+
 const told = (name: string): Told => ({
   prompts: [{ name: 'ask', arguments: [{ name: 'who' }, { name: 'hold' }] }],
-  resources: [{ uri: `${name}://one`, name: 'one' }],
+  resources: ['one', 'long'].map((each) => ({ uri: `${name}://${each}`, name: each })),
+  reads: { [`${name}://long`]: [{ uri: `${name}://long`, text: longText(name) }] },
   templates: [{ uriTemplate: `${name}://by/{what}`, name: 'by' }],
 });
 
@@ -198,6 +201,30 @@ describe('Two clients and two servers', () => {
     );
     assert.match((await ada.read('red://one')).text, /read red:\/\/one/);
     assert.ok(!ada.received.slice(quiet).join('\n').includes('flood'));
+  });
+
+  it('have what one server said named in the question when it goes to another one, by whatever way, and only for whom it said it', async () => {
+    const [reader, other] = [await WatchedClient.connect(bench, 'carla'), await WatchedClient.connect(bench, 'dora')];
+    bench.host.answer = () => 'allowOnce';
+    await reader.read('red://long');
+    const carried = async (asking: Promise<unknown>): Promise<unknown> => {
+      await asking;
+      const detail = bench.host.asked.at(-1)?.detail;
+      return detail?.kind === 'callTool' ? detail.knows?.carried.map(({ server, tool }) => `${server} ${tool}`)[0] : undefined;
+    };
+    const text = longText('red').slice(0, 400);
+    const toPrompt = (client: WatchedClient): Promise<unknown> =>
+      client.ask('prompts/get', { name: 'blue__ask', arguments: { who: text } });
+    assert.equal(await carried(toPrompt(reader)), 'red resources/read');
+    assert.equal(await carried(reader.call('blue__release', { name: text })), 'red resources/read');
+    assert.equal(await carried(reader.read(`blue://by/${encodeURIComponent(text)}`)), 'red resources/read');
+    assert.equal(await carried(toPrompt(other)), undefined, 'the other client never had it');
+    assert.equal(
+      await carried(reader.ask('prompts/get', { name: 'red__ask', arguments: { who: text } })),
+      undefined,
+      'it is red’s own text',
+    );
+    bench.host.answer = ({ detail }) => (detail.kind === 'startServer' ? 'allow' : 'allowSession');
   });
 
   it('see the lists of both servers, and the editor’s own', async () => {
