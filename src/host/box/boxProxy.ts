@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import {
   createServer as createHttpServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   request as httpRequest,
   type Server,
@@ -204,8 +205,8 @@ export class BoxProxy {
     }
     const { pathname, search, host } = new URL(request.url ?? '');
     // The password is for this proxy alone.
-    const { 'proxy-authorization': _password, ...kept } = request.headers;
-    const headers = { ...kept, host };
+    const headers: IncomingHttpHeaders = { ...request.headers, host };
+    delete headers['proxy-authorization'];
     const way = { createConnection: () => this.#dial(address), path: `${pathname}${search}`, setHost: false };
     const out = httpRequest({ ...way, method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

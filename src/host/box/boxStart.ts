@@ -148,8 +148,8 @@ class BoxMaker {
 
   async #startWith(run: Pick<BoxContent, 'mounts' | 'args' | 'env' | 'cwd' | 'hosts'>, inner: BoxStarter): Promise<BoxedStart> {
     const { tools, scratch, onRefused } = this.#options;
-    const { spec, close } = await openBox({ ...run, scratch, onRefused, command: this.#launch.executable ?? '' }, tools);
-    return { spec, starter: clearing(inner, close) };
+    const box = await openBox({ ...run, scratch, onRefused, command: this.#launch.executable ?? '' }, tools);
+    return { spec: box.spec, starter: clearing(inner, () => box.close()) };
   }
 }
 

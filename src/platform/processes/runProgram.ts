@@ -38,16 +38,9 @@ const maxErrorCharacters = 4_000;
 /** Runs a program that only looks at things. It is ended by the signal, when its time is up, or when it writes too much. */
 export function runProgram(request: ProgramRequest, signal: AbortSignal): Promise<ProgramResult> {
   signal.throwIfAborted();
-  const { program, args, cwd, env = process.env, input, furtherInput, maxBytes, timeoutMs } = request;
+  const { program, args, cwd, env = process.env, maxBytes, timeoutMs } = request;
   return new Promise((resolve, reject) => {
-    // Without input there is no pipe: writing to a program that has ended already would be an error.
-    const stdio: StdioOptions = [
-      input === undefined ? 'ignore' : 'pipe',
-      'pipe',
-      'pipe',
-      ...(furtherInput === undefined ? [] : ['pipe' as const]),
-    ];
-    const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio });
+    const child = spawn(program, args, { cwd, env, shell: false, windowsHide: true, stdio: pipesFor(request) });
     const pieces: Buffer[] = [];
     let size = 0;
     let errorText = '';
@@ -74,12 +67,8 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
     child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       errorText = (errorText + piece).slice(0, maxErrorCharacters);
     });
-    // The program may end before it has read its input.
-    child.stdin?.on('error', () => undefined).end(input);
-    const further = child.stdio[3];
-    if (further instanceof Writable) {
-      further.on('error', () => undefined).end(furtherInput);
-    }
+    give(child.stdin, request.input);
+    give(child.stdio[3], request.furtherInput);
     child.on('error', (error) => {
       failure ??= error;
     });
@@ -94,6 +83,18 @@ export function runProgram(request: ProgramRequest, signal: AbortSignal): Promis
       }
     });
   });
+}
+
+/** Without input there is no pipe: writing to a program that has ended already would be an error. */
+function pipesFor({ input, furtherInput }: ProgramRequest): StdioOptions {
+  return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(furtherInput === undefined ? [] : ['pipe' as const])];
+}
+
+function give(pipe: unknown, text: string | undefined): void {
+  if (pipe instanceof Writable) {
+    // The program may end before it has read its input.
+    pipe.on('error', () => undefined).end(text);
+  }
 }
 
 /** The job of a thread that starts programs. */

@@ -63,6 +63,7 @@ function isMet([kind, value, more]: readonly Term[], act: Act): boolean {
     case 'target':
     case 'socket-domain':
       return false;
+    case undefined:
     default:
       throw new Error(`a filter that nobody knows: ${JSON.stringify(kind)}`);
   }
