@@ -88,7 +88,7 @@ describe('An app among the messages of a chat', () => {
     assert.equal(await nextSaid(), 'up');
     const isOnCard = (): Promise<boolean> => card().evaluate((element) => element === document.activeElement);
     await appFrame().locator('input').click();
-    await card().getByText('Esc leaves the app').waitFor();
+    await card().getByText('Esc leaves').waitFor();
     await bare.page.keyboard.press('a');
     assert.equal(await nextSaid(), 'a');
     assert.equal(await isOnCard(), false);

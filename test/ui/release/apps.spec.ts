@@ -134,7 +134,7 @@ describe('The app of a server in the chat', function () {
   it('is left by Escape, after which the keys of the editor work again', async () => {
     await inside().locator('#answer').click();
     await inside().getByRole('button', { name: 'Count' }).focus();
-    await card().getByText('Esc leaves the app').waitFor();
+    await card().getByText('Esc leaves').waitFor();
     await card().screenshot({ path: path.join(pictures, 'keys.png') });
     await workbench().page.keyboard.press('Escape');
     await card().and(chat.frame.locator(':focus')).waitFor();
