@@ -265,9 +265,7 @@ export class ChatJoin implements Disposable {
     lifetime.add(this.#waiting.keepOf({ session, context }));
     lifetime.add(context.onDidChangeSent((id) => session.conversation.markChanged(id)));
     lifetime.add(session.onDidSettle(() => session.refreshStatus())); // the provider's models may be known by then
-    const apps = lifetime.add(
-      joinApps({ session, port, sentences, report: (error) => reporter.report(error), clock: systemClock }, context),
-    );
+    const apps = lifetime.add(joinApps({ session, port, sentences, report: (error) => reporter.report(error) }, context));
     return { session, context, keeper, apps, dispose: () => lifetime.dispose() };
   }
 
@@ -294,12 +292,13 @@ export class ChatJoin implements Disposable {
 }
 
 function joinApps(
-  options: Omit<ChatAppsOptions, 'tabs' | 'attach' | 'port'> & { readonly port: AppsJoin },
+  options: Omit<ChatAppsOptions, 'tabs' | 'attach' | 'port' | 'clock'> & { readonly port: AppsJoin },
   context: ChatContext,
 ): ChatApps {
   return new ChatApps({
     ...options,
     tabs: options.port,
+    clock: systemClock,
     attach: (partId, text, saidIn) => context.attachOfApp(`app ${partId}`, text, saidIn),
   });
 }

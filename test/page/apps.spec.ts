@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { ToolCallPart } from '../../src/contract/chat/chatState.ts';
 import { appPolicy } from '../../src/host/apps/appPolicy.ts';
 import { appTabHtml } from '../../src/views/chat/appTabHtml.ts';
@@ -188,9 +188,7 @@ describe('An app of a server', () => {
 
   const card = (): Locator => bare.page.getByRole('group', { name: 'App: charts draw' });
 
-  const appFrame = (): FrameLocator => card().frameLocator('.app-shell').frameLocator('iframe').frameLocator('iframe');
-
-  async function showCard(app: ToolCallPart['app'], more: readonly object[] = []): Promise<void> {
+  async function showCard(app: ToolCallPart['app']): Promise<void> {
     const part = {
       kind: 'toolCall',
       id: 'p',
@@ -202,7 +200,7 @@ describe('An app of a server', () => {
       resultBytes: 0,
       app,
     };
-    await bare.post('chat/state', { ...emptyState(), items: [{ kind: 'assistant', id: 'a', state: 'done', parts: [part, ...more] }] });
+    await bare.post('chat/state', { ...emptyState(), items: [{ kind: 'assistant', id: 'a', state: 'done', parts: [part] }] });
     await card().waitFor();
   }
 
@@ -236,75 +234,6 @@ describe('An app of a server', () => {
     assert.match(await card().innerText(), /App of the server “charts”/, 'the name stands outside of the frame');
     await card().getByRole('button', { name: 'Close' }).click();
     assert.deepEqual(await bare.nextSent('app/close'), { partId: 'p' });
-  });
-
-  it('tells when it leaves the view and comes back, and when the keys go to it', async () => {
-    const filler = { kind: 'text', id: 't', text: Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n') };
-    await showCard({ uri: 'ui://charts/draw', state: 'live' }, [filler]);
-    await card().scrollIntoViewIfNeeded();
-    await bare.post('app/frame', { partId: 'p', html: appOf(`document.body.innerHTML = '<input autofocus>'; say('up');`), policy: closed });
-    assert.equal(await nextSaid(), 'up');
-    const until = async (view: object): Promise<void> => {
-      while (JSON.stringify(await bare.nextSent('app/view')) !== JSON.stringify({ partId: 'p', ...view })) {
-        // told of something earlier
-      }
-    };
-    await until({ isSeen: true, hasFocus: false });
-    await appFrame().locator('input').click();
-    await until({ isSeen: true, hasFocus: true });
-    await bare.page.getByText('Line 70').scrollIntoViewIfNeeded();
-    await until({ isSeen: false, hasFocus: true });
-    await bare.page.getByRole('textbox', { name: 'Message' }).focus();
-    await until({ isSeen: false, hasFocus: false });
-    await card().scrollIntoViewIfNeeded();
-    await until({ isSeen: true, hasFocus: false });
-  });
-
-  it('that sleeps where it was keeps its height, and wakes by a click anywhere in its place', async () => {
-    await showCard({ uri: 'ui://charts/draw', state: 'asleep', height: 260, note: 'Asleep.' });
-    const place = card().locator('.app-asleep');
-    assert.equal((await place.boundingBox())?.height, 260);
-    await place.click({ position: { x: 5, y: 250 } });
-    assert.deepEqual(await bare.nextSent('app/wake'), { partId: 'p' });
-    await card().getByRole('button', { name: 'Wake' }).click();
-    assert.deepEqual(await bare.nextSent('app/wake'), { partId: 'p' });
-    await showCard({ uri: 'ui://charts/draw', state: 'live', height: 260 });
-    assert.equal((await card().locator('.app-frame').boundingBox())?.height, 260);
-  });
-
-  it('is left by Escape, by two of them where it uses the key, and cannot take the focus from anything else', async () => {
-    const script = `
-      document.body.innerHTML = '<input>';
-      addEventListener('keydown', (event) => { if (keeps) { event.preventDefault(); event.stopImmediatePropagation(); } say(event.key); }, true);
-      let keeps = false;
-      addEventListener('message', ({ data }) => { keeps = data.method === 'keep'; if (data.method === 'leave') parent.postMessage({ leave: true }, '*'); say('heard'); });
-      say('up');`;
-    await show(appOf(script));
-    assert.equal(await nextSaid(), 'up');
-    const isOnCard = (): Promise<boolean> => card().evaluate((element) => element === document.activeElement);
-    await appFrame().locator('input').click();
-    await card().getByText('Esc leaves the app').waitFor();
-    await bare.page.keyboard.press('a');
-    assert.equal(await nextSaid(), 'a');
-    assert.equal(await isOnCard(), false);
-    await bare.page.keyboard.press('Escape');
-    await bare.page.waitForFunction(() => document.activeElement?.classList.contains('app') === true);
-    assert.equal(await nextSaid(), 'Escape', 'the app had it too');
-    await bare.post('app/say', { partId: 'p', text: JSON.stringify({ jsonrpc: '2.0', method: 'keep' }) });
-    assert.equal(await nextSaid(), 'heard');
-    await appFrame().locator('input').click();
-    await bare.page.keyboard.press('Escape');
-    assert.equal(await nextSaid(), 'Escape');
-    assert.equal(await isOnCard(), false, 'the app uses the key');
-    await bare.page.keyboard.press('Escape');
-    await bare.page.waitForFunction(() => document.activeElement?.classList.contains('app') === true);
-    assert.equal(await nextSaid(), 'Escape');
-    const message = bare.page.getByRole('textbox', { name: 'Message' });
-    await message.focus();
-    await bare.post('app/say', { partId: 'p', text: JSON.stringify({ jsonrpc: '2.0', method: 'leave' }) });
-    assert.equal(await nextSaid(), 'heard');
-    await message.pressSequentially('typed');
-    assert.equal(await message.inputValue(), 'typed', 'an app cannot take the focus away');
   });
 
   behindGlass(() => ({

@@ -43,12 +43,14 @@ export function displayModeIn(params: JsonObject): string {
   return mode;
 }
 
-/** The modes that an app declares and that are to be had here. An app that declares none is shown in the conversation alone. */
-export function declaredModes(params: JsonObject): readonly DisplayMode[] {
+/** The modes that an app declares and that are to be had here; undefined where it says nothing about them. */
+export function declaredModes(params: JsonObject): readonly DisplayMode[] | undefined {
   const declared = objectIn(params, 'appCapabilities')['availableDisplayModes'];
   const isLarge = Array.isArray(declared) && declared.includes('fullscreen');
-  return isLarge ? ['inline', 'fullscreen'] : ['inline'];
+  return declared === undefined ? undefined : isLarge ? everyMode : ['inline'];
 }
+
+export const everyMode: readonly DisplayMode[] = ['inline', 'fullscreen'];
 
 /** The address that an app wants opened: http or https, without a name or password in it. */
 export function webAddressIn(params: JsonObject): URL {

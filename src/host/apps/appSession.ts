@@ -18,6 +18,7 @@ import {
   declined,
   demanded,
   displayModeIn,
+  everyMode,
   filesIn,
   messageIn,
   objectIn,
@@ -257,10 +258,11 @@ export class AppSession {
     textIn(params, 'protocolVersion');
     const { version, frame } = this.#options;
     const declared = declaredModes(params);
-    this.#modes = frame.change === undefined ? [frame.mode] : declared;
+    // An app that declares nothing is never put into a tab by the host, but may ask for it.
+    this.#modes = frame.change === undefined ? [frame.mode] : (declared ?? everyMode);
     this.#hasTools = isJsonObject(objectIn(params, 'appCapabilities')['tools']);
     this.#state = 'initializing';
-    frame.declared?.(declared);
+    frame.declared?.(declared ?? ['inline']);
     return {
       protocolVersion: appsRevision,
       hostInfo: { name: 'Duplex', version },

@@ -8,7 +8,7 @@ import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
 import type { SecretsDraft } from './answerDraft.ts';
-import { contentScope, contentSize, isContentOpen } from './sendContentTexts.ts';
+import { contentScope, contentSize, fileLines, isContentOpen } from './sendContentTexts.ts';
 
 interface SendContentProps {
   readonly detail: SendContentQuestion;
@@ -54,7 +54,12 @@ function Facts({ detail, kept }: FactsProps): JSX.Element {
     <dl class="facts" aria-label={t('What would be sent')}>
       {source.kind === 'resource' && <Fact name={t('Resource')}>{wholeText(source.uri)}</Fact>}
       {source.kind === 'instructions' && <Fact name={t('File')}>{wholeText(source.name)}</Fact>}
-      {source.kind === 'skill' && <Fact name={t('Skill')}>{wholeText(source.place)}</Fact>}
+      {source.kind === 'skill' && (
+        <>
+          <Fact name={t('Skill')}>{wholeText(source.place)}</Fact>
+          <Fact name={t('Files')}>{fileLines(detail).join('\n')}</Fact>
+        </>
+      )}
       {source.kind === 'attachment' && <Fact name={kindWords(source.what)}>{wholeText(source.name)}</Fact>}
       {source.kind === 'prompt' && (
         <>

@@ -110,6 +110,17 @@ export function contentSize({ items, bytes, totalBytes, totalParts, secrets }: S
   return totalParts === undefined ? size : `${size} · ${t('{0} of {1} parts; the others are not sent', items.length, totalParts)}`;
 }
 
+/** The files of a skill at a glance, each with its size. Their texts stand below, all of them. */
+export function fileLines({ items, secrets }: SendContentQuestion): readonly string[] {
+  const sizeOf = (piece: string | number): number =>
+    typeof piece === 'string' ? new TextEncoder().encode(piece).length : (secrets[piece - 1]?.length ?? 0);
+  return items.map((item) => {
+    const bytes =
+      item.kind === 'text' ? item.pieces.reduce<number>((sum, piece) => sum + sizeOf(piece), 0) : 'bytes' in item ? item.bytes : 0;
+    return `${wholeText(item.name)} (${formatBytes(bytes)})`;
+  });
+}
+
 /**
  * The longest resource that is unfolded at first. A resource is data and may be long; a prompt speaks in the person's name and
  * instructions and skills steer answers, so all of those must be in view before they are allowed. So must pictures: no line says what is

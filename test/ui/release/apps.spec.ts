@@ -9,6 +9,7 @@ import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 import { webviewByTitle } from '../pages/webviews.ts';
 
 const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
@@ -128,6 +129,29 @@ describe('The app of a server in the chat', function () {
     await inside().getByRole('button', { name: 'Tell' }).click();
     await chip.waitFor();
     assert.equal(await chip.count(), 1, 'the later one stands in place of the earlier');
+  });
+
+  it('is left by Escape, after which the keys of the editor work again', async () => {
+    await inside().locator('#answer').click();
+    await inside().getByRole('button', { name: 'Count' }).focus();
+    await card().getByText('Esc leaves').waitFor();
+    await card().screenshot({ path: path.join(pictures, 'keys.png') });
+    await workbench().page.keyboard.press('Escape');
+    await card().and(chat.frame.locator(':focus')).waitFor();
+  });
+
+  it('of a tool that is run by hand is shown in a tab, after the same question', async () => {
+    // It has no parameters, so it is run as soon as it is chosen.
+    await ToolRunner.choose(workbench().page, 'draw');
+    await allow(await permissionQuestion(workbench(), /^Permission:.*“draw”.*Run Tool/), 'Allow once');
+    const runner = await ToolRunner.of(workbench().page, 'draw');
+    await runner.untilResult('drawn nothing');
+    await runner.button('Show app').click();
+    const tab = await webviewByTitle(workbench().page, 'App draw');
+    const app = tab.frameLocator('main > iframe').frameLocator('iframe');
+    await app.getByText('"what":"nothing"').first().waitFor();
+    await tab.locator('body').screenshot({ path: path.join(pictures, 'run-tool.png') });
+    assert.equal(await app.locator('#mode').innerText(), '"inline"');
   });
 
   it('sleeps when it is closed and after a reload, and is woken by its button', async () => {

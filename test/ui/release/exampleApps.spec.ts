@@ -8,6 +8,7 @@ import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { answerByKeyboard } from '../pages/keyboardAnswer.ts';
 import { allow } from '../pages/questions.ts';
+import { webviewByTitle } from '../pages/webviews.ts';
 
 const pictures = path.join(outFolder, 'looks', 'example-apps');
 const plan = path.join(pictures, 'plan.pdf');
@@ -21,10 +22,10 @@ const themes: readonly [theme: string, bodyClass: string][] = [
 /** The servers of the standard's own project, their tool, and something that their page draws. */
 const examples: readonly [server: string, tool: string, drawn: string | RegExp][] = [
   ['basic-vanillajs', 'get-time', 'Get Server Time'],
+  ['debug', 'debug-tool', /Event Log/i],
   ['basic-react', 'get-time', 'Get Server Time'],
   ['basic-vue', 'get-time', 'Get Server Time'],
   ['basic-svelte', 'get-time', 'Get Server Time'],
-  ['debug', 'debug-tool', /Event Log/i],
   ['budget-allocator', 'get-budget-data', /Budget/],
   ['cohort-heatmap', 'get-cohort-data', /Cohort|Retention/],
   ['customer-segmentation', 'get-customer-data', /Segment/],
@@ -99,6 +100,24 @@ describe('The example servers of the standard for apps', function () {
     }
   }
 
+  /** The page of this server asks for its mode by buttons. */
+  async function goLargeAndBack(place: Locator, tool: string): Promise<void> {
+    await inside(place).getByRole('button', { name: 'Fullscreen' }).click();
+    await place.getByText('Shown in an editor tab').waitFor();
+    const tab = await webviewByTitle(workbench().page, `App ${tool}`);
+    const large = tab.frameLocator('main > iframe').frameLocator('iframe');
+    await large
+      .getByText(/Event Log/i)
+      .first()
+      .waitFor();
+    await tab.locator('body').screenshot({ path: path.join(pictures, 'debug-tab.png') });
+    await large.getByRole('button', { name: 'Inline' }).click();
+    await inside(place)
+      .getByText(/Event Log/i)
+      .first()
+      .waitFor();
+  }
+
   before(async () => {
     await workbench().openView('Duplex');
     chat = await Chat.open(workbench());
@@ -115,6 +134,9 @@ describe('The example servers of the standard for apps', function () {
         await asked.waitFor({ state: 'detached' });
       }
       await lookInEveryTheme(place, name);
+      if (name === 'debug') {
+        await goLargeAndBack(place, tool);
+      }
       await place.getByRole('button', { name: 'Close' }).click();
       await place.getByText('Asleep').waitFor();
     });

@@ -6,7 +6,7 @@ import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { leaveText, showApp, shownHeight } from './appShowing.ts';
+import { leaveTexts, showApp, shownHeight } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -33,7 +33,11 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
       <div class="app-head">
         <Icon name="window" />
         <span class="app-name">{t('App of the server “{0}”', server)}</span>
-        {app.state === 'live' && <span class="app-keys">{leaveText()}</span>}
+        {app.state === 'live' && (
+          <span class="app-keys" title={leaveTexts().whole}>
+            {leaveTexts().short}
+          </span>
+        )}
         {app.state === 'live' && app.canBeLarge === true && (
           <IconButton icon="go-to-file" label={t('Show in an editor tab')} onClick={() => link.enlarge(id)} />
         )}

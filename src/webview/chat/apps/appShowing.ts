@@ -35,9 +35,9 @@ function setHeight(place: HTMLElement, height: number): void {
   place.style.height = `${shownHeight(height)}px`;
 }
 
-/** Says which key leads out of an app. */
-export function leaveText(): string {
-  return t('Esc leaves the app; twice where the app uses Esc');
+/** Says which key leads out of an app: in few words, since there is little room, and in all of them. */
+export function leaveTexts(): { readonly short: string; readonly whole: string } {
+  return { short: t('Esc leaves'), whole: t('Esc leaves the app; twice where the app uses Esc') };
 }
 
 function troubleText(what: Trouble): string {

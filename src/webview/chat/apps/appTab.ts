@@ -3,7 +3,7 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 import { openHostLink } from '../../shared/hostLink.ts';
 import { loadBundle, t } from '../../shared/localize.ts';
 import { AppLinks, isAppMessage } from './appLink.ts';
-import { leaveText, showApp } from './appShowing.ts';
+import { leaveTexts, showApp } from './appShowing.ts';
 
 /** What the extension writes into the page of a tab (views/chat/appTab.ts). */
 interface TabFacts {
@@ -32,7 +32,7 @@ function start(): void {
   const name = document.createElement('span');
   name.textContent = t('App of the server “{0}”', server);
   const keys = document.createElement('small');
-  keys.textContent = leaveText();
+  keys.textContent = leaveTexts().whole;
   head.append(name, keys);
   head.tabIndex = -1;
   if (facts.hasBack) {

@@ -254,11 +254,15 @@ describe('The messages of an app', () => {
     assert.deepEqual(done, []);
     assert.deepEqual(await answerTo(app, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'fullscreen' });
     assert.deepEqual(done, ['change fullscreen after 1']);
-    const small = await show({}, { change });
+    const small = await show({ availableDisplayModes: ['inline'] }, { change });
     assert.deepEqual(await answerTo(small, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'inline' });
     const alone = await show(large, { mode: 'fullscreen' });
     assert.deepEqual(await answerTo(alone, 'ui/request-display-mode', { mode: 'inline' }), { mode: 'fullscreen' });
     assert.equal(done.length, 1);
+    const silent = await show({}, { change, declared: (all) => void modes.push(all) });
+    assert.deepEqual(modes.at(-1), ['inline'], 'the host does not enlarge what declares nothing');
+    assert.deepEqual(await answerTo(silent, 'ui/request-display-mode', { mode: 'fullscreen' }), { mode: 'fullscreen' });
+    assert.equal(done.length, 2, 'but it may ask for it');
   });
 
   it('tell a refusal of the person as an error, and a refused link as one in the result', async () => {

@@ -74,7 +74,7 @@ describe('The tools that an app offers', () => {
     };
     const isOffered = more.isOffering !== false && !('place' in more);
     const offered = isOffered ? nextChange() : undefined;
-    const session = opening.app.begin(look, { mode: 'inline', send, resize: () => undefined, close: () => undefined }) as AppSession;
+    const session: AppSession = opening.app.begin(look, { mode: 'inline', send, resize: () => undefined, close: () => undefined });
     const appCapabilities = more.isOffering === false ? {} : { tools: { listChanged: true } };
     give({ id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appCapabilities } });
     await new Promise((resolve) => setImmediate(resolve));
