@@ -16,7 +16,6 @@ describe('Somebody who begins the walkthrough', function () {
     workbench().page.locator('.gettingStartedContainer .button-container').getByRole('button', { name });
   const tab = (): Locator => workbench().page.getByRole('tab', { name: /^(?:Walkthrough|Welcome)/ });
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `walkthrough-${name}.png`));
-  let chat: Chat;
 
   /** Opens a step, as it is before it is done, and sees its picture. */
   async function openStep(id: string): Promise<void> {
@@ -50,7 +49,7 @@ describe('Somebody who begins the walkthrough', function () {
   it('asks the offline guide something', async () => {
     await openStep('offline');
     await button('Open Chat').click();
-    chat = await Chat.open(workbench());
+    const chat = await Chat.open(workbench());
     await chat.ask('what can you do?');
     await chat.untilIdle();
     await untilDone('offline');
