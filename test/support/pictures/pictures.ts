@@ -37,7 +37,7 @@ const series: Readonly<Record<string, () => Promise<void>>> = {
   chat: () => inWindow({ settings: { ...settingsOfScenes, ...atModel }, env: { ...withModel, ...boxes } }, takeChat),
   app: async () => {
     const settings = { ...settingsOfApp(await ensurePeer('apps')), ...atModel };
-    await inWindow({ settings, env: withModel, workspace: 'plain', viewport: { width: 1280, height: 860 } }, takeApp);
+    await inWindow({ settings, env: withModel, workspace: 'plain', viewport: { width: 1280, height: 900 } }, takeApp);
   },
   tools: () => inWindow({ settings: settingsOfScenes }, takeTools),
 };

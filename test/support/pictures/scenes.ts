@@ -46,14 +46,14 @@ export async function takeOffline({ workbench, camera }: Scene): Promise<void> {
   await allow(chat.toolCall('demo', 'roll_dice'), 'Allow once');
   await chat.untilIdle();
   await workbench.views.fold('MCP Servers');
-  await camera.take('walkthrough/offline', { of: sidebar(workbench), height: 520 }, () => toTop(chat.conversation));
+  await camera.take('walkthrough/offline', { of: sidebar(workbench), height: 440 }, () => toTop(chat.conversation));
 }
 
 /** A server is started, and a model uses its tool and the editor's own. */
 export async function takeChat({ workbench, model, camera }: Scene): Promise<void> {
   await openDuplex(workbench);
   const question = await pressStart(workbench, 'demo');
-  await camera.take('walkthrough/addServer', { of: editorArea(workbench), height: 620 });
+  await camera.take('walkthrough/addServer', { of: editorArea(workbench), height: 592 });
   await allow(question, 'Allow');
   await row(workbench, /demo.*tools/).waitFor();
   const chat = await Chat.open(workbench);
@@ -90,17 +90,9 @@ export async function takeApp({ workbench, model, camera }: Scene): Promise<void
   await allow(chat.frame.getByRole('group', { name: /^Permission: Show the app/ }), 'Allow for this session');
   await chat.untilIdle();
   const card = chat.frame.getByRole('group', { name: /^App: budget/ }).last();
-  await card.getByRole('button', { name: 'Show in an editor tab' }).click();
-  await (
-    await workbench.webview(/^App /)
-  )
-    .frameLocator('main > iframe')
-    .frameLocator('iframe')
-    .getByText(/Budget/)
-    .first()
-    .waitFor();
   await workbench.views.fold('MCP Servers');
-  await camera.take('screenshots/app');
+  const show = (): Promise<void> => card.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await camera.take('screenshots/app', { of: sidebar(workbench) }, show);
 }
 
 /** Somebody without a model: a tool by hand, the traffic, a program outside, and the record of it all. */

@@ -113,7 +113,7 @@ describe('The package', function () {
     const packed = await pack('first', 'third.vsix', ['--repository', 'https://github.com/owner/name']);
     assert.doesNotMatch(packed, /warn/i);
     files = readArchive(path.join(folder, 'third.vsix'));
-    assert.match(textOf('readme.md'), /!\[[^\]]+\]\(https:\/\/github\.com\/owner\/name\/raw\/HEAD\/media\/screenshots\/\w+\.png\)/);
+    assert.match(textOf('readme.md'), /!\[[^\]]+\]\(https:\/\/github\.com\/owner\/name\/raw\/HEAD\/media\/screenshots\/[\w-]+\.png\)/);
     assert.deepEqual((JSON.parse(textOf('package.json')) as { bugs?: unknown }).bugs, { url: 'https://github.com/owner/name/issues' });
   });
 
