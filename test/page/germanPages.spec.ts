@@ -34,16 +34,17 @@ describe('Pages in German at 300 px', function () {
     const page = await open('chat');
     const card: Locator = page.getByRole('group', { name: /^Berechtigung:/ });
     for (const [kind, [detail, choices]] of Object.entries(questionKinds)) {
+      await bare.post('chat/state', emptyState());
+      await card.waitFor({ state: 'detached' });
       const wide = kind === 'seeEditor' || kind === 'sendContent' ? everyChoice : choices;
       const question = { askId: kind, detail, why: 'new', differences: [], choices: wide };
       const items = [{ kind: 'assistant', id: kind, state: 'streaming', parts: [{ kind: 'question', id: kind, question }] }];
       await bare.post('chat/state', { ...emptyState(), isRunning: true, items });
-      await page.locator(`[data-ask-id="${kind}"], .question`).first().waitFor();
-      await card.first().waitFor();
+      await card.waitFor();
       await picture(`question-${kind}`);
-      assert.equal(await card.first().evaluate((each) => each.scrollWidth - each.clientWidth), 0, `${kind}: nothing stands out`);
-      assert.deepEqual(await card.first().evaluate(overlapping), [], `${kind}: no answer lies over another`);
-      const labels = await card.first().locator('[data-answers] button').allTextContents();
+      assert.equal(await card.evaluate((each) => each.scrollWidth - each.clientWidth), 0, `${kind}: nothing stands out`);
+      assert.deepEqual(await card.evaluate(overlapping), [], `${kind}: no answer lies over another`);
+      const labels = await card.locator('[data-answers] button').allTextContents();
       assert.deepEqual(
         labels.filter((label) => Object.hasOwn(texts, label) && texts[label] !== label),
         [],
