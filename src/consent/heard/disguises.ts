@@ -17,7 +17,7 @@ export function disguisesOf(text: string, isOuter: boolean): readonly string[] {
   const binary = [...text.matchAll(bits)].map(([run]) =>
     textOfCodes((run.match(/[01]{8}/g) ?? []).map((each) => Number.parseInt(each, 2))),
   );
-  const whole = isOuter ? [[...text].reverse().join(''), movedByThirteen(text)] : [];
+  const whole = isOuter ? [Array.from(text).reverse().join(''), movedByThirteen(text)] : [];
   return [withoutEscapes(text), ...numbers, ...binary, ...whole].filter((each) => each !== '' && each !== text);
 }
 

@@ -15,9 +15,14 @@ interface DownloadQuestionProps {
   readonly link: RegistryLink;
 }
 
+interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
 /** Asks before a bundle is downloaded: whose it is, from where it comes, how large it may be, and what it has to be. */
 export function DownloadQuestion({ way, download, link }: DownloadQuestionProps): JSX.Element {
-  const { host, publisher, sha256, maxMegabytes, progress, problem } = download;
+  const { sha256, progress, problem } = download;
   const card = useRef<HTMLElement>(null);
   // Another bundle, or what follows when it is there, may come under a pointer that was aimed at something else.
   const { isArmed, takes } = useArming(card, `${way.shown} ${sha256}`);
@@ -26,18 +31,11 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
       link.send('registry/download', { way: way.id });
     }
   };
-  const facts = [
-    { label: t('Published as'), value: publisher },
-    { label: t('Host'), value: host },
-    { label: t('Address'), value: way.shown },
-    { label: t('Size'), value: t('the entry does not say; more than {0} MB is refused', maxMegabytes) },
-    { label: t('SHA-256'), value: sha256 },
-  ];
   return (
     <section ref={card} class="registry-form" aria-label={t('Download this bundle?')}>
       <h2>{t('Download this bundle?')}</h2>
       <dl class="facts">
-        {facts.map(({ label, value }) => (
+        {factsOf(way, download).map(({ label, value }) => (
           <div class="fact" key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -67,6 +65,16 @@ export function DownloadQuestion({ way, download, link }: DownloadQuestionProps)
       </div>
     </section>
   );
+}
+
+function factsOf({ shown }: Way, { host, publisher, sha256, maxMegabytes }: DownloadQuestionProps['download']): readonly Fact[] {
+  return [
+    { label: t('Published as'), value: publisher },
+    { label: t('Host'), value: host },
+    { label: t('Address'), value: shown },
+    { label: t('Size'), value: t('the entry does not say; more than {0} MB is refused', maxMegabytes) },
+    { label: t('SHA-256'), value: sha256 },
+  ];
 }
 
 function progressText({ received, total }: NonNullable<NonNullable<Way['download']>['progress']>): string {
