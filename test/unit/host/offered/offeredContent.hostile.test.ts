@@ -153,11 +153,11 @@ describe('A hostile server behind the gate', () => {
 
   it('lists thousands of things, of which a bounded number is passed on in pages, after the editor’s own', async () => {
     await offerTold(bench, { many: { many: 5_000 } });
-    const uris = (await listAll(client, 'resources/list', 'resources')).map(({ uri }) => String(uri));
+    const uris = (await listAll(client, 'resources/list', 'resources')).map(({ uri }) => uri as string);
     assert.ok(uris.includes('editor://open'));
     const many = uris.filter((uri) => uri.startsWith('many:'));
     assert.ok(many.length <= 2_000, `${many.length} resources`);
-    const prompts = (await listAll(client, 'prompts/list', 'prompts')).filter(({ name }) => String(name).startsWith('many__'));
+    const prompts = (await listAll(client, 'prompts/list', 'prompts')).filter(({ name }) => (name as string).startsWith('many__'));
     assert.ok(prompts.length <= 2_000, `${prompts.length} prompts`);
   });
 });
