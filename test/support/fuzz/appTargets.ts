@@ -103,7 +103,7 @@ const messages = target(
       platform: 'desktop',
       granted: { connectDomains: [], resourceDomains: [] },
     });
-    all.forEach((message) => session.receive(JSON.stringify(message) ?? ''));
+    all.forEach((message) => session.receive(JSON.stringify(message)));
     await new Promise(setImmediate);
     session.dispose();
     assert.deepEqual(failures, []);

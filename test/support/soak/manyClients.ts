@@ -96,12 +96,12 @@ function letCome({ server: { state } }: RunningServer, order: Omit<CrowdOrder, '
   const closed = once(child, 'close') as Promise<[number | null]>;
   const isReady = lines.next().then(() => undefined);
   const report = isReady.then(async () => {
-    const { value = '' } = await lines.next();
+    const line = (await lines.next()) as { readonly value?: string };
     const [code] = await closed;
     if (code !== 0) {
       throw new Error(`The crowd ended with ${code}.`);
     }
-    return JSON.parse(value) as CrowdReport;
+    return JSON.parse(line.value ?? '') as CrowdReport;
   });
   return { isReady, report };
 }

@@ -81,7 +81,11 @@ const send = command(
       sent.push(assert.rejects(sending, { code: 'chat.queueFull' }));
     } else {
       sent.push(sending);
-      (isRunning(model) ? model.queue : model.answers).push(isRunning(model) ? text : ('streaming' as never));
+      if (isRunning(model)) {
+        model.queue.push(text);
+      } else {
+        model.answers.push('streaming');
+      }
     }
   },
 );
