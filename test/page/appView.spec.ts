@@ -18,7 +18,7 @@ describe('An app among the messages of a chat', () => {
   let bare: BarePage;
 
   beforeEach(async () => {
-    bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 420, height: 900 } });
+    bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 420, height: 900 }, colorScheme: null });
   });
   afterEach(() => bare.close());
 
