@@ -157,7 +157,7 @@ export function whatHappens({ detail, choices }: Question): string {
 
 export function whoAsks({ detail, clients = [] }: Question, from: 'chat' | 'panel'): string {
   const source = sourceOf(detail, from);
-  const names = clients.map((name) => `“${wholeText(name)}”`).join(', ');
+  const names = clients.map((name) => t('“{0}”', wholeText(name))).join(', ');
   return clients.length === 0 ? source : `${source} ${t('A program outside of this editor causes this: {0}.', names)}`;
 }
 
@@ -242,7 +242,7 @@ function samplingSource({ server, during, app }: SamplingQuestion): string {
   if (app !== undefined) {
     return t('The app of “{0}” from the server “{1}” asks for this.', wholeText(app), wholeText(server));
   }
-  const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
+  const tools = during.map((tool) => t('“{0}”', wholeText(tool))).join(', ');
   return during.length === 0
     ? t('The server “{0}” asks for this by itself: nothing that you asked of it is under way.', wholeText(server))
     : t('The server “{0}” asks for this while it works on {1}.', wholeText(server), tools);
