@@ -42,26 +42,19 @@ const systemFiles: readonly string[] = [
   '/private/var/select',
 ];
 
-/** What programs ask the system about this machine: nothing about the processes of others. */
+/** What `uname`, Node and Python ask the system about this machine: nothing about the processes of others. */
 const machineFacts: readonly string[] = [
   'kern.argmax',
-  'kern.bootargs',
   'kern.hostname',
-  'kern.iossupportversion',
-  'kern.maxfiles',
   'kern.maxfilesperproc',
-  'kern.maxproc',
   'kern.ngroups',
   'kern.osproductversion',
   'kern.osrelease',
   'kern.ostype',
-  'kern.osvariant_status',
   'kern.osversion',
-  'kern.secure_kernel',
   'kern.usrstack64',
   'kern.version',
   'kern.boottime',
-  'security.mac.lockdown_mode_state',
   'sysctl.proc_cputype',
   'vm.loadavg',
 ];

@@ -215,7 +215,7 @@ function contentWords({ subject, answer, material }: RememberedAnswer, server: s
 }
 
 function serverWords({ name, isHere }: ReturnType<NamedServer>, t: Translate): string {
-  return isHere ? `“${name}”` : t('“{0}” (not configured here)', name);
+  return isHere ? t('“{0}”', name) : t('“{0}” (not configured here)', name);
 }
 
 /** Says who asked for something. A principal that a newer version of Duplex wrote stays as it is. */

@@ -162,7 +162,7 @@ export function whatPasses({ detail }: Question): string | undefined {
 
 export function whoAsks({ detail, clients = [], unsure }: Question, from: 'chat' | 'panel'): string {
   const source = sourceOf(detail, from);
-  return clients.length === 0 ? source : `${source} ${causeOf(clients.map((name) => `“${wholeText(name)}”`).join(', '), unsure)}`;
+  return clients.length === 0 ? source : `${source} ${causeOf(clients.map((name) => t('“{0}”', wholeText(name))).join(', '), unsure)}`;
 }
 
 /** Most servers do not say for which call they ask something. What is not known is not guessed. */
@@ -258,7 +258,7 @@ function samplingSource({ server, during, app }: SamplingQuestion): string {
   if (app !== undefined) {
     return t('The app of “{0}” from the server “{1}” asks for this.', wholeText(app), wholeText(server));
   }
-  const tools = during.map((tool) => `“${wholeText(tool)}”`).join(', ');
+  const tools = during.map((tool) => t('“{0}”', wholeText(tool))).join(', ');
   return during.length === 0
     ? t('The server “{0}” asks for this by itself: nothing that you asked of it is under way.', wholeText(server))
     : t('The server “{0}” asks for this while it works on {1}.', wholeText(server), tools);
