@@ -7,6 +7,7 @@ import {
   RevealOutputChannelOn,
   TransportKind,
   type LanguageClientOptions,
+  type Middleware,
 } from 'vscode-languageclient/node';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -86,6 +87,35 @@ function translateHelp(shown: unknown): void {
   }
 }
 
+/** The server speaks English, and sends with each sentence what is needed to say it in the person's language. */
+const translating: Middleware = {
+  handleDiagnostics: (uri, diagnostics, next) => {
+    diagnostics.forEach((each) => {
+      const sentence = 'data' in each ? sentenceOfData(each.data, problemTable, say) : undefined;
+      each.message = nativeText(sentence ?? each.message, 1_000);
+    });
+    next(uri, diagnostics);
+  },
+  provideCodeActions: async (document, range, context, token, next) => {
+    const actions = (await next(document, range, context, token)) ?? [];
+    actions.forEach((each) => {
+      const sentence = 'data' in each ? sentenceOfData(each.data, fixTable, say) : undefined;
+      each.title = nativeText(sentence ?? each.title);
+    });
+    return actions;
+  },
+  provideHover: async (document, position, token, next) => {
+    const hover = await next(document, position, token);
+    hover?.contents.forEach(translateHelp);
+    return hover;
+  },
+  provideCompletionItem: async (document, position, context, token, next) => {
+    const items = (await next(document, position, context, token)) ?? [];
+    (Array.isArray(items) ? items : items.items).forEach(({ documentation }) => translateHelp(documentation));
+    return items;
+  },
+};
+
 function clientOptions({ schemes, languages, reporter, log }: ConfigurationClientOptions): LanguageClientOptions {
   let timesEnded = 0;
   return {
@@ -93,34 +123,7 @@ function clientOptions({ schemes, languages, reporter, log }: ConfigurationClien
     diagnosticCollectionName: productName,
     outputChannel: logChannel(log),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    // The server speaks English, and sends with each sentence what is needed to say it in the person's language.
-    middleware: {
-      handleDiagnostics: (uri, diagnostics, next) => {
-        diagnostics.forEach((each) => {
-          const sentence = 'data' in each ? sentenceOfData(each.data, problemTable, say) : undefined;
-          each.message = nativeText(sentence ?? each.message, 1_000);
-        });
-        next(uri, diagnostics);
-      },
-      provideCodeActions: async (document, range, context, token, next) => {
-        const actions = (await next(document, range, context, token)) ?? [];
-        actions.forEach((each) => {
-          const sentence = 'data' in each ? sentenceOfData(each.data, fixTable, say) : undefined;
-          each.title = nativeText(sentence ?? each.title);
-        });
-        return actions;
-      },
-      provideHover: async (document, position, token, next) => {
-        const hover = await next(document, position, token);
-        hover?.contents.forEach(translateHelp);
-        return hover;
-      },
-      provideCompletionItem: async (document, position, context, token, next) => {
-        const items = (await next(document, position, context, token)) ?? [];
-        (Array.isArray(items) ? items : items.items).forEach(({ documentation }) => translateHelp(documentation));
-        return items;
-      },
-    },
+    middleware: translating,
     // `handled` keeps the library from speaking to the person: that is the error reporter's part.
     initializationFailedHandler: (error) => {
       log.error('It could not be initialised.', error);

@@ -83,12 +83,8 @@ export async function createWindowServer(
     joinOffered(options),
     oauthStorage,
   ]);
-  const folders = listWorkspaceFolders();
-  const home = resolveDuplexHome(
-    process.env['DUPLEX_HOME'],
-    os.homedir(),
-    folders.map((folder) => folder.path),
-  );
+  const folders = listWorkspaceFolders().map((folder) => folder.path);
+  const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
   reportHome(home, reporter);
   const editor = createServedEditor({
     actingViews: options.actingViews(),

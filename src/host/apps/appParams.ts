@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DisplayMode } from '../../contract/chat/appShowing.ts';
+import { isTooDeep } from '../../base/jsonText.ts';
 
 /** An answer in the protocol's terms to what an app may not do or asked wrongly. */
 export class AppRefusal extends Error {
@@ -178,4 +179,17 @@ export function demanded<T>(port: T | undefined, method: string): T {
     throw unknown(method);
   }
   return port;
+}
+
+/** A message that an app sends, and undefined for anything else. */
+export function parsedMessage(text: string): JsonObject | undefined {
+  if (isTooDeep(text)) {
+    return undefined;
+  }
+  try {
+    const message: unknown = JSON.parse(text);
+    return isJsonObject(message) && message['jsonrpc'] === '2.0' ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }

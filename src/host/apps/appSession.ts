@@ -1,6 +1,5 @@
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { isTooDeep } from '../../base/jsonText.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import { silentLog } from '../../base/log.ts';
 import { type AppLook, maxAppMessage } from '../../contract/chat/appMessages.ts';
@@ -23,6 +22,7 @@ import {
   messageIn,
   objectIn,
   outcome,
+  parsedMessage,
   textIn,
   unknown,
   type WantedFile,
@@ -123,7 +123,7 @@ export class AppSession {
 
   /** Takes one message of the app, as JSON text. */
   receive(text: string): void {
-    const message = parsed(text);
+    const message = parsedMessage(text);
     if (message === undefined || this.#state === 'over') {
       return;
     }
@@ -387,17 +387,5 @@ export class AppSession {
     this.#options.note?.('sent', text);
     this.#options.frame.send(text);
     return true;
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  if (isTooDeep(text)) {
-    return undefined;
-  }
-  try {
-    const message: unknown = JSON.parse(text);
-    return isJsonObject(message) && message['jsonrpc'] === '2.0' ? message : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -136,6 +136,7 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
       return vscode.l10n.t('Check the certificate, or name your own authority as “tls.ca” in the definition.');
     case 'host.resourceTooLarge':
     case 'host.skillTooLarge':
+    case 'host.appGone':
       return undefined;
   }
 }

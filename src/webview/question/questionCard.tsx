@@ -32,7 +32,6 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
   const moreId = useId();
   const rules = useRules(question, draft);
   const problem = question.detail.kind === 'callTool' ? draft.problem : undefined;
-  const passes = whatPasses(question);
   return (
     <div
       ref={card}
@@ -46,9 +45,7 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
     >
       <Title question={question} />
       <div class="question-body">
-        {!isShort(question) && <p class="question-effect">{whatHappens(question)}</p>}
-        {question.detail.kind !== 'callTool' && <p class="secondary">{whoAsks(question, from)}</p>}
-        {passes !== undefined && <p class="secondary">{passes}</p>}
+        <Effect question={question} from={from} />
         {question.why === 'changed' && <Changes question={question} />}
         <div class="question-material">
           <QuestionDetails question={question} draft={draft} />
@@ -74,6 +71,18 @@ export function QuestionCard({ question, from, generation, onAnswer }: QuestionC
         <QuestionFolds question={question} draft={draft} from={from} />
       </div>
     </div>
+  );
+}
+
+/** What happens, who asks, and what an outside program gets: as far as the title does not say it. */
+function Effect({ question, from }: Pick<QuestionCardProps, 'question' | 'from'>): JSX.Element {
+  const passes = whatPasses(question);
+  return (
+    <>
+      {!isShort(question) && <p class="question-effect">{whatHappens(question)}</p>}
+      {question.detail.kind !== 'callTool' && <p class="secondary">{whoAsks(question, from)}</p>}
+      {passes !== undefined && <p class="secondary">{passes}</p>}
+    </>
   );
 }
 
