@@ -56,7 +56,28 @@ async function isOfTheDead(owner: string): Promise<boolean> {
 export async function holdFileLock(lock: string, waitMs: number): Promise<HeldLock> {
   const owner = `${process.pid}-${await thisMachine()}-${randomUUID()}`;
   await take(lock, owner, waitMs);
+  await sweepOnce(path.dirname(lock));
   return new HeldLock(lock, owner);
+}
+
+/** Folders in which this process has looked for what others left. */
+const swept = new Set<string>();
+/** What was prepared for a lock or taken out of its way: the lock's name, and then who prepared it or `gone-`. */
+const besideLock = /^(.+\.lock)\.(?:(\d{1,10}-[0-9a-f]{12}-.+)|gone-.+)$/;
+
+/** Removes what windows that were killed while they took or broke a lock have left in a folder: nobody else would ever look at it. */
+async function sweepOnce(folder: string): Promise<void> {
+  if (swept.has(folder)) {
+    return;
+  }
+  swept.add(folder);
+  for (const name of await fs.readdir(folder).catch(() => [])) {
+    const [, lock, owner] = besideLock.exec(name) ?? [];
+    const left = path.join(folder, name);
+    if (lock !== undefined && (owner === undefined ? ((await quietFor(left)) ?? 0) > staleMs : await isOfTheDead(owner))) {
+      await removePrepared(path.join(folder, lock), left);
+    }
+  }
 }
 
 export class HeldLock {

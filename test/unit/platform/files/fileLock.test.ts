@@ -48,6 +48,29 @@ describe('A lock over all windows', () => {
     });
   });
 
+  it('is swept of what windows have left that were killed while they took or broke one, the first time it is taken', async () => {
+    const machine = (await machineIdentity()).slice(0, 12);
+    const killed = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await once(killed, 'exit');
+    const names = {
+      killed: `a.lock.${killed.pid}-${machine}-1`,
+      living: `a.lock.${process.pid}-${machine}-2`,
+      elsewhere: `a.lock.${killed.pid}-${'0'.repeat(12)}-3`,
+      brokenLongAgo: 'b.lock.gone-4',
+      brokenNow: 'b.lock.gone-5',
+      other: 'c.lockers.gone-6',
+    };
+    for (const name of Object.values(names)) {
+      await fs.mkdir(path.join(folder, name));
+      await fs.writeFile(path.join(folder, name, 'owner'), '');
+    }
+    const longAgo = new Date(Date.now() - 60_000);
+    await fs.utimes(path.join(folder, names.brokenLongAgo, 'owner'), longAgo, longAgo);
+    await withFileLock(path.join(folder, 'a.lock'), 10_000, () => Promise.resolve());
+    const kept = [names.living, names.elsewhere, names.brokenNow, names.other];
+    assert.deepEqual((await fs.readdir(folder)).sort(), kept.sort());
+  });
+
   describe('that another one waits for', () => {
     let lockPath: string;
 
