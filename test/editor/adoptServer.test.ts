@@ -70,7 +70,7 @@ describe('Servers of other programs', () => {
     );
   });
 
-  it('are brought together, whichever of their files are read otherwise, and each program gets one entry in their place', async () => {
+  it('are brought together, whichever of their files are read otherwise, and each program gets one entry in their place (release)', async () => {
     const duplex = vscode.workspace.getConfiguration('duplex');
     await duplex.update('discovery', [], vscode.ConfigurationTarget.Global);
     await until('no other programs', () => (serverOf('of-user', 'discovered') === undefined ? true : undefined));

@@ -195,7 +195,7 @@ describe('The debugger for an outside client', function () {
     assert.deepEqual([sessions.filter(({ state }) => state !== 'ended'), breakpoints], [[], []]);
   });
 
-  it('asks once before a session of the person’s is used, and never touches their breakpoints', async () => {
+  it('asks once before a session of the person’s is used, and never touches their breakpoints (release)', async () => {
     const own = new vscode.SourceBreakpoint(
       new vscode.Location(vscode.Uri.file(workspacePath('debug', 'counts.scripted')), new vscode.Position(1, 0)),
     );

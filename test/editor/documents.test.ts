@@ -87,7 +87,7 @@ describe('Documents of a real editor', () => {
     assert.equal(await client.readText(path), '# new');
   });
 
-  it('a notebook is read by cell with its outputs, open or not, unsaved changes included', async () => {
+  it('a notebook is read by cell with its outputs, open or not, unsaved changes included (release)', async () => {
     const outputs = [{ output_type: 'stream', name: 'stdout', text: ['1\n'] }];
     const cells = [
       { cell_type: 'markdown', metadata: {}, source: ['# Title'] },

@@ -125,7 +125,7 @@ describe('A symbol that a client names', () => {
     assert.match(await readFile(uri(file).fsPath, 'utf8'), /export const Cart = 3;/);
   });
 
-  it('is the place of an edit: its whole declaration, with the comment above only where the new text has one', async () => {
+  it('is the place of an edit: its whole declaration, with the comment above only where the new text has one (release)', async () => {
     const edits = [
       { symbol: 'Cart.addItem', newText: '  /** Puts in. */\n  addItem(): void {\n    this.lines += 1;\n  }' },
       { symbol: 'Cart.total', newText: 'total(): number {\n    return 0;\n  }' },

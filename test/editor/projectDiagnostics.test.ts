@@ -171,7 +171,7 @@ describe('The diagnosis of a whole project', () => {
       assert.ok(performance.now() - started < 10_000);
     });
 
-    it('calls no question off that is answered: the service would write a file for each, all in one go', async () => {
+    it('calls no question off that is answered: the service would write a file for each, all in one go (release)', async () => {
       const written = mock.method(fs, 'writeFileSync');
       try {
         const whole = await check({}, new AbortController().signal);

@@ -43,7 +43,7 @@ describe('The review of several files', () => {
     await removeFolder();
   });
 
-  it('makes changes, new files, moves and deletions together, in diffs that say which is which', async () => {
+  it('makes changes, new files, moves and deletions together, in diffs that say which is which (release)', async () => {
     await writeFour();
     const { result } = await callTool(access, 'propose_edits', { files: fourChanges(), description: 'All at once' });
     await proposals(4);
@@ -180,7 +180,7 @@ describe('The review of several files', () => {
     await press('rejectAll', result, { reason: 'not today' });
   });
 
-  it('is taken back by one Undo where one text changed', async () => {
+  it('is taken back by one Undo where one text changed (release)', async () => {
     await writeFour();
     const { result } = await callTool(access, 'propose_edits', { files: fourChanges().slice(0, 1), save: true });
     await proposals(1);

@@ -114,7 +114,7 @@ describe('Test runs', function () {
     assert.deepEqual([run.command, run.counts?.passed, run.counts?.failed], [what, 0, 0]);
   });
 
-  it('a cancelled call ends the tests with everything they started', async () => {
+  it('a cancelled call ends the tests with everything they started (release)', async () => {
     writeFileSync(workspacePath('endless.cjs'), endless);
     setTestScript('node endless.cjs');
     const client = await connect();
@@ -161,7 +161,7 @@ describe('Test runs', function () {
     ]);
   });
 
-  it('a run that is not waited for is readable while it runs, and its end is told', async () => {
+  it('a run that is not waited for is readable while it runs, and its end is told (release)', async () => {
     setTestScript('node --test');
     const client = await connect();
     const updates: string[] = [];

@@ -101,7 +101,7 @@ describe('A press that was aimed at something else', function () {
       });
     }
 
-    it('when two fingers have just made the page larger, or a finger taps what has just moved', async () => {
+    it('when two fingers have just made the page larger, or a finger taps what has just moved (release)', async () => {
       const session = await bare.page.context().newCDPSession(bare.page);
       await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1.5 });
       await button().and(bare.page.locator('[aria-disabled="true"]')).waitFor();
@@ -191,7 +191,7 @@ describe('A press that was aimed at something else', function () {
     await bare.close();
   });
 
-  it('in the chat meets no other answer because an app above it has grown or shrunk, or a picture came late', async () => {
+  it('in the chat meets no other answer because an app above it has grown or shrunk, or a picture came late (release)', async () => {
     bare = await openBarePage(await sharedBrowser(), 'chat', { viewport: { width: 300, height: 800 } });
     const call = { kind: 'toolCall', server: 'charts', tool: 'draw', arguments: '{}', result: [], resultBytes: 0, state: 'done' };
     const app = { ...call, id: 'app', app: { uri: 'ui://charts/draw', state: 'live' } };

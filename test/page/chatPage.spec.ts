@@ -128,7 +128,7 @@ describe('The page of the chat, by itself', () => {
     await bare.close();
   });
 
-  it('fits from 220 to 1,200 px: rows of tables are low, and only wide tables scroll', async () => {
+  it('fits from 220 to 1,200 px: rows of tables are low, and only wide tables scroll (release)', async () => {
     const bare = await openBarePage(browser, 'chat', { viewport: { width: 220, height: 900 } });
     await bare.post('chat/state', everyPart());
     await bare.nextSent('chat/drawn');

@@ -30,7 +30,7 @@ describe('Pages in German at 300 px', function () {
   afterEach(() => bare.close());
   const picture = (name: string): Promise<unknown> => bare.page.screenshot({ path: path.join(pictures, `german-${name}.png`) });
 
-  it('no question cuts a word or lays one answer over another, whatever its kind, and its words are German', async () => {
+  it('no question cuts a word or lays one answer over another, whatever its kind, and its words are German (release)', async () => {
     const page = await open('chat');
     const card: Locator = page.getByRole('group', { name: /^Berechtigung:/ });
     for (const [kind, [detail, choices]] of Object.entries(questionKinds)) {

@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/page/accessibility.ts';
 import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
 import { callQuestion } from '../support/page/callQuestion.ts';
-import { moreToRead, untilArmed } from '../ui/pages/questions.ts';
+import { aMoment, moreToRead, untilArmed } from '../ui/pages/questions.ts';
 
 const other = { name: 'count_words', description: 'Counts the words, lines and characters of a text.', claims: [], parameters: [] };
 
@@ -65,6 +65,8 @@ describe('The card of a question', () => {
     }
     assert.ok(pages > 1);
     await untilArmed(card(), 'Allow once');
+    await button('Allow once').focus();
+    await aMoment(bare.page);
     await button('Allow once').press('Enter');
     assert.deepEqual(await bare.nextSent('consent/answer'), { askId: 'ask', choice: 'allowOnce' });
   });

@@ -78,7 +78,7 @@ describe('Run on the page of Run Tool', function () {
     await armed();
   });
 
-  it('does not count for a press that was aimed before the definition became another one', async () => {
+  it('does not count for a press that was aimed before the definition became another one (release)', async () => {
     await bare.post('runner/tool', tool);
     await armed();
     await button('Run').hover();

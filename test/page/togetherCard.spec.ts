@@ -98,7 +98,7 @@ describe('Several calls of one turn', function () {
     assert.equal((await answers()).length, 1, 'once only');
   });
 
-  it('are answered each by itself, and the others stay where they are', async () => {
+  it('are answered each by itself, and the others stay where they are (release)', async () => {
     await ask();
     await untilArmed(rows().nth(1), 'Allow once');
     await rows().nth(1).getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -123,7 +123,7 @@ describe('Several calls of one turn', function () {
     assert.equal(await bare.page.getByRole('group', { name: /^Tool call:/ }).count(), 3);
   });
 
-  it('have the answers that reach further in the details of each row', async () => {
+  it('have the answers that reach further in the details of each row (release)', async () => {
     await ask();
     await rows()
       .nth(2)
@@ -257,7 +257,7 @@ describe('Several calls of one turn', function () {
       await bare.nextSent('consent/answerTogether');
     });
 
-    it('what one of them carries from another server has not been in view', async () => {
+    it('what one of them carries from another server has not been in view (release)', async () => {
       const carrying = carryingCall({ askId: 'carrying', group: 'a' }) as Asked;
       await bare.page.setViewportSize({ width: 300, height: 430 });
       await ask([...three, carrying]);
@@ -294,7 +294,7 @@ describe('Several calls of one turn', function () {
       assert.equal((await bare.sent()).filter(({ name }) => name === 'chat/stop').length, 0, 'the turn goes on');
     });
 
-    it('are answered one by one with the focus in a row, which goes on to the next', async () => {
+    it('are answered one by one with the focus in a row, which goes on to the next (release)', async () => {
       await ask();
       await rows().nth(0).focus();
       await untilArmed(rows().nth(0), 'Allow once');

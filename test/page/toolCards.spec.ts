@@ -83,7 +83,7 @@ describe('The cards of tool calls', () => {
   });
 
   for (const width of widths) {
-    it(`nor does any other part of the chat break a word at ${width} px`, async () => {
+    it(`nor does any other part of the chat break a word at ${width} px (release)`, async () => {
       bare = await openBarePage(browser, 'chat', { viewport: { width, height: 900 } });
       await bare.post('chat/state', everyPart());
       await bare.nextSent('chat/drawn');
