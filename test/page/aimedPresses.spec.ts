@@ -148,10 +148,11 @@ describe('A press that was aimed at something else', function () {
     await bare.page.getByRole('button', { name: 'Stop', exact: true }).hover();
     await bare.post('chat/state', { ...emptyState(), isRunning: false });
     await bare.page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await bare.page.getByRole('button', { name: 'Send', exact: true, disabled: true }).waitFor(); // it can be seen
     await press();
     const sends = async (): Promise<number> => (await bare.sent()).filter(({ name }) => name === 'chat/send').length;
     assert.equal(await sends(), 0);
-    await aMoment();
+    await bare.page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
     await press();
     assert.deepEqual(await bare.nextSent('chat/send'), { text: 'Please delete' });
     await bare.close();

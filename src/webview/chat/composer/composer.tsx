@@ -1,6 +1,6 @@
 // composer/: where a message is written: its text box with suggestions, what is attached, the line below it and the panel above.
 import type { JSX, RefObject } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInContent } from '../../../base/visibleText.ts';
 import type { QueuedMessage } from '../../../contract/chat/messageActions.ts';
 import type { Pickable } from '../../../contract/chat/contextBudget.ts';
@@ -125,19 +125,32 @@ interface ComposerBarProps {
 /** How long, in ms, Send does nothing where Stop was: a press that was aimed at Stop sends no half-written message. */
 const settlingTime = 500;
 
-/** Lets a press through unless the button has become another one a moment ago. */
-function useSettled(isOther: boolean): (event: Event, act: () => void) => void {
+interface Settling {
+  readonly isSettling: boolean;
+  /** Whether a press was aimed at the button that is there now. */
+  readonly takes: (event: Event) => boolean;
+}
+
+/** Follows when the round button has become another one. */
+function useSettling(isRunning: boolean): Settling {
   const since = useRef(Number.NEGATIVE_INFINITY);
-  useLayoutEffect(() => () => void (since.current = performance.now()), [isOther]);
-  return ({ timeStamp }, act) => (timeStamp - since.current < settlingTime ? undefined : act());
+  const [settledAs, setSettledAs] = useState(isRunning);
+  useLayoutEffect(() => {
+    const timer = setTimeout(() => setSettledAs(isRunning), settlingTime);
+    return () => {
+      clearTimeout(timer);
+      since.current = performance.now();
+    };
+  }, [isRunning]);
+  return { isSettling: settledAs !== isRunning, takes: ({ timeStamp }) => timeStamp - since.current >= settlingTime };
 }
 
 function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: ComposerBarProps): JSX.Element {
-  const whenSettled = useSettled(isRunning);
-  const send = (event: Event): void => whenSettled(event, onSend);
+  const { isSettling, takes } = useSettling(isRunning);
+  const send = (event: Event): void => (takes(event) ? onSend() : undefined);
   const round = isRunning
     ? { label: t('Stop'), title: t('Stop'), icon: 'debug-stop', style: ' is-stop', isDisabled: false, run: () => intents.stop() }
-    : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend, run: send };
+    : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend || isSettling, run: send };
   return (
     <div class="composer-bar">
       <button
