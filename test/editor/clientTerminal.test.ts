@@ -81,7 +81,7 @@ describe('The terminal of an outside client', function () {
     assert.match(JSON.stringify(answer['note']), /in a new terminal, because the one before was closed/);
   });
 
-  it('is a new one in another folder that is asked for, and the same one in its own (release)', async () => {
+  it('is a new one in another folder that is asked for, and the same one in its own', async () => {
     const other = await run({ command: 'true', cwd: 'src' });
     assert.match(JSON.stringify(other.answer['note']), /in a new terminal, because the one before stands in another folder/);
     const same = await run({ command: 'true', cwd: 'src' });
