@@ -5,7 +5,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 const withoutWaiting = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 /** How often a file is opened that is replaced by another one meanwhile. Programs that save by renaming do that. */
-const maxOpenings = 5;
+const maxOpenings = 20;
 
 export interface OpenedInPlace {
   /** Whoever opened it has to close it. */

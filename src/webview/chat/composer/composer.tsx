@@ -133,16 +133,17 @@ interface Settling {
 
 /** Follows when the round button has become another one. */
 function useSettling(isRunning: boolean): Settling {
-  const since = useRef(Number.NEGATIVE_INFINITY);
-  const [settledAs, setSettledAs] = useState(isRunning);
+  const button = useRef({ isRunning, changes: 0, since: Number.NEGATIVE_INFINITY });
+  if (button.current.isRunning !== isRunning) {
+    button.current = { isRunning, changes: button.current.changes + 1, since: performance.now() };
+  }
+  const { changes, since } = button.current;
+  const [settled, setSettled] = useState(changes);
   useLayoutEffect(() => {
-    const timer = setTimeout(() => setSettledAs(isRunning), settlingTime);
-    return () => {
-      clearTimeout(timer);
-      since.current = performance.now();
-    };
-  }, [isRunning]);
-  return { isSettling: settledAs !== isRunning, takes: ({ timeStamp }) => timeStamp - since.current >= settlingTime };
+    const timer = setTimeout(() => setSettled(changes), settlingTime);
+    return () => clearTimeout(timer);
+  }, [changes]);
+  return { isSettling: settled !== changes, takes: ({ timeStamp }) => timeStamp - since >= settlingTime };
 }
 
 function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: ComposerBarProps): JSX.Element {
