@@ -54,7 +54,7 @@ describe('The edit of a cell', () => {
   });
 
   for (const isShown of [false, true]) {
-    it(`keeps all that it did not touch in the file${isShown ? ', also of a notebook that is shown' : ''} (release)`, async () => {
+    it(`keeps all that it did not touch in the file${isShown ? ', also of a notebook that is shown' : ''}`, async () => {
       const name = `books/kept${String(isShown)}.ipynb`;
       const uri = await writeFile(name, `${JSON.stringify(book, undefined, 1)}\n`);
       if (isShown) {
