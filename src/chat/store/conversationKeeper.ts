@@ -93,12 +93,14 @@ export class ConversationKeeper implements Disposable {
    */
   async restore(): Promise<void> {
     const { shelf, last, log } = this.#options;
+    const begun = this.#session?.conversation;
     try {
       const wanted = last.get();
       const id = wanted ?? (await shelf.list()).entries.find(({ isHeldElsewhere }) => !isHeldElsewhere)?.id;
       const stored = id === undefined ? undefined : await shelf.load(id);
       const session = this.#session;
-      if (stored !== undefined && session?.isRunning === false && session.conversation.items.length === 0) {
+      const isUntouched = session?.isRunning === false && session.conversation === begun && begun.items.length === 0;
+      if (stored !== undefined && isUntouched) {
         await this.#open(stored);
       }
     } catch (error) {

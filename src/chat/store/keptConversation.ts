@@ -148,7 +148,9 @@ export class KeptConversation implements Disposable {
 
   #saveSoon(): void {
     if (!this.#isClosed) {
-      this.#timer ??= this.#options.clock.schedule(saveEveryMs, () => void this.flush());
+      // What begins a turn is what the person typed: it is written at once, so that not even a window that is killed loses it.
+      const waitMs = this.#hold !== undefined && this.#needsWhole ? 0 : saveEveryMs;
+      this.#timer ??= this.#options.clock.schedule(waitMs, () => void this.flush());
     }
   }
 

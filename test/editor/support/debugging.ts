@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { TestAccess } from '../../../src/app/app.ts';
 import type { PersonAnswer, Question } from '../../../src/contract/questions/questions.ts';
 import type { ShownAct } from '../../../src/contract/questions/clientQuestions.ts';
@@ -101,8 +102,10 @@ export async function writeScripts(
     ...more,
   ];
   await writeFile('.vscode/launch.json', JSON.stringify({ version: '0.2.0', configurations }));
+  // These and no others: what was there before may have the same names, and what runs is looked up once more after the question.
+  const wanted = configurations.map((each) => ('name' in each ? String(each.name) : '')).sort();
   await until('the configurations', async () => {
-    const known = (await client.listed()).configurations.map(({ name }) => name);
-    return configurations.every((each) => 'name' in each && known.includes(String(each.name))) ? true : undefined;
+    const known = (await client.listed()).configurations.map(({ name }) => name).sort();
+    return isDeepStrictEqual(known, wanted) ? true : undefined;
   });
 }

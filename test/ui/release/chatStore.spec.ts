@@ -41,7 +41,7 @@ describe('Conversations that are kept', () => {
     await chat.answers.nth(before).getByText(answer).waitFor();
     await chat.untilIdle();
   };
-  /** Nothing in the window tells of it: what is on the disk does. */
+  /** Nothing in the window tells of it: what is on the disk does. The words must be in no other conversation of this window. */
   const isWritten = async (words: string): Promise<boolean> => {
     const folder = path.join(workbench().folders.data, 'data', 'User', 'globalStorage', 'duplex-mcp.duplex', 'conversations');
     const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -70,10 +70,10 @@ describe('Conversations that are kept', () => {
   };
 
   it('are there after a reload in the middle of an answer, which is interrupted and goes on', async () => {
-    await beginAndHold('Count for me', 'One two');
+    await beginAndHold('Count for me', 'Eleven twelve');
     await chat.message.fill('half a thought');
     await workbench().reloadByCommand();
-    await continueInterrupted('One two');
+    await continueInterrupted('Eleven twelve');
     await chat.untilDraft(/^half a thought$/);
     await chat.message.fill('');
   });

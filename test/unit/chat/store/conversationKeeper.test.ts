@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import { FakeProvider, lastAnswer, textOf } from '../support.ts';
 import { eventually, TestStorage } from './support.ts';
@@ -42,6 +43,33 @@ describe('Conversations that are kept', () => {
     assert.deepEqual([textOf(lastAnswer(next.session)), await next.titles()], ['second answer', ['Second', 'First']]);
     const [file = ''] = await files('.json');
     assert.equal((await fs.stat(path.join(storage.folder, file))).mode & 0o777, 0o600, 'nobody else can read it');
+  });
+
+  it('are on the disk with what the person typed as soon as the turn begins, however soon the window is killed', async () => {
+    const model = paused('Not heard');
+    // Whatever waits for a while never happens in a window that is killed before.
+    const schedule: Clock['schedule'] = (delayMs, action) =>
+      delayMs > 0 ? { dispose: () => undefined } : systemClock.schedule(delayMs, action);
+    const killed = await storage.window(new FakeProvider([model.round]), {}, {}, { ...systemClock, schedule });
+    void killed.session.send('A long thought');
+    await eventually('what was typed', async () => {
+      const texts = await Promise.all((await files('.json')).map((name) => fs.readFile(path.join(storage.folder, name), 'utf8')));
+      return texts.some((text) => text.includes('A long thought'));
+    });
+    model.goOn();
+    await eventually('the answer to end', () => !killed.session.isRunning);
+  });
+
+  it('do not take the place of a new one that the person began while the last was read', async () => {
+    const one = await storage.window(new FakeProvider([says('an answer')]));
+    await one.session.send('Before');
+    await one.keeper.close();
+    one.dispose();
+    const next = await storage.window(new FakeProvider([]), {}, one.last);
+    const restoring = next.keeper.restore();
+    await next.session.newConversation();
+    await restoring;
+    assert.deepEqual(next.session.conversation.items, []);
   });
 
   it('are written while they stream: a killed window leaves what was said, as interrupted, and it goes on from there', async () => {

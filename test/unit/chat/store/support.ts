@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
 import { ChatApps } from '../../../../src/chat/apps/chatApps.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { MadeEdit } from '../../../../src/contract/chat/answerParts.ts';
 import { TurnEdits } from '../../../../src/chat/turn/turnEdits.ts';
@@ -101,15 +101,20 @@ export class TestStorage {
     return { ...chat, dispose };
   }
 
-  async window(provider: ModelProvider, limits: Partial<StoreLimits> = {}, last: { id?: string } = {}): Promise<TestWindow> {
+  async window(
+    provider: ModelProvider,
+    limits: Partial<StoreLimits> = {},
+    last: { id?: string } = {},
+    clock: Clock = systemClock,
+  ): Promise<TestWindow> {
     const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
     const all = { ...storeLimits, ...limits };
-    const shelf = new ConversationShelf(files, workspace, all, systemClock, keptResultsBeside(this.root, silentLog));
+    const shelf = new ConversationShelf(files, workspace, all, clock, keptResultsBeside(this.root, silentLog));
     const notices: StoreNotice[] = [];
     const keeper = new ConversationKeeper({
       shelf,
       limits: all,
-      clock: systemClock,
+      clock,
       last: { get: () => last.id, set: (id) => (last.id = id) },
       tell: (notice) => notices.push(notice),
       log: silentLog,
