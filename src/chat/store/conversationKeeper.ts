@@ -95,8 +95,7 @@ export class ConversationKeeper implements Disposable {
     const { shelf, last, log } = this.#options;
     const begun = this.#session?.conversation;
     try {
-      const wanted = last.get();
-      const id = wanted ?? (await shelf.list()).entries.find(({ isHeldElsewhere }) => !isHeldElsewhere)?.id;
+      const id = last.get() ?? (await shelf.list()).entries.find(({ isHeldElsewhere }) => !isHeldElsewhere)?.id;
       const stored = id === undefined ? undefined : await shelf.load(id);
       const session = this.#session;
       const isUntouched = session?.isRunning === false && session.conversation === begun && begun.items.length === 0;
