@@ -1,49 +1,26 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/app/app.ts';
-import { callTool, discardAll, failureOf, keepUnsaved, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
-import { activateDuplex, until, workspacePath } from './support/duplex.ts';
+import { callTool, failureOf, proposals, textOf, writeFile } from './support/actingCalls.ts';
+import { workspacePath } from './support/duplex.ts';
 import {
-  beginFolder,
   demandUntouched,
   fourChanges,
   isThere,
   onDisk,
   outcomes,
   press,
-  removeFolder,
   uriOf,
+  useReviewedFolders,
   writeFour,
 } from './support/reviewedFiles.ts';
 
 describe('The review of several files, some of which cannot be changed', () => {
-  let access: TestAccess;
-  let folder = '';
-
-  before(async () => {
-    access = await activateDuplex();
-    await keepUnsaved();
-    await until('the editor itself', () => access.servers().find(({ name, state }) => name === 'editor' && state.kind === 'ready'));
-  });
-
-  beforeEach(() => {
-    folder = beginFolder();
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(
-      proposalTabs().map(({ label }) => label),
-      [],
-      'no diff is left open',
-    );
-    await discardAll();
-    await removeFolder();
-  });
+  const { access, folder } = useReviewedFolders();
 
   it('saves everything with one answer', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges(), save: true });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges(), save: true });
     await proposals(4);
     const { structuredContent } = await press('acceptAllAndSave', result);
     assert.deepEqual(
@@ -62,7 +39,7 @@ describe('The review of several files, some of which cannot be changed', () => {
 
   it('changes nothing when everything is rejected, for one reason', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges() });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges() });
     await proposals(4);
     const { structuredContent } = await press('rejectAll', result, { reason: 'not today' });
     assert.deepEqual(
@@ -76,14 +53,14 @@ describe('The review of several files, some of which cannot be changed', () => {
     await writeFour();
     const meddling = vscode.workspace.onWillCreateFiles((event) => {
       meddling.dispose();
-      event.waitUntil(writeFile(`${folder}/made.txt`, 'was here first\n'));
+      event.waitUntil(writeFile(`${folder()}/made.txt`, 'was here first\n'));
     });
-    const files = [{ path: `${folder}/before.txt`, newText: 'made before\n' }, ...fourChanges()];
-    const { result } = await callTool(access, 'propose_edits', { files, save: true });
+    const files = [{ path: `${folder()}/before.txt`, newText: 'made before\n' }, ...fourChanges()];
+    const { result } = await callTool(access(), 'propose_edits', { files, save: true });
     await proposals(5);
     assert.match(failureOf(await press('acceptAllAndSave', result)), /Nothing was changed: what had been done by then was taken back/);
     assert.deepEqual([await isThere('before.txt'), await onDisk('made.txt')], [false, 'was here first\n']);
-    await rm(workspacePath(folder, 'made.txt'));
+    await rm(workspacePath(folder(), 'made.txt'));
     await demandUntouched();
   });
 
@@ -93,10 +70,10 @@ describe('The review of several files, some of which cannot be changed', () => {
       if (event.document.fileName.endsWith('edited.txt')) {
         meddling.dispose();
         // VS Code does not save over a file that is newer than what it read.
-        event.waitUntil(writeFile(`${folder}/sub/moved.txt`, 'written by somebody else\n'));
+        event.waitUntil(writeFile(`${folder()}/sub/moved.txt`, 'written by somebody else\n'));
       }
     });
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges().slice(0, 3), save: true });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges().slice(0, 3), save: true });
     await proposals(3);
     assert.match(failureOf(await press('acceptAllAndSave', result)), /moved\.txt\" was not saved: its file changed on disk.* taken back/s);
     assert.deepEqual(
@@ -108,12 +85,12 @@ describe('The review of several files, some of which cannot be changed', () => {
 
   it('fails when the place of a move was taken, or what is to be deleted changed, while the person looked', async () => {
     await writeFour();
-    const moving = await callTool(access, 'propose_edits', { files: fourChanges().slice(2, 3) });
+    const moving = await callTool(access(), 'propose_edits', { files: fourChanges().slice(2, 3) });
     await proposals(1);
-    await writeFile(`${folder}/sub/moved.txt`, 'was here first\n');
+    await writeFile(`${folder()}/sub/moved.txt`, 'was here first\n');
     assert.match(failureOf(await press('accept', moving.result)), /moved\.txt" changed while the person looked/);
     assert.deepEqual([await onDisk('moved.txt'), await onDisk('sub/moved.txt')], ['moved\n', 'was here first\n']);
-    const deleting = await callTool(access, 'propose_edits', { files: fourChanges().slice(3) });
+    const deleting = await callTool(access(), 'propose_edits', { files: fourChanges().slice(3) });
     await proposals(1);
     const typing = new vscode.WorkspaceEdit();
     typing.insert(uriOf('gone.txt'), new vscode.Position(0, 0), 'not ');
@@ -124,28 +101,33 @@ describe('The review of several files, some of which cannot be changed', () => {
 
   it('deletes and moves what is no text, unless it changed meanwhile', async () => {
     const bytes = Uint8Array.from([0, 1, 2, 255, 0, 254]);
-    await writeFile(`${folder}/a.bin`, bytes);
-    await writeFile(`${folder}/b.bin`, bytes);
+    await writeFile(`${folder()}/a.bin`, bytes);
+    await writeFile(`${folder()}/b.bin`, bytes);
     const files = [
-      { path: `${folder}/a.bin`, delete: true },
-      { path: `${folder}/b.bin`, moveTo: `${folder}/c.bin` },
+      { path: `${folder()}/a.bin`, delete: true },
+      { path: `${folder()}/b.bin`, moveTo: `${folder()}/c.bin` },
     ];
-    const { result } = await callTool(access, 'propose_edits', { files });
+    const { result } = await callTool(access(), 'propose_edits', { files });
     await proposals(2);
     await press('acceptAll', result);
     assert.deepEqual([await isThere('a.bin'), await isThere('b.bin'), await isThere('c.bin')], [false, false, true]);
-    const again = await callTool(access, 'propose_edits', { files: [{ path: `${folder}/c.bin`, delete: true }] });
+    const again = await callTool(access(), 'propose_edits', { files: [{ path: `${folder()}/c.bin`, delete: true }] });
     await proposals(1);
-    await writeFile(`${folder}/c.bin`, Uint8Array.from([...bytes, 7]));
+    await writeFile(`${folder()}/c.bin`, Uint8Array.from([...bytes, 7]));
     assert.match(failureOf(await press('accept', again.result)), /c\.bin" changed while the person looked/);
     assert.equal(await isThere('c.bin'), true);
   });
 
   it('saves no notebook in which the person typed something else while they looked at a cell', async () => {
     const cells = ['one = 1', 'two = 2'].map((source) => ({ cell_type: 'code', source, metadata: {}, outputs: [], execution_count: null }));
-    const uri = await writeFile(`${folder}/typed.ipynb`, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
+    const uri = await writeFile(`${folder()}/typed.ipynb`, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
     const notebook = await vscode.workspace.openNotebookDocument(uri);
-    const { result } = await callTool(access, 'propose_edit', { path: `${folder}/typed.ipynb`, cell: 1, newText: 'two = 22', save: true });
+    const { result } = await callTool(access(), 'propose_edit', {
+      path: `${folder()}/typed.ipynb`,
+      cell: 1,
+      newText: 'two = 22',
+      save: true,
+    });
     await proposals(1);
     const typing = new vscode.WorkspaceEdit();
     typing.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), 'typed = ');

@@ -1,51 +1,28 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/app/app.ts';
 import { ChangeReviewer } from '../../src/editor/acting/changes/changeReview.ts';
 import { threadText } from '../../src/views/proposals/proposalWords.ts';
-import { answer, callTool, discardAll, keepUnsaved, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
-import { activateDuplex, until } from './support/duplex.ts';
+import { answer, callTool, proposals, proposalTabs, textOf, writeFile } from './support/actingCalls.ts';
+import { until } from './support/duplex.ts';
 import {
   answerFirst,
-  beginFolder,
   demandUntouched,
   fourChanges,
   isThere,
   onDisk,
   outcomes,
   press,
-  removeFolder,
   uriOf,
+  useReviewedFolders,
   writeFour,
 } from './support/reviewedFiles.ts';
 
 describe('The review of several files', () => {
-  let access: TestAccess;
-  let folder = '';
-
-  before(async () => {
-    access = await activateDuplex();
-    await keepUnsaved();
-    await until('the editor itself', () => access.servers().find(({ name, state }) => name === 'editor' && state.kind === 'ready'));
-  });
-
-  beforeEach(() => {
-    folder = beginFolder();
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(
-      proposalTabs().map(({ label }) => label),
-      [],
-      'no diff is left open',
-    );
-    await discardAll();
-    await removeFolder();
-  });
+  const { access, folder } = useReviewedFolders();
 
   it('makes changes, new files, moves and deletions together, in diffs that say which is which (release)', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges(), description: 'All at once' });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges(), description: 'All at once' });
     await proposals(4);
     assert.deepEqual(
       proposalTabs().map(({ label }) => label.replace(/ by .*, /, ' by X, ')),
@@ -54,7 +31,7 @@ describe('The review of several files', () => {
         'made.txt (new file proposed by X, 2 of 4)',
         'moved.txt → sub/moved.txt (move proposed by X, 3 of 4)',
         'gone.txt (deletion proposed by X, 4 of 4)',
-      ].map((title) => title.replace('moved.txt → sub', `${folder}/moved.txt → ${folder}/sub`)),
+      ].map((title) => title.replace('moved.txt → sub', `${folder()}/moved.txt → ${folder()}/sub`)),
     );
     const { structuredContent } = await press('acceptAll', result);
     assert.deepEqual(outcomes(structuredContent), [
@@ -72,7 +49,7 @@ describe('The review of several files', () => {
 
   it('lets the person answer file by file, saves what they want saved, and makes it when the last one is answered (release)', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges(), save: true });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges(), save: true });
     await proposals(4);
     await answerFirst('acceptAndSave', undefined, 3);
     await answerFirst('accept', undefined, 2);
@@ -91,9 +68,14 @@ describe('The review of several files', () => {
 
   it('changes a cell of a notebook, and leaves the others alone', async () => {
     const cells = ['one = 1', 'two = 2'].map((source) => ({ cell_type: 'code', source, metadata: {}, outputs: [], execution_count: null }));
-    const uri = await writeFile(`${folder}/book.ipynb`, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
+    const uri = await writeFile(`${folder()}/book.ipynb`, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
     const notebook = await vscode.workspace.openNotebookDocument(uri);
-    const { result } = await callTool(access, 'propose_edit', { path: `${folder}/book.ipynb`, cell: 1, newText: 'two = 22', save: true });
+    const { result } = await callTool(access(), 'propose_edit', {
+      path: `${folder()}/book.ipynb`,
+      cell: 1,
+      newText: 'two = 22',
+      save: true,
+    });
     const [proposal] = await proposals(1);
     assert.equal(proposal?.getText(), 'two = 22');
     const { structuredContent } = await press('acceptAndSave', result);
@@ -140,7 +122,7 @@ describe('The review of several files', () => {
 
   it('accepts all only once each diff was in front, and nothing whose diff is closed', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges() });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges() });
     await proposals(4);
     const placeInFront = (): string => /(\d) of 4/.exec(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '')?.[1] ?? '';
     const visited = [placeInFront()];
@@ -173,7 +155,7 @@ describe('The review of several files', () => {
         page.dispose();
       }
     });
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges() });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges() });
     await proposals(4);
     watch.dispose();
     assert.equal(new Set(proposalTabs().map(({ group }) => group.viewColumn)).size, 1);
@@ -182,7 +164,7 @@ describe('The review of several files', () => {
 
   it('is taken back by one Undo where one text changed (release)', async () => {
     await writeFour();
-    const { result } = await callTool(access, 'propose_edits', { files: fourChanges().slice(0, 1), save: true });
+    const { result } = await callTool(access(), 'propose_edits', { files: fourChanges().slice(0, 1), save: true });
     await proposals(1);
     await press('acceptAndSave', result);
     assert.equal(await onDisk('edited.txt'), 'EDITED\n');

@@ -5,24 +5,13 @@ import type { ChatState } from '../../src/contract/chat/chatState.ts';
 import { openBarePage, type BarePage } from '../support/page/barePage.ts';
 import { everyPart } from '../support/page/everyPart.ts';
 import { answerText, emptyState } from '../support/page/longConversation.ts';
+import { darkColours } from '../support/page/pageThemes.ts';
 import { outFolder } from '../support/run/repository.mjs';
 import { sharedBrowser } from '../support/page/browser.ts';
 
-/** A few of a theme's colours: without any, nothing has a border, and no focus is seen. */
 const colours: Readonly<Record<string, string>> = {
+  ...darkColours,
   '--vscode-font-family': 'sans-serif',
-  '--vscode-font-size': '13px',
-  '--vscode-editor-font-family': 'monospace',
-  '--vscode-foreground': '#cccccc',
-  '--vscode-descriptionForeground': '#9d9d9d',
-  '--vscode-sideBar-background': '#181818',
-  '--vscode-editorWidget-background': '#202020',
-  '--vscode-widget-border': '#454545',
-  '--vscode-focusBorder': '#0078d4',
-  '--vscode-input-background': '#313131',
-  '--vscode-input-foreground': '#cccccc',
-  '--vscode-button-background': '#0078d4',
-  '--vscode-button-foreground': '#ffffff',
   '--vscode-textCodeBlock-background': '#2b2b2b',
 };
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/base/events.ts';
 import { noGrants, type ClientGrants } from '../../src/server/seen/viewer.ts';
 import type { ChangeOrigin, EditsReview } from '../../src/server/seen/ports/actingPort.ts';
-import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
+import type { HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
 
@@ -33,14 +33,7 @@ describe('A file that is swapped or hidden while a question is open', () => {
     person = new Person();
     running = await runServer({ person: person.approval, grants: { of: () => grants, onDidChange: granted.event } });
     running.editor.folders = [{ name: 'work', path: work, uri: pathToFileURL(work).href, index: 0 }];
-    peer = running.peer(running.otherToken());
-    const answer = await peer.request('initialize', initializeParams('2025-11-25'));
-    peer.sessionId = answer.headers['mcp-session-id'] as string;
-    await peer.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    const connecting = peer.callTool('list_open_editors');
-    await person.untilAsked();
-    person.answer('allowSession', 'runner');
-    await connecting;
+    peer = await person.letIn(running.peer(running.otherToken()));
   });
   afterEach(async () => {
     await running.close();

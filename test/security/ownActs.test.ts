@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { HeardTexts } from '../../src/consent/heard/heardTexts.ts';
 import type { Question } from '../../src/contract/questions/questions.ts';
 import { callRequest } from '../../src/host/tools/callRequest.ts';
-import { asksItself, onlyLooking, toolRisk } from '../../src/server/offer/tools/toolRisk.ts';
-import { createTestHost, textOf, type TestHost } from '../unit/host/support.ts';
-import { Person } from '../unit/server/support/person.ts';
-import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
+import { hostWithEditor, type HostWithEditor } from '../unit/host/hostWithEditor.ts';
+import { textOf, type TestHost } from '../unit/host/support.ts';
+import type { Person } from '../unit/server/support/person.ts';
+import type { RunningServer } from '../unit/server/support/runningServer.ts';
 
 /** The chat's own way: the real caller, the real link in memory and the real server; only the editor behind it is a stand-in. */
 describe('What the chat, Run Tool and other extensions may do in the editor', () => {
@@ -13,25 +13,12 @@ describe('What the chat, Run Tool and other extensions may do in the editor', ()
   let running: RunningServer;
   let host: TestHost;
   let serverId: string;
-
+  let close: HostWithEditor['close'];
   beforeEach(async () => {
-    person = new Person();
-    running = await runServer({ person: person.approval });
-    host = await createTestHost();
-    serverId = host.registry.addBuiltIn({
-      name: 'editor',
-      openTransport: () => Promise.resolve(running.server.connectInMemory()),
-      riskOf: toolRisk,
-      ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
-    });
-    await host.registry.startApproved();
+    ({ person, running, host, serverId, close } = await hostWithEditor());
     host.answer = () => 'deny';
   });
-  afterEach(async () => {
-    await host.close();
-    await running.close();
-    person.dispose();
-  });
+  afterEach(() => close());
 
   const asked = (): readonly unknown[] => host.asked.map(({ detail, choices }) => [detail, choices]);
   const did = (...what: readonly string[]): readonly unknown[] =>

@@ -10,7 +10,7 @@ import { TestRunner } from '../../src/testRuns/testRunner.ts';
 import type { WatchedEnd } from '../../src/testRuns/terminalRuns.ts';
 import type { TestGround } from '../../src/testRuns/testGround.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
-import { initializeParams, type HttpPeer } from '../unit/server/support/httpPeer.ts';
+import type { HttpPeer } from '../unit/server/support/httpPeer.ts';
 import { Person } from '../unit/server/support/person.ts';
 import { sourcesOf } from '../unit/testRuns/support/fakeSources.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
@@ -70,14 +70,7 @@ describe('A permission to run tests for this session', () => {
     workspace = new Workspace();
     runner = new TestRunner(workspace, silentLog);
     Object.assign(running.editor, { tests: runner });
-    peer = running.peer(running.otherToken());
-    const answer = await peer.request('initialize', initializeParams('2025-11-25'));
-    peer.sessionId = answer.headers['mcp-session-id'] as string;
-    await peer.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    const connecting = peer.callTool('list_open_editors');
-    await person.untilAsked();
-    person.answer('allowSession', 'runner');
-    await connecting;
+    peer = await person.letIn(running.peer(running.otherToken()));
   });
   afterEach(async () => {
     runner.dispose();

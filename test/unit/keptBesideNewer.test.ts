@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { DisposableStore } from '../../src/base/lifecycle.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { ConversationShelf } from '../../src/chat/store/conversationShelf.ts';
 import { storeLimits } from '../../src/chat/store/storeLimits.ts';
@@ -11,13 +10,11 @@ import { discoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { KeptRuns } from '../../src/host/byHand/keptRuns.ts';
 import { KnownTools } from '../../src/host/byHand/knownTools.ts';
 import { SamplingBudgets } from '../../src/host/features/sampling/samplingBudget.ts';
-import { SharedFile } from '../../src/platform/files/sharedFile.ts';
 import { SharedFolderOnDisk } from '../../src/platform/files/sharedFolderOnDisk.ts';
 import { ClientTokens } from '../../src/server/access/clientTokens.ts';
 import { IssuedTokensFile } from '../../src/server/oauth/issuedTokens.ts';
-import { createTemporaryFolder, removeTemporaryFolder } from '../support/run/temporaryFolder.mjs';
+import { keptFolder, useKeptStorage } from '../support/keptStorage.ts';
 
-const kept = path.resolve(import.meta.dirname, '../fixtures/kept/0.1.0');
 const key = { serverId: 'workspace:kiY5fYSBgf0fOZVC:demo', tool: 'roll_dice' };
 
 interface AnyFile {
@@ -26,21 +23,9 @@ interface AnyFile {
 }
 
 describe('Beside a window of a newer version', () => {
-  let storage = '';
-  let lifetime: DisposableStore;
-  beforeEach(async () => {
-    storage = createTemporaryFolder();
-    lifetime = new DisposableStore();
-    await fs.cp(path.join(kept, 'globalStorage'), storage, { recursive: true });
-  });
-  afterEach(async () => {
-    lifetime.dispose();
-    await removeTemporaryFolder(storage);
-  });
-
-  const open = async (name: string): Promise<SharedFile> => lifetime.add(await SharedFile.open(path.join(storage, name), silentLog));
-  const read = async (name: string): Promise<AnyFile> => JSON.parse(await fs.readFile(path.join(storage, name), 'utf8')) as AnyFile;
-  const write = (name: string, value: unknown): Promise<void> => fs.writeFile(path.join(storage, name), JSON.stringify(value));
+  const { storage, lifetime, open } = useKeptStorage();
+  const read = async (name: string): Promise<AnyFile> => JSON.parse(await fs.readFile(path.join(storage(), name), 'utf8')) as AnyFile;
+  const write = (name: string, value: unknown): Promise<void> => fs.writeFile(path.join(storage(), name), JSON.stringify(value));
   /** As if the newer version had added a field to every entry, and an entry of a kind of its own. */
   const extend = async (name: string, list: string): Promise<void> => {
     const file = await read(name);
@@ -51,17 +36,17 @@ describe('Beside a window of a newer version', () => {
     ((await read(name))[list] as { newer?: unknown; kind?: unknown }[]).filter((each) => each.newer !== undefined || each.kind === 'newer')
       .length;
   const openLedger = async (): Promise<Ledger> => {
-    const ledger = lifetime.add(
+    const ledger = lifetime().add(
       new Ledger({ storage: await open('permissions.json'), workspace: 'w', now: () => new Date(), log: silentLog }),
     );
     await ledger.load();
     return ledger;
   };
   const openTokens = async (): Promise<ClientTokens> =>
-    lifetime.add(await ClientTokens.open({ storage: await open('clientTokens.json'), log: silentLog }));
+    lifetime().add(await ClientTokens.open({ storage: await open('clientTokens.json'), log: silentLog }));
   const openRuns = async (): Promise<KeptRuns> => {
     const options = { clock: systemClock, log: silentLog, holdSecret: () => false };
-    const runs = lifetime.add(new KeptRuns({ ...options, storage: await open('toolRuns.json') }));
+    const runs = lifetime().add(new KeptRuns({ ...options, storage: await open('toolRuns.json') }));
     await runs.load();
     return runs;
   };
@@ -111,7 +96,7 @@ describe('Beside a window of a newer version', () => {
     [
       'knownTools.json',
       async () => {
-        const tools = lifetime.add(new KnownTools({ clock: systemClock, log: silentLog, storage: await open('knownTools.json') }));
+        const tools = lifetime().add(new KnownTools({ clock: systemClock, log: silentLog, storage: await open('knownTools.json') }));
         await tools.load();
         assert.deepEqual(tools.of(key.serverId), []);
         await tools.look([]);
@@ -139,7 +124,7 @@ describe('Beside a window of a newer version', () => {
       await act();
       assert.deepEqual(await read(name), { version: 2, everything: 'is different' });
       assert.deepEqual(
-        (await fs.readdir(storage)).filter((file) => file.includes('damaged')),
+        (await fs.readdir(storage())).filter((file) => file.includes('damaged')),
         [],
       );
     });
@@ -147,13 +132,13 @@ describe('Beside a window of a newer version', () => {
 
   it('a conversation of a later format stays, and one with more in its header opens', async () => {
     const folder = '9226397d848181fd1f399542b2bfbc20';
-    const [name = ''] = await fs.readdir(path.join(storage, 'conversations', folder));
-    const file = path.join(storage, 'conversations', folder, name);
+    const [name = ''] = await fs.readdir(path.join(storage(), 'conversations', folder));
+    const file = path.join(storage(), 'conversations', folder, name);
     const [header = '', ...rest] = (await fs.readFile(file, 'utf8')).split('\n');
     const list = async (change: object): Promise<number> => {
       const text = [JSON.stringify({ ...(JSON.parse(header) as object), ...change }), ...rest].join('\n');
       await fs.writeFile(file, text);
-      const files = lifetime.add(await SharedFolderOnDisk.open(path.join(storage, 'conversations'), folder, silentLog));
+      const files = lifetime().add(await SharedFolderOnDisk.open(path.join(storage(), 'conversations'), folder, silentLog));
       const { entries } = await new ConversationShelf(files, folder, storeLimits, systemClock).list();
       assert.equal(await fs.readFile(file, 'utf8'), text);
       return entries.length;
@@ -163,8 +148,8 @@ describe('Beside a window of a newer version', () => {
   });
 
   it('a window is found though it says more of itself', async () => {
-    const [name = ''] = await fs.readdir(path.join(kept, 'home', 'windows'));
-    const written = JSON.parse(await fs.readFile(path.join(kept, 'home', 'windows', name), 'utf8')) as object;
+    const [name = ''] = await fs.readdir(path.join(keptFolder, 'home', 'windows'));
+    const written = JSON.parse(await fs.readFile(path.join(keptFolder, 'home', 'windows', name), 'utf8')) as object;
     assert.equal(discoveryFile.parse({ ...written, newer: true }).version, 1);
   });
 });

@@ -1,21 +1,36 @@
 import assert from 'node:assert/strict';
 import { access as exists, mkdir, readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { answer, proposalTabs, textOf, writeFile, type ToolResult } from './actingCalls.ts';
-import { until, workspacePath } from './duplex.ts';
+import type { TestAccess } from '../../../src/app/app.ts';
+import { answer, discardAll, keepUnsaved, proposalTabs, textOf, writeFile, type ToolResult } from './actingCalls.ts';
+import { activateDuplex, until, workspacePath } from './duplex.ts';
 
 /** The folder of the running test. Each test has its own: VS Code remembers the texts of files that come back. */
 let folder = '';
 let count = 0;
 
-export function beginFolder(): string {
-  count += 1;
-  folder = `reviewed${count}`;
-  return folder;
-}
-
-export async function removeFolder(): Promise<void> {
-  await rm(workspacePath(folder), { recursive: true, force: true });
+/** Gives each test of a suite a folder of its own, and leaves neither files nor diffs behind. */
+export function useReviewedFolders(): { readonly access: () => TestAccess; readonly folder: () => string } {
+  let access: TestAccess;
+  before(async () => {
+    access = await activateDuplex();
+    await keepUnsaved();
+    await until('the editor itself', () => access.servers().find(({ name, state }) => name === 'editor' && state.kind === 'ready'));
+  });
+  beforeEach(() => {
+    count += 1;
+    folder = `reviewed${count}`;
+  });
+  afterEach(async () => {
+    assert.deepEqual(
+      proposalTabs().map(({ label }) => label),
+      [],
+      'no diff is left open',
+    );
+    await discardAll();
+    await rm(workspacePath(folder), { recursive: true, force: true });
+  });
+  return { access: () => access, folder: () => folder };
 }
 
 export interface FileProposal {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** A few of the colours of VS Code's own themes: without any, nothing has a border, and no focus is seen. */
-const dark: Readonly<Record<string, string>> = {
+export const darkColours: Readonly<Record<string, string>> = {
   // A wide one, where it is installed: what fits in it fits in every other.
   '--vscode-font-family': "'DejaVu Sans', sans-serif",
   '--vscode-font-size': '13px',
@@ -27,7 +27,7 @@ const dark: Readonly<Record<string, string>> = {
 };
 
 const light: Readonly<Record<string, string>> = {
-  ...dark,
+  ...darkColours,
   '--vscode-foreground': '#3b3b3b',
   '--vscode-descriptionForeground': '#5f5f5f',
   '--vscode-sideBar-background': '#f8f8f8',
@@ -48,7 +48,7 @@ const light: Readonly<Record<string, string>> = {
 };
 
 const highContrast: Readonly<Record<string, string>> = {
-  ...dark,
+  ...darkColours,
   '--vscode-foreground': '#ffffff',
   '--vscode-descriptionForeground': '#ffffffb3',
   '--vscode-sideBar-background': '#000000',
@@ -72,7 +72,7 @@ const highContrast: Readonly<Record<string, string>> = {
 };
 
 const themes = {
-  dark: { colours: dark, body: 'vscode-dark' },
+  dark: { colours: darkColours, body: 'vscode-dark' },
   light: { colours: light, body: 'vscode-light' },
   'high-contrast': { colours: highContrast, body: 'vscode-high-contrast' },
 } as const;

@@ -3,36 +3,20 @@ import { DisposableStore } from '../../../../src/base/lifecycle.ts';
 import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question } from '../../../../src/contract/questions/questions.ts';
 import { seeRequest } from '../../../../src/host/tools/callConsent.ts';
-import { asksItself, onlyLooking, toolRisk } from '../../../../src/server/offer/tools/toolRisk.ts';
-import { Person } from '../../server/support/person.ts';
-import { runServer, type RunningServer } from '../../server/support/runningServer.ts';
+import { onlyLooking } from '../../../../src/server/offer/tools/toolRisk.ts';
+import { hostWithEditor, type HostWithEditor } from '../hostWithEditor.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 
 const callChoices = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 
 describe('What only looks at the editor', () => {
-  let person: Person;
-  let running: RunningServer;
   let host: TestHost;
   let serverId: string;
-
+  let close: HostWithEditor['close'];
   beforeEach(async () => {
-    person = new Person();
-    running = await runServer({ person: person.approval });
-    host = await createTestHost();
-    serverId = host.registry.addBuiltIn({
-      name: 'editor',
-      openTransport: () => Promise.resolve(running.server.connectInMemory()),
-      riskOf: toolRisk,
-      ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
-    });
-    await host.registry.startApproved();
+    ({ host, serverId, close } = await hostWithEditor());
   });
-  afterEach(async () => {
-    await host.close();
-    await running.close();
-    person.dispose();
-  });
+  afterEach(() => close());
 
   const kinds = (): readonly string[] => host.asked.map(({ detail }) => `${detail.kind} ${'tool' in detail ? detail.tool : ''}`);
   const call = (tool: string, more: Parameters<TestHost['call']>[2] = {}): ReturnType<TestHost['call']> =>

@@ -3,9 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { AuditLog, AuditRecord } from '../../../../src/consent/audit/auditLog.ts';
 import type { RunPress } from '../../../../src/consent/consentModel.ts';
 import { argumentsShown } from '../../../../src/host/tools/toolCaller.ts';
-import { asksItself, onlyLooking, toolRisk } from '../../../../src/server/offer/tools/toolRisk.ts';
-import { Person } from '../../server/support/person.ts';
-import { runServer, type RunningServer } from '../../server/support/runningServer.ts';
+import { hostWithEditor, type HostWithEditor } from '../hostWithEditor.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 
 const args = { text: 'as shown' };
@@ -115,28 +113,14 @@ describe('Run, pressed below what it runs', () => {
 });
 
 describe('Run, pressed for a tool of the editor', () => {
-  let person: Person;
-  let running: RunningServer;
   let host: TestHost;
   let serverId: string;
+  let close: HostWithEditor['close'];
   beforeEach(async () => {
-    person = new Person();
-    running = await runServer({ person: person.approval });
-    host = await createTestHost();
-    serverId = host.registry.addBuiltIn({
-      name: 'editor',
-      openTransport: () => Promise.resolve(running.server.connectInMemory()),
-      riskOf: toolRisk,
-      ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
-    });
-    await host.registry.startApproved();
+    ({ host, serverId, close } = await hostWithEditor());
     host.answer = () => 'deny';
   });
-  afterEach(async () => {
-    await host.close();
-    await running.close();
-    person.dispose();
-  });
+  afterEach(() => close());
 
   it('is the permission to look', async () => {
     const shown = host.caller.definitionFor('palette', { serverId, tool: 'list_open_editors' });

@@ -12,6 +12,7 @@ import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import type { Choice, Question } from '../../../../src/contract/questions/questions.ts';
 import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
+import type { HttpPeer } from './httpPeer.ts';
 
 /** The person of one window with the real ledger, gate and questions: only the panel is missing. */
 export class Person implements Disposable {
@@ -61,6 +62,16 @@ export class Person implements Disposable {
       });
     }
     return this.question;
+  }
+
+  /** Connects a client of this server, whom the person lets in as a runner for the session. */
+  async letIn(peer: HttpPeer): Promise<HttpPeer> {
+    await peer.initialize();
+    const connecting = peer.callTool('list_open_editors');
+    await this.untilAsked();
+    this.answer('allowSession', 'runner');
+    await connecting;
+    return peer;
   }
 
   dispose(): void {
