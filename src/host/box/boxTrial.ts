@@ -138,7 +138,7 @@ class Trial {
   async #makeBox(): Promise<OpenedBox> {
     const { open, closed, own } = this.#folders;
     const plan = { read: [{ path: open, shown: open }], write: [], hosts: [], notApplied: [], cwd: boxHome, isFetched: false };
-    const mounts = await mountsOf(plan, closed, [path.join(open, 'hidden')]);
+    const mounts = await mountsOf(plan, { userHome: closed, secret: [path.join(open, 'hidden')], env: {} });
     const args = ['-c', script, 'sh', open, closed, boxHome, ...connectors(this.#tools)];
     const run = { mounts, scratch: own, command: '/bin/sh', args, env: {}, cwd: boxHome, hosts: [] };
     return openBox({ ...run, onRefused: () => (this.#met.proxy += 1) }, this.#tools);
