@@ -94,6 +94,7 @@ describe('A confined server and the sockets of this machine', function () {
     await host.registry.apply(readDefinitions([{ scope: 'user', value, location: 'user settings' }]));
     const state = await host.registry.start(host.server('hostile').id, { ask: host.ask, signal: new AbortController().signal });
     assert.equal(state.kind, 'ready', JSON.stringify([state, host.logged]));
+    assert.equal(host.server('hostile').box !== undefined, isConfined);
   }
   async function reach(sockets: Sockets): Promise<Sockets> {
     const reached: Record<string, string> = {};
