@@ -115,14 +115,18 @@ function launchLine({ socat, ports }: BoxedRun): string {
   return [...lines, waitLine(forwards.map(({ port }) => port)), 'exec "$0" "$@"'].join('\n');
 }
 
-/** Waits in a shell of its own, with the system's programs alone, until the ports are among those on which the box listens. */
+/**
+ * Waits in a shell of its own until the ports are among those on which the box listens. The shell reads that itself: each further
+ * process would cost every start as much as the forwarders need to listen.
+ */
 function waitLine(ports: readonly number[]): string {
   const waits = ports.map((port) => {
     const listening = `:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A `;
     const failed = `{ echo 'Nothing listens on port ${port} of the box.' >&2; exit; }`;
-    return `until grep -qs '${listening}' /proc/net/tcp; do n=$((n + 1)); [ "$n" -le 500 ] || ${failed}; sleep 0.01; done`;
+    return `until listens '${listening}'; do n=$((n + 1)); [ "$n" -le 500 ] || ${failed}; sleep 0.01; done`;
   });
-  return `(PATH=/usr/bin:/bin:/run/current-system/sw/bin; n=0; ${waits.join('; ')})`;
+  const listens = 'listens() { while read -r line; do case "$line" in *"$1"*) return 0; esac; done < /proc/net/tcp; return 1; }';
+  return `(PATH=/usr/bin:/bin:/run/current-system/sw/bin; ${listens}; n=0; ${waits.join('; ')})`;
 }
 
 /** The environment in the box: its home is the scratch folder, and its proxy is the only way out. */
