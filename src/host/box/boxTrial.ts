@@ -52,15 +52,15 @@ function connections(tools: BoxTools): string {
   const lines =
     tools.kind === 'bubblewrap'
       ? [
-          `'${tools.socat}' -T1 UNIX-CONNECT:"$3/s" TCP4:127.0.0.1:$5`,
-          `'${tools.socat}' -T1 - TCP4:127.0.0.1:$4`,
+          `exec '${tools.socat}' -T1 UNIX-CONNECT:"$3/s" TCP4:127.0.0.1:$5`,
+          `exec '${tools.socat}' -T1 - TCP4:127.0.0.1:$4`,
           `cd "$1" && exec '${tools.socat}' -T1 - UNIX-CONNECT:./s`,
         ]
       : [
           `printf '${[...wish, 'Proxy-Authorization: %s'].join('\\r\\n')}\\r\\n\\r\\n' "$6" | /usr/bin/nc -w 1 127.0.0.1 $5`,
-          '/usr/bin/nc -w 1 127.0.0.1 $4',
-          '/usr/bin/nc -w 1 -U "$1/s"',
-          '/usr/bin/nc -w 1 -U "$3/s"',
+          'exec /usr/bin/nc -w 1 127.0.0.1 $4',
+          'exec /usr/bin/nc -w 1 -U "$1/s"',
+          'exec /usr/bin/nc -w 1 -U "$3/s"',
         ];
   return lines.map((line) => `{ ${line}; } </dev/null >/dev/null 2>&1 &`).join('\n');
 }
@@ -145,8 +145,8 @@ class Trial {
     const server = createServer((socket) => {
       this.#met[name] += 1;
       socket.on('error', () => undefined);
-      if (name === 'ownSocket') {
-        // What comes back is the answer of the proxy.
+      if (name === 'ownSocket' && this.#tools.kind === 'bubblewrap') {
+        // It is joined with the proxy, whose answer comes back.
         socket.once('data', () => socket.destroy()).write(`${wish.join('\r\n')}\r\n\r\n`);
       } else {
         socket.destroy();
