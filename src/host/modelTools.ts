@@ -71,11 +71,19 @@ export class ModelToolNames {
   #nameFor(server: ServerSnapshot, tool: string): string {
     const owner = keyOf(server.id, tool);
     const plain = `${server.name}__${tool}`;
-    const isPlain = /^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= maxNameLength && (this.#owners.get(plain) ?? owner) === owner;
-    const name = isPlain ? plain : withHash(plain, owner);
+    const isFree = (name: string): boolean => (this.#owners.get(name) ?? owner) === owner;
+    let name = plain;
+    // A server may call a tool just as another one is called here after it was shortened.
+    for (let attempt = 0; !isFree(name) || !isPlainName(name); attempt += 1) {
+      name = withHash(plain, attempt === 0 ? owner : `${owner} ${attempt}`);
+    }
     this.#owners.set(name, owner);
     return name;
   }
+}
+
+function isPlainName(name: string): boolean {
+  return name.length <= maxNameLength && /^[a-zA-Z0-9_-]+$/.test(name);
 }
 
 /** A server may keep a tool for its own pages. */

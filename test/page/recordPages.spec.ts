@@ -47,6 +47,12 @@ describe('The page of the audit log', () => {
       const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };
       return sentToHost?.some(({ name, body }) => name === 'audit/show' && JSON.stringify(body).includes('"server":"demo"'));
     });
+    await bare.page.getByRole('searchbox', { name: 'Who' }).fill('claude');
+    await bare.page.waitForFunction(() => {
+      const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };
+      return sentToHost?.some(({ name, body }) => name === 'audit/show' && /"who":"claude","server":"demo"/.test(JSON.stringify(body)));
+    });
+    await bare.page.getByRole('searchbox', { name: 'Who' }).fill('');
     await bare.page.getByRole('searchbox', { name: 'What' }).fill('start');
     await bare.page.waitForFunction(() => {
       const { sentToHost } = globalThis as { sentToHost?: readonly { readonly name: string; readonly body: unknown }[] };

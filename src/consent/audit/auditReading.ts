@@ -66,6 +66,24 @@ export function matchesFilter(
   );
 }
 
+/** The most names of one credential that are told: the one of the window may be used by any program of the person. */
+const maxClientNames = 3;
+
+/**
+ * What the clients called themselves when they were let in, by their principals. The line of a call at an offered server names that
+ * server, and of the client only the credential, which nobody knows by heart.
+ */
+export function clientNames(lines: readonly ReadLine[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  for (const { principal, action, peer } of lines) {
+    const known = names.get(principal) ?? [];
+    if (action === 'connectClient' && known.length < maxClientNames && !known.includes(peer)) {
+      names.set(principal, [...known, peer]);
+    }
+  }
+  return names;
+}
+
 /** The server in the name of an offered tool or prompt: what is refused to a client before the server is asked has no other. */
 function offeringServer({ subject }: ReadLine): string {
   const end = subject.indexOf('__');

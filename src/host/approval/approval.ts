@@ -248,7 +248,9 @@ async function decideAgain(
     first.executable === undefined &&
     startRequest(open, key, await boxIn(open)).request.fingerprint === startRequest(first, key, firstBox).request.fingerprint;
   const box = await boxIn(second);
-  if (!isSame) {
+  // A box that is gone since is never left out silently.
+  const isAsConfined = firstBox?.isConfined !== true || box?.isConfined === true;
+  if (!isSame || !isAsConfined) {
     return decideStart(second, box, ports, options);
   }
   const { choice = 'allowSession' } = given ?? {};

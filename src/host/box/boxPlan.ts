@@ -1,6 +1,7 @@
 // box/: a local server in a box of its own: how far it reaches (this file), what makes the box on Linux (bubblewrap.ts) and on macOS
-// (seatbelt.ts, both behind boxTools.ts), whether that can be relied on here (boxTrial.ts), the way out to the hosts that were allowed
-// (boxProxy.ts), packages that are fetched before (fetchedPackages.ts, uvPackages.ts), and its start (boxes.ts).
+// (seatbelt.ts, both behind boxTools.ts), the sockets that it must not see (openSockets.ts), whether that can be relied on here
+// (boxTrial.ts), the way out to the hosts that were allowed (boxProxy.ts), packages that are fetched before (fetchedPackages.ts,
+// uvPackages.ts), and its start (boxes.ts).
 import path from 'node:path';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import type { Expanded } from '../../definitions/variables.ts';
@@ -57,6 +58,7 @@ export const systemFolders: readonly string[] = [
 /** What no box reads, whatever its definition says: below the home folder. */
 export const secretPlaces: readonly string[] = [
   '.ssh',
+  '.1password',
   '.gnupg',
   '.aws',
   '.azure',

@@ -9,7 +9,7 @@ import type { BoxedStart, BoxesOptions, BoxObstacle, BoxOffer, BoxStart, BoxStar
 import { boxHome, type BoxPlan, isFetcher, planBox, unfitFor } from './boxPlan.ts';
 import { type BoxContent, type BoxTools, findTools, hasBoxes, openBox } from './boxTools.ts';
 import { tryBox } from './boxTrial.ts';
-import { mountsOf } from './bubblewrap.ts';
+import { type ClosedPlaces, mountsOf } from './bubblewrap.ts';
 import { npmSource, type PackageCall, type PackageSource, readNpx } from './fetchedPackages.ts';
 import { readUvx, uvPythons, uvSource } from './uvPackages.ts';
 
@@ -94,8 +94,8 @@ class BoxMaker {
 
   /** What starts the server in its box. The way out of it is opened now and closed with the process. */
   async start(hosts: readonly string[], args: readonly string[], more: Readonly<Record<string, string>>): Promise<BoxedStart> {
-    const { userHome, secretPlaces, folder, log, starter } = this.#options;
-    const mounts = await mountsOf(this.#plan, userHome, [...secretPlaces, folder]);
+    const { log, starter } = this.#options;
+    const mounts = await mountsOf(this.#plan, this.#closed());
     const known = new Set(mounts.map(({ at }) => at));
     const absent = [...this.#plan.read, ...this.#plan.write].filter((place) => !known.has(place.path));
     absent.forEach(({ shown }) => log.warn(`Not in its box, because it is missing or always closed: ${shown}`));
@@ -137,13 +137,18 @@ class BoxMaker {
 
   /** The places of the program itself, and no workspace. */
   async #programMounts(): Promise<BoxContent['mounts']> {
-    const { userHome, secretPlaces, folder } = this.#options;
+    const { userHome } = this.#options;
     const runtimes = await runtimesOf(this.#launch, userHome);
     const around = { folders: [], userHome, isOfRepository: true, allowedHosts: [], runtimes };
     const { executable, definition } = this.#launch;
     const realExecutable = executable && (await realpath(executable).catch(() => undefined));
     const alone = { ...this.#launch, definition: { ...definition, folder: undefined } };
-    return mountsOf(planBox(alone, { ...around, realExecutable }), userHome, [...secretPlaces, folder]);
+    return mountsOf(planBox(alone, { ...around, realExecutable }), this.#closed());
+  }
+
+  #closed(): ClosedPlaces {
+    const { userHome, secretPlaces, folder, env } = this.#options;
+    return { userHome, secret: [...secretPlaces, folder], env };
   }
 
   async #startWith(run: Pick<BoxContent, 'mounts' | 'args' | 'env' | 'cwd' | 'hosts'>, inner: BoxStarter): Promise<BoxedStart> {

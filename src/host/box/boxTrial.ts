@@ -18,37 +18,51 @@ const trialMs = 10_000;
 const maxWords = 300;
 
 /**
- * What is run in the box: it tries what must fail and what must work, by the system's own programs. `$1` is a folder that may be read,
- * `$2` one that may not, `$3` its own; `$4` and `$5` connect to a port and to a socket; `$6` is a port that must not be reached, `$7` that
- * of the proxy, `$8` what the proxy wants to hear; `$9` is a word that ends the answer.
+ * What is run in the box: it tries what must fail and what must work, by the system's own programs, as much of it at once as can be.
+ * `$1` is a folder that may be read, `$2` one that may not, `$3` its own; `$4` is a port that must not be reached, `$5` that of the
+ * proxy, `$6` what the proxy wants to hear; `$7` is a word that ends the answer.
  */
-const script = `
+const script = (connections: string): string => `
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
 look() { if { read -r line < "$2"; } 2>/dev/null; then echo "$1 $line"; fi; }
+${connections}
+/bin/sh -c 'if { read -r line < "$1"; } 2>/dev/null; then echo "child $line"; fi' sh "$2/note" 2>/dev/null &
+if ln "$2/note" "$3/hard" 2>/dev/null; then look hard "$3/hard"; fi &
 look open "$1/note"
 look closed "$2/note"
 look hidden "$1/hidden/note"
 look link "$1/link"
 look disk "/System/Volumes/Data$2/note"
-/bin/sh -c 'if { read -r line < "$1"; } 2>/dev/null; then echo "child $line"; fi' sh "$2/note" 2>/dev/null
-if ln "$2/note" "$3/hard" 2>/dev/null; then look hard "$3/hard"; fi
-{ echo "$9" > "$3/written"; } 2>/dev/null
-{ echo "$9" > "$1/written"; } 2>/dev/null
-{ echo "$9" > "$2/written"; } 2>/dev/null
-{ echo "$9" > "$2/note"; } 2>/dev/null
-$4$6 </dev/null >/dev/null 2>&1 &
-$5"$2/s" </dev/null >/dev/null 2>&1 &
-$5"$3/s" </dev/null >/dev/null 2>&1 &
-printf 'GET http://trial.invalid/ HTTP/1.1\\r\\nHost: trial.invalid\\r\\nProxy-Authorization: %s\\r\\nConnection: close\\r\\n\\r\\n' "$8" | $4$7 >/dev/null 2>&1
+{ echo "$7" > "$3/written"; } 2>/dev/null
+{ echo "$7" > "$1/written"; } 2>/dev/null
+{ echo "$7" > "$2/written"; } 2>/dev/null
 wait
-echo "end $9"
+{ echo "$7" > "$2/note"; } 2>/dev/null
+echo "end $7"
 `;
 
-/** How the system's own programs connect to a port of this machine, and to a socket. */
-function connectors(tools: BoxTools): readonly [string, string] {
-  return tools.kind === 'bubblewrap'
-    ? [`${tools.socat} -T1 - TCP4:127.0.0.1:`, `${tools.socat} -T1 - UNIX-CONNECT:`]
-    : ['/usr/bin/nc -w 1 127.0.0.1 ', '/usr/bin/nc -w 1 -U '];
+/** What the proxy is asked for; nobody has this name. */
+const wish = ['GET http://trial.invalid/ HTTP/1.1', 'Host: trial.invalid', 'Connection: close'];
+
+/**
+ * How the system's own programs connect to the port, to the socket in the folder that may be read, to the own socket and to the proxy.
+ * Each program costs time: socat joins the own socket, on which the trial itself says what the proxy is to hear, with the proxy.
+ */
+function connections(tools: BoxTools): string {
+  const lines =
+    tools.kind === 'bubblewrap'
+      ? [
+          `exec '${tools.socat}' -T1 UNIX-CONNECT:"$3/s" TCP4:127.0.0.1:$5`,
+          `exec '${tools.socat}' -T1 - TCP4:127.0.0.1:$4`,
+          `cd "$1" && exec '${tools.socat}' -T1 - UNIX-CONNECT:./s`,
+        ]
+      : [
+          `printf '${[...wish, 'Proxy-Authorization: %s'].join('\\r\\n')}\\r\\n\\r\\n' "$6" | /usr/bin/nc -w 1 127.0.0.1 $5`,
+          'exec /usr/bin/nc -w 1 127.0.0.1 $4',
+          'exec /usr/bin/nc -w 1 -U "$1/s"',
+          'exec /usr/bin/nc -w 1 -U "$3/s"',
+        ];
+  return lines.map((line) => `{ ${line}; } </dev/null >/dev/null 2>&1 &`).join('\n');
 }
 
 /**
@@ -81,7 +95,7 @@ class Trial {
   readonly #word = randomBytes(12).toString('hex');
   readonly #secret = randomBytes(12).toString('hex');
   /** How often each listener was reached. */
-  readonly #met = { port: 0, closedSocket: 0, ownSocket: 0, proxy: 0 };
+  readonly #met = { port: 0, openSocket: 0, ownSocket: 0, proxy: 0 };
   readonly #servers: Server[] = [];
   #box: OpenedBox | undefined;
 
@@ -99,7 +113,7 @@ class Trial {
     const request = { program, args: [...args, ...told], env, cwd, furtherInput, maxBytes: 100_000, timeoutMs: trialMs };
     const { output, errorText } = await runProgram(request, new AbortController().signal);
     // Connections are taken in the order in which they came: once these are, none from the box is still waiting.
-    await Promise.all([knock({ port, host: '127.0.0.1' }), knock({ path: path.join(this.#folders.closed, 's') })]);
+    await Promise.all([knock({ port, host: '127.0.0.1' }), knock({ path: path.join(this.#folders.open, 's') })]);
     return this.#judge(output.toString('utf8'), errorText);
   }
 
@@ -119,16 +133,24 @@ class Trial {
     ];
     await Promise.all(notes.map(([file, text]) => writeFile(file, `${text}\n`)));
     await symlink(path.join(closed, 'note'), path.join(open, 'link'));
-    await this.#listen('closedSocket', { path: path.join(closed, 's') });
-    await this.#listen('ownSocket', { path: path.join(own, 's') });
-    const listener = await this.#listen('port', { port: 0, host: '127.0.0.1' });
+    const [listener] = await Promise.all([
+      this.#listen('port', { port: 0, host: '127.0.0.1' }),
+      this.#listen('openSocket', { path: path.join(open, 's') }),
+      this.#listen('ownSocket', { path: path.join(own, 's') }),
+    ]);
     return (listener.address() as AddressInfo).port;
   }
 
-  async #listen(name: 'port' | 'closedSocket' | 'ownSocket', place: ListenOptions): Promise<Server> {
+  async #listen(name: 'port' | 'openSocket' | 'ownSocket', place: ListenOptions): Promise<Server> {
     const server = createServer((socket) => {
       this.#met[name] += 1;
-      socket.on('error', () => undefined).destroy();
+      socket.on('error', () => undefined);
+      if (name === 'ownSocket' && this.#tools.kind === 'bubblewrap') {
+        // It is joined with the proxy, whose answer comes back.
+        socket.once('data', () => socket.destroy()).write(`${wish.join('\r\n')}\r\n\r\n`);
+      } else {
+        socket.destroy();
+      }
     });
     this.#servers.push(server);
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve));
@@ -138,8 +160,8 @@ class Trial {
   async #makeBox(): Promise<OpenedBox> {
     const { open, closed, own } = this.#folders;
     const plan = { read: [{ path: open, shown: open }], write: [], hosts: [], notApplied: [], cwd: boxHome, isFetched: false };
-    const mounts = await mountsOf(plan, closed, [path.join(open, 'hidden')]);
-    const args = ['-c', script, 'sh', open, closed, boxHome, ...connectors(this.#tools)];
+    const mounts = await mountsOf(plan, { userHome: closed, secret: [path.join(open, 'hidden')], env: {} });
+    const args = ['-c', script(connections(this.#tools)), 'sh', open, closed, boxHome];
     const run = { mounts, scratch: own, command: '/bin/sh', args, env: {}, cwd: boxHome, hosts: [] };
     return openBox({ ...run, onRefused: () => (this.#met.proxy += 1) }, this.#tools);
   }
@@ -150,13 +172,13 @@ class Trial {
     const written = await readFile(path.join(own, 'written'), 'utf8').catch(() => '');
     const kept = await readFile(path.join(closed, 'note'), 'utf8').catch(() => '');
     const wasWritten = (await isThere(path.join(open, 'written'))) || (await isThere(path.join(closed, 'written')));
-    const { port, closedSocket, ownSocket, proxy } = this.#met;
+    const { port, openSocket, ownSocket, proxy } = this.#met;
     const worked = [output.includes(`open ${this.#word}`), written.includes(this.#word), ownSocket > 0, proxy > 0];
     const failures: Readonly<Record<Probe, boolean>> = {
       starts: !output.includes(`end ${this.#word}`),
       reads: output.includes(this.#secret),
       writes: wasWritten || kept.trim() !== this.#secret,
-      connects: port > 1 || closedSocket > 1,
+      connects: port > 1 || openSocket > 1,
       works: worked.includes(false),
     };
     const found = probes.filter((probe) => failures[probe]);

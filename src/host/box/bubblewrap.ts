@@ -2,11 +2,16 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { boxHome, isWithin, type BoxPlan, secretPlaces, systemFolders } from './boxPlan.ts';
 import { portSocket, proxySocket, proxyVariables } from './boxProxy.ts';
+import { openSockets, realPaths } from './openSockets.ts';
 
 /** One place in the box. `hidden`: something empty stands there instead of what this machine has. */
-export type Mount =
-  | { readonly kind: 'read' | 'write'; readonly from: string; readonly at: string }
-  | { readonly kind: 'hiddenFolder' | 'hiddenFile'; readonly at: string };
+export type Mount = Opened | { readonly kind: 'hiddenFolder' | 'hiddenFile'; readonly at: string };
+
+interface Opened {
+  readonly kind: 'read' | 'write';
+  readonly from: string;
+  readonly at: string;
+}
 
 /** The files of `/etc` that programs need to find libraries, certificates and names. None of them is a secret. */
 const systemFiles: readonly string[] = [
@@ -110,14 +115,18 @@ function launchLine({ socat, ports }: BoxedRun): string {
   return [...lines, waitLine(forwards.map(({ port }) => port)), 'exec "$0" "$@"'].join('\n');
 }
 
-/** Waits in a shell of its own, with the system's programs alone, until the ports are among those on which the box listens. */
+/**
+ * Waits in a shell of its own until the ports are among those on which the box listens. The shell reads that itself: each further
+ * process would cost every start as much as the forwarders need to listen.
+ */
 function waitLine(ports: readonly number[]): string {
   const waits = ports.map((port) => {
     const listening = `:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A `;
     const failed = `{ echo 'Nothing listens on port ${port} of the box.' >&2; exit; }`;
-    return `until grep -qs '${listening}' /proc/net/tcp; do n=$((n + 1)); [ "$n" -le 500 ] || ${failed}; sleep 0.01; done`;
+    return `until listens '${listening}'; do n=$((n + 1)); [ "$n" -le 500 ] || ${failed}; sleep 0.01; done`;
   });
-  return `(PATH=/usr/bin:/bin:/run/current-system/sw/bin; n=0; ${waits.join('; ')})`;
+  const listens = 'listens() { while read -r line; do case "$line" in *"$1"*) return 0; esac; done < /proc/net/tcp; return 1; }';
+  return `(PATH=/usr/bin:/bin:/run/current-system/sw/bin; ${listens}; n=0; ${waits.join('; ')})`;
 }
 
 /** The environment in the box: its home is the scratch folder, and its proxy is the only way out. */
@@ -125,13 +134,24 @@ function boxEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<
   return { ...env, HOME: boxHome, TMPDIR: '/tmp', ...proxyVariables(`http://127.0.0.1:${proxyPort}`) };
 }
 
+/** What a box does not have, whatever its plan says. */
+export interface ClosedPlaces {
+  readonly userHome: string;
+  /** Places that no box reads, beside those below the home folder. */
+  readonly secret: readonly string[];
+  /** The variables of the editor, which name sockets. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * The places of a plan as they are on this machine now: links are followed, what is not there is left out, and what is secret is
- * hidden. `secret` lists further places that no box reads.
+ * hidden, as are the sockets of other programs: a place that is only read would not keep anybody from connecting to them.
  */
-export async function mountsOf(plan: BoxPlan, userHome: string, secret: readonly string[]): Promise<readonly Mount[]> {
-  const closed = await realPaths([...secretPlaces.map((place) => path.join(userHome, place)), ...secret]);
-  const mounts: Mount[] = [];
+export async function mountsOf(plan: BoxPlan, { userHome, secret, env }: ClosedPlaces): Promise<readonly Mount[]> {
+  const sockets = await openSockets(env);
+  const places = await realPaths([...secretPlaces.map((place) => path.join(userHome, place)), ...secret]);
+  const closed = [...places, ...sockets.named];
+  const mounts: Opened[] = [];
   for (const kind of ['read', 'write'] as const) {
     for (const { path: at } of plan[kind]) {
       const from = await realpath(at).catch(() => undefined);
@@ -147,7 +167,18 @@ export async function mountsOf(plan: BoxPlan, userHome: string, secret: readonly
   }
   // A wide place first, so that a narrow one in it keeps its own rights.
   mounts.sort((one, other) => one.at.length - other.at.length);
-  return [...mounts, ...(await hiding(mounts, closed))];
+  // A socket that the person names is wanted, and so is what is open in a folder of passing files.
+  const isWanted = (place: string): boolean => mounts.some(({ from }) => isWithin(from, place));
+  const further = [...sockets.listening, ...sockets.folders].filter((place) => !isWanted(place));
+  return [...mounts, ...(await hiding([...(await systemMounts()), ...mounts], [...closed, ...further]))];
+}
+
+async function systemMounts(): Promise<readonly Opened[]> {
+  const real = await Promise.all(systemFolders.map((at) => realpath(at).catch(() => undefined)));
+  return systemFolders.flatMap((at, index) => {
+    const from = real[index];
+    return from === undefined ? [] : [{ kind: 'read', from, at } as const];
+  });
 }
 
 /** Sockets and devices of the system, its root and the folder of everybody's passing files are never in a box as a whole. */
@@ -158,22 +189,18 @@ function isOfSystem(from: string): boolean {
   );
 }
 
-async function hiding(mounts: readonly Mount[], closed: readonly string[]): Promise<readonly Mount[]> {
-  const hidden = mounts.flatMap((mount) =>
-    'from' in mount ? closed.filter((place) => isWithin(place, mount.from)).map((place) => mount.at + place.slice(mount.from.length)) : [],
+async function hiding(mounts: readonly Opened[], closed: readonly string[]): Promise<readonly Mount[]> {
+  const hidden = mounts.flatMap(({ from, at }) =>
+    closed.filter((place) => isWithin(place, from)).map((place) => at + place.slice(from.length)),
   );
-  return Promise.all(
-    [...new Set(hidden)].map(async (at): Promise<Mount> => {
-      const isFolder = await lstat(at).then(
-        (found) => found.isDirectory(),
-        () => false,
-      );
-      return { kind: isFolder ? 'hiddenFolder' : 'hiddenFile', at };
-    }),
-  );
+  const found = await Promise.all([...new Set(hidden)].map(async (at) => ({ at, kind: await hiddenKind(at) })));
+  const folders = found.filter(({ kind }) => kind === 'hiddenFolder');
+  // What is in a hidden folder is gone with it.
+  const isGone = (at: string): boolean => folders.some((folder) => folder.at !== at && isWithin(at, folder.at));
+  return found.flatMap(({ at, kind }): readonly Mount[] => (kind === undefined || isGone(at) ? [] : [{ kind, at }]));
 }
 
-async function realPaths(places: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(places.map((place) => realpath(place).catch(() => undefined)));
-  return real.filter((place) => place !== undefined);
+async function hiddenKind(at: string): Promise<'hiddenFolder' | 'hiddenFile' | undefined> {
+  const found = await lstat(at).catch(() => undefined);
+  return found && (found.isDirectory() ? 'hiddenFolder' : 'hiddenFile');
 }

@@ -90,6 +90,8 @@ export class OfferedContent {
       name: prompt.name,
       arguments: args,
     });
+    // The server may have taken long, too.
+    this.#options.demandOffered(serverId);
     const origin = this.#options.registry.find(serverId)?.connection.session?.origin;
     const messages = result.messages.map(({ role, content }) => ({ role, content: partFor(content, origin) }));
     this.#hear(wish, { serverId, tool: 'prompts/get', arguments: { ...args }, result: { content: messages } });
@@ -108,6 +110,7 @@ export class OfferedContent {
       ...(await this.#recorded(serverId, wish, decision, uri ?? wish.uri)),
       uri: uri ?? wish.uri,
     });
+    this.#options.demandOffered(serverId);
     const contents = parts.map((part) => toContents(part, uri ?? wish.uri));
     this.#hear(wish, { serverId, tool: 'resources/read', arguments: { uri: wish.uri }, result: { content: contents } });
     return { kind: 'result', result: contents };

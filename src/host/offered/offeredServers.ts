@@ -127,6 +127,8 @@ export class OfferedServers implements Disposable {
     });
     switch (outcome.kind) {
       case 'result':
+        // The call may have taken long, too.
+        this.#demandOffered(serverId);
         return { kind: 'result', result: toResult(this.#passedOn(serverId, outcome.result), call.arguments, sent) };
       case 'denied':
         return { kind: 'denied', byStoredAnswer: outcome.by === 'ledger' };

@@ -4,9 +4,18 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { barsOf, matchesFilter, readAudit, type AuditParts, type ReadAudit, type ReadLine } from '../../consent/audit/auditReading.ts';
+import {
+  barsOf,
+  clientNames,
+  matchesFilter,
+  readAudit,
+  type AuditParts,
+  type ReadAudit,
+  type ReadLine,
+} from '../../consent/audit/auditReading.ts';
 import { auditToHost, type AuditFilter, type AuditPage, type AuditRow, type auditToView } from '../../contract/pages/auditMessages.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
+import { principalWords } from '../permissions/permissionRows.ts';
 import { auditWords, chainWords } from './auditWords.ts';
 
 export interface AuditPanelOptions {
@@ -18,6 +27,7 @@ export interface AuditPanelOptions {
   readonly log: Log;
 }
 
+type AuditWords = ReturnType<typeof auditWords>;
 type Shown = { readonly filter: AuditFilter; readonly count: number };
 
 const everything: Shown = { filter: { who: '', server: '', what: '', outcome: '', hours: 0 }, count: 200 };
@@ -76,13 +86,16 @@ export class AuditPanel implements Disposable {
 
 function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: Shown, now: number): AuditPage {
   const t = vscode.l10n.t;
-  const matching = lines.filter((line) => matchesFilter(line, auditWords(line, t), filter, now));
+  const clients = clientNames(lines);
+  const wordsOf = (line: ReadLine): AuditWords => auditWords(line, t, clients);
+  const matching = lines.filter((line) => matchesFilter(line, wordsOf(line), filter, now));
   return {
     status: { kind: signOf(verdict), text: chainWords(verdict, t) },
-    rows: matching.slice(0, count).map(toRow),
+    rows: matching.slice(0, count).map((line) => toRow(line, wordsOf(line))),
     matching: matching.length,
     total,
-    bars: barsOf(lines, (line) => auditWords(line, t).who, t('Others'), now),
+    // The same client is one there, whatever a line says of it.
+    bars: barsOf(lines, (line) => principalWords(line.principal, t), t('Others'), now),
   };
 }
 
@@ -90,10 +103,9 @@ function signOf({ kind }: ReadAudit['verdict']): AuditPage['status']['kind'] {
   return kind === 'holds' ? 'good' : kind === 'unsealed' ? 'unknown' : 'broken';
 }
 
-function toRow(line: ReadLine): AuditRow {
+function toRow(line: ReadLine, words: AuditWords): AuditRow {
   const { place, ...whole } = line;
   const { time, peer, outcome, decidedBy, durationMs } = whole;
-  const words = auditWords(line, vscode.l10n.t);
   return {
     place,
     time,

@@ -1,12 +1,19 @@
+import { revealInvisible } from '../../base/visibleText.ts';
 import type { AuditLine } from '../../consent/audit/auditLine.ts';
 import { noNetwork } from '../../consent/audit/decisionRecords.ts';
-import type { ChainVerdict } from '../../consent/audit/auditReading.ts';
+import type { ChainVerdict, clientNames } from '../../consent/audit/auditReading.ts';
 import { principalWords } from '../permissions/permissionRows.ts';
 import type { Translate } from '../sentences/translate.ts';
 
-/** Says a line of the audit log in words. */
-export function auditWords({ principal, action, subject }: AuditLine, t: Translate): { readonly who: string; readonly what: string } {
-  return { who: principalWords(principal, t), what: whatWords(action, subject, t) };
+/** Says a line of the audit log in words. A client is told with the names that it gave itself, unless the line itself has one of them. */
+export function auditWords(
+  { principal, action, subject, peer }: AuditLine,
+  t: Translate,
+  clients: ReturnType<typeof clientNames>,
+): { readonly who: string; readonly what: string } {
+  const names = clients.get(principal) ?? [];
+  const called = names.length === 0 || names.includes(peer) ? '' : ` (${names.map((name) => `“${revealInvisible(name)}”`).join(', ')})`;
+  return { who: `${principalWords(principal, t)}${called}`, what: whatWords(action, subject, t) };
 }
 
 function whatWords(action: string, subject: string, t: Translate): string {

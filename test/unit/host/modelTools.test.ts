@@ -53,6 +53,25 @@ describe('Names of tools for models', () => {
     assert.equal(new Set(names.map((each) => each.name)).size, 2);
   });
 
+  it('are told apart where a server calls a tool as another one is called after it was shortened', () => {
+    const long = 'x'.repeat(100);
+    const [shortened] = new ModelToolNames().name([server('user:a', 'a', long)]);
+    const posing = shortened?.name.slice('a__'.length) ?? '';
+    const names = new ModelToolNames();
+    const made = names.name([server('user:a', 'a', posing, long)]);
+    assert.equal(made[0]?.name, shortened?.name);
+    assert.equal(new Set(made.map((each) => each.name)).size, 2);
+    assert.deepEqual(
+      made.map((each) => names.ownerOf(each.name)?.tool),
+      [posing, long],
+    );
+    const again = names.name([server('user:a', 'a', long, posing)]);
+    assert.deepEqual(
+      again.map((each) => each.name),
+      made.map((each) => each.name).toReversed(),
+    );
+  });
+
   it('come with descriptions that hide nothing and values that stay as they are', () => {
     const inputSchema = {
       type: 'object',

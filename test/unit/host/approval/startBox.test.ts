@@ -95,6 +95,27 @@ describe('The box in the question of a start', function () {
     await host.close();
   });
 
+  it('is asked about anew where it is gone by the time the server would start, and is never left out silently', async () => {
+    const folder = createTemporaryFolder();
+    const env = { PATH: folder, HOME: folder };
+    let offers = 0;
+    // The first look is for the question, the second for what was asked about, the third for what starts.
+    class VanishingBoxes extends Boxes {
+      override async offer(...given: Parameters<Boxes['offer']>): ReturnType<Boxes['offer']> {
+        offers += 1;
+        return offers < 3 ? super.offer(...given) : { kind: 'obstacle', obstacle: { kind: 'missing', program: 'bubblewrap' } };
+      }
+    }
+    const boxes = new VanishingBoxes({ folder: `${folder}/boxes`, userHome: folder, env, platform: 'linux', secretPlaces: [] });
+    const host = await createTestHost({ folder, environment: { env }, ports: { boxes } });
+    host.answer = () => (host.asked.length === 1 ? { choice: 'allow', isConfined: true } : 'deny');
+    await host.configure({ one: { command: 'node', args: [path.join(repositoryRoot, 'test/fixtures/servers/scriptedServer.mjs')] } });
+    const state = await host.registry.start(host.server('one').id, { ask: host.ask, signal });
+    await host.close();
+    const obstacles = host.asked.map(({ detail }) => (detail.kind === 'startServer' ? detail.box?.obstacle?.kind : detail.kind));
+    assert.deepEqual([obstacles, state.kind], [[undefined, 'missing'], 'stopped']);
+  });
+
   it('is preselected for a server of a repository, from a registry or whose definition asks for it, not for one that was typed', async () => {
     const chosen = async (source: Pick<DefinitionSource, 'scope'>, definition: object): Promise<boolean | undefined> => {
       const box = await boxIn(source, definition);

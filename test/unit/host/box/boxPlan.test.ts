@@ -98,6 +98,7 @@ describe('The plan of a box', () => {
 
 describe('The places of a box', () => {
   const home = createTemporaryFolder();
+  const closed = { userHome: home, secret: [], env: {} };
   const make = (folder: string): string => {
     mkdirSync(path.join(home, folder), { recursive: true });
     return path.join(home, folder);
@@ -116,23 +117,23 @@ describe('The places of a box', () => {
     make('code');
     writeFileSync(path.join(home, '.netrc'), 'x');
     symlinkSync(path.join(home, '.ssh'), path.join(home, 'code/keys'));
-    assert.deepEqual(await mountsOf(plan([home]), home, []), [
+    assert.deepEqual(await mountsOf(plan([home]), closed), [
       { kind: 'read', from: home, at: home },
       { kind: 'hiddenFolder', at: path.join(home, '.ssh') },
       { kind: 'hiddenFile', at: path.join(home, '.netrc') },
     ]);
-    assert.deepEqual(await mountsOf(plan([path.join(home, 'code/keys'), path.join(home, '.ssh')]), home, []), []);
+    assert.deepEqual(await mountsOf(plan([path.join(home, 'code/keys'), path.join(home, '.ssh')]), closed), []);
   });
 
   it('leave out the root, the sockets of the system and what is not there', async () => {
-    assert.deepEqual(await mountsOf(plan(['/', '/run', '/var', '/proc', '/tmp', path.join(home, 'missing')]), home, []), []);
+    assert.deepEqual(await mountsOf(plan(['/', '/run', '/var', '/proc', '/tmp', path.join(home, 'missing')]), closed), []);
   });
 
   it('come with the wide ones first, so that a narrow one keeps its rights', async () => {
     const out = make('code/out');
     const code = path.join(home, 'code');
     assert.deepEqual(
-      (await mountsOf(plan([code], [out]), home, [])).map(({ kind, at }) => [kind, at]),
+      (await mountsOf(plan([code], [out]), closed)).map(({ kind, at }) => [kind, at]),
       [
         ['read', code],
         ['write', out],

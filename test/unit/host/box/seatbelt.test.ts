@@ -163,7 +163,7 @@ describe('What is started in a box on macOS', () => {
     const place = path.join(home, 'link/code');
     const plan = { read: [{ path: place, shown: place }], write: [], hosts: [], notApplied: [], cwd: '/box', isFetched: false };
     const content = {
-      mounts: await mountsOf(plan, home, []),
+      mounts: await mountsOf(plan, { userHome: home, secret: [], env: {} }),
       scratch: path.join(home, 'own'),
       command: '/usr/bin/node',
       args: ['$(x)', '/box/a'],

@@ -1,5 +1,6 @@
 import { Emitter } from '../../../../src/base/events.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import type { Ask } from '../../../../src/consent/consentGate.ts';
 import type { ConsentRequest } from '../../../../src/consent/consentModel.ts';
 import { fingerprintOf } from '../../../../src/consent/fingerprint.ts';
 import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
@@ -49,6 +50,8 @@ export async function createGateway(
     readonly toolList?: 'search' | 'all';
     readonly host?: TestHostOptions;
     readonly served?: Served;
+    /** The person, in the place of the host's own answers. */
+    readonly ask?: Ask;
   } = {},
 ): Promise<GatewayBench> {
   const host = await createTestHost(options.host);
@@ -62,7 +65,7 @@ export async function createGateway(
     reader: new ContentReader(host.registry, options.host?.audit),
     gate: host.gate,
     offers,
-    ask: (...asked) => host.ask(...asked),
+    ask: (...asked) => (options.ask ?? host.ask)(...asked),
     toolList: () => options.toolList ?? 'search',
   });
   const approval = new FakeApproval({ kind: 'allowed', role: options.role ?? 'runner' });

@@ -18,7 +18,12 @@ describe('Prompts and resources of servers that the person offers', () => {
   let rules: object[] = [];
   let changePolicy: () => void = () => undefined;
   const records: AuditRecord[] = [];
-  const note = (record: AuditRecord): void => void records.push(record);
+  /** What happens just when something is recorded. */
+  let onRecord: (record: AuditRecord) => void = () => undefined;
+  const note = (record: AuditRecord): void => {
+    records.push(record);
+    onRecord(record);
+  };
   const audit = { write: async (record: AuditRecord) => note(record), note, demandWritable: async () => undefined };
   const features = {
     folders: () => [{ name: 'work', path: '/work' }],
@@ -38,6 +43,7 @@ describe('Prompts and resources of servers that the person offers', () => {
     bench.host.asked.length = 0;
     bench.host.answer = ({ detail }) => (detail.kind === 'startServer' ? 'allow' : 'allowOnce');
     records.length = 0;
+    onRecord = () => undefined;
   });
   after(() => bench.close());
 
@@ -223,6 +229,26 @@ describe('Prompts and resources of servers that the person offers', () => {
     await bench.offers.stopOffering(id);
     assert.equal(errorOf(await read(peer, 'test://first')).code, -32_002);
     await bench.offers.offer(id);
+  });
+
+  it('are not passed on when the server is not offered any more by the time it answers', async () => {
+    const peer = await bench.client();
+    const { id } = bench.host.server('features');
+    onRecord = ({ outcome }) => (outcome === 'succeeded' ? void bench.offers.stopOffering(id) : undefined);
+    const ways = [
+      () => read(peer, 'test://second'),
+      () => peer.request('prompts/get', { name: 'features__first', arguments: { who: 'Ada' } }),
+    ];
+    for (const ask of ways) {
+      records.length = 0;
+      const answer = await ask();
+      assert.ok(
+        records.some(({ outcome }) => outcome === 'succeeded'),
+        answer.text,
+      );
+      assert.equal(answer.json.result, undefined, answer.text);
+      await bench.offers.offer(id);
+    }
   });
 
   it('pass at 2026-07-28 too, with changes by subscriptions/listen', async () => {

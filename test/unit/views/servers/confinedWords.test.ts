@@ -71,7 +71,8 @@ describe('A confined server', function () {
       await recordDecision(log, { request, outcome: 'allowed', by: 'person' });
     }
     const words = ['confined', ...written.map(({ subject }) => subject)].map(
-      (subject) => auditWords({ principal: 'host', action: 'startServer', subject } as Parameters<typeof auditWords>[0], filled).what,
+      (subject) =>
+        auditWords({ principal: 'host', action: 'startServer', subject } as Parameters<typeof auditWords>[0], filled, new Map()).what,
     );
     assert.deepEqual(words, [
       'Start the server, confined',
