@@ -8,7 +8,7 @@ import { Late } from '../base/late.ts';
 import type { Log } from '../base/log.ts';
 import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
 import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
-import { globalParts } from '../editor/settingsReader.ts';
+import { textOfOwnServers } from '../editor/serverSettings.ts';
 import type { BundleStore } from '../registry/bundles/bundleStore.ts';
 import type { SettingsElsewhere, WindowSettings } from '../registry/bundles/bundleUses.ts';
 import { KeptAnswers } from '../registry/keptAnswers.ts';
@@ -118,8 +118,7 @@ async function settingsFiles(userDataPath: string, state: vscode.Memento): Promi
 async function personElsewhere(state: vscode.Memento): Promise<SettingsElsewhere> {
   const name = state.get<string>(personKey) ?? randomUUID();
   await state.update(personKey, name);
-  const said = globalParts(vscode.workspace.getConfiguration().inspect<unknown>('duplex.mcpServers'));
-  return { id: `person:${name}`, text: JSON.stringify(said) };
+  return { id: `person:${name}`, text: textOfOwnServers() };
 }
 
 const personKey = 'bundles.person';
