@@ -241,7 +241,7 @@ class DuplexApp implements App {
     const views = this.#lifetime.add(
       joinViews({
         ...common,
-        ...{ machine, userDataPath, storageFolder, lastTextEditor, extensionUri, signIns },
+        ...{ machine, userDataPath, storageFolder, globalState, lastTextEditor, extensionUri, signIns },
         ...{ host, server, chat, inputs, keys, logs, byHandStorage },
       }),
     );

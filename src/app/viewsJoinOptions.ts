@@ -27,6 +27,8 @@ export interface ViewsJoinOptions {
   readonly userDataPath: string;
   /** The folder in which Duplex keeps files of its own. */
   readonly storageFolder: string;
+  /** What VS Code remembers for this extension on the person's own machine. */
+  readonly globalState: vscode.Memento;
   /** A random name of this installation. */
   readonly machine: string;
   readonly host: HostJoin;

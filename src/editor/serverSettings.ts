@@ -16,6 +16,11 @@ export function configuredNames(): string[] {
   return [...new Set(places.flatMap((place) => Object.keys(place)))];
 }
 
+/** What the settings of the person, of whatever machine, say of servers, as text. */
+export function textOfOwnServers(): string {
+  return JSON.stringify(globalParts(vscode.workspace.getConfiguration().inspect<unknown>(setting)));
+}
+
 /** The inputs in the user's and the workspace's settings. */
 export function configuredInputs(): readonly JsonValue[] {
   return [...inputsOf('user'), ...inputsOf('workspace')];

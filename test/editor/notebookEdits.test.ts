@@ -53,24 +53,75 @@ describe('The edit of a cell', () => {
     await rm(workspacePath('books'), { recursive: true, force: true });
   });
 
+  /** Writes the notebook, has its second cell changed and saved, and returns the file's text. */
+  const saveEdited = async (name: string, notebook: typeof book, isShown: boolean): Promise<string> => {
+    const uri = await writeFile(name, `${JSON.stringify(notebook, undefined, 1)}\n`);
+    if (isShown) {
+      await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(uri));
+    }
+    const edits = [{ oldText: 'price = 1', newText: 'price = 2' }];
+    const result = client.result('propose_edit', { path: name, cell: 1, edits, save: true });
+    await proposals(1);
+    const { structuredContent } = await answer('acceptAndSave', undefined, result);
+    assert.deepEqual([structuredContent?.['outcome'], structuredContent?.['isSaved']], ['accepted', true]);
+    return readFile(uri.fsPath, 'utf8');
+  };
+  const edited = (notebook: typeof book): unknown => {
+    const expected = structuredClone(notebook) as { cells: { source: string[] }[] };
+    assert.ok(expected.cells[1]);
+    expected.cells[1].source = ['price = 2\n', 'print(price)'];
+    return expected;
+  };
+
   for (const isShown of [false, true]) {
     it(`keeps all that it did not touch in the file${isShown ? ', also of a notebook that is shown' : ''}`, async () => {
-      const name = `books/kept${String(isShown)}.ipynb`;
-      const uri = await writeFile(name, `${JSON.stringify(book, undefined, 1)}\n`);
-      if (isShown) {
-        await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(uri));
-      }
-      const edits = [{ oldText: 'price = 1', newText: 'price = 2' }];
-      const result = client.result('propose_edit', { path: name, cell: 1, edits, save: true });
-      await proposals(1);
-      const { structuredContent } = await answer('acceptAndSave', undefined, result);
-      assert.deepEqual([structuredContent?.['outcome'], structuredContent?.['isSaved']], ['accepted', true]);
-      const text = await readFile(uri.fsPath, 'utf8');
-      const expected = structuredClone(book) as { cells: { source: string[] }[] };
-      assert.ok(expected.cells[1]);
-      expected.cells[1].source = ['price = 2\n', 'print(price)'];
-      assert.deepEqual(JSON.parse(text), expected);
+      const text = await saveEdited(`books/kept${String(isShown)}.ipynb`, book, isShown);
+      assert.deepEqual(JSON.parse(text), edited(book));
       assert.equal(text, `${JSON.stringify(JSON.parse(text), undefined, 1)}\n`, 'indented as before');
     });
   }
+
+  it('keeps how often the cell was run, however late who is told of the new text forgets it', async () => {
+    const forgetting = forgetAtTheLastMoment();
+    try {
+      const text = await saveEdited('books/late.ipynb', book, true);
+      assert.deepEqual(JSON.parse(text), edited(book));
+      assert.equal(forgetting.count, 0, 'there was nothing to forget');
+    } finally {
+      forgetting.dispose();
+    }
+  });
+
+  it('keeps how often the cell was run, where VS Code changes what else it knows of the cell with its text', async () => {
+    const notebook = structuredClone(book);
+    const cell = notebook.cells[1];
+    assert.ok(cell);
+    // VS Code drops a language that is the notebook's own, and with it what it then knew of the cell.
+    Object.assign(cell.metadata, { vscode: { languageId: 'python' } });
+    const text = await saveEdited('books/language.ipynb', notebook, true);
+    assert.deepEqual(JSON.parse(text), edited(book));
+  });
 });
+
+/** Forgets the counts of cells by the rule of VS Code's own extension for notebooks, but only when a notebook is about to be saved. */
+function forgetAtTheLastMoment(): vscode.Disposable & { readonly count: number } {
+  const found: vscode.NotebookCell[] = [];
+  const telling = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+    const texts = cellChanges.filter(({ document, metadata, outputs }) => document && !metadata && !outputs);
+    found.push(...texts.map(({ cell }) => cell).filter(({ metadata }) => metadata['execution_count']));
+  });
+  const saving = vscode.workspace.onWillSaveNotebookDocument((event) => {
+    const edit = new vscode.WorkspaceEdit();
+    const forgotten = found.map(({ index, metadata }) =>
+      vscode.NotebookEdit.updateCellMetadata(index, { ...metadata, execution_count: null }),
+    );
+    edit.set(event.notebook.uri, forgotten);
+    event.waitUntil(forgotten.length > 0 ? vscode.workspace.applyEdit(edit) : Promise.resolve());
+  });
+  return {
+    get count() {
+      return found.length;
+    },
+    dispose: () => [telling, saving].forEach((each) => void each.dispose()),
+  };
+}

@@ -12,12 +12,22 @@ import { isBundleFolderName, stagePrefix } from './bundleFolder.ts';
 export interface WindowSettings {
   /** Texts that name the folders of bundles which are in use, such as command lines. */
   readonly texts: readonly string[];
-  /** The settings files that they may come from. */
+  /** The settings files that they may come from, and where the person's are on another machine, who the person is. */
   readonly files: readonly string[];
+  /** The person whose settings are on another machine, as when a window of that machine is connected to this one. */
+  readonly person?: SettingsElsewhere | undefined;
+}
+
+/** Settings that only the windows of one person see; no file of this machine has them. */
+export interface SettingsElsewhere {
+  /** Stands for the person among settings files. */
+  readonly id: `person:${string}`;
+  /** What their settings say of servers. */
+  readonly text: string;
 }
 
 interface Use {
-  /** The settings files that have named the bundle, as far as any window has seen. */
+  /** The settings files, and the persons, that have named the bundle, as far as any window has seen. */
   readonly files: readonly string[];
   /** When it was first seen that no settings file names it any more, in ms since 1970. */
   readonly unusedSince?: number | undefined;
@@ -76,19 +86,24 @@ export class BundleUses {
     });
   }
 
-  async #lookAt(name: string, use: Use | undefined, { texts, files }: WindowSettings): Promise<Use | undefined> {
-    if (texts.some((text) => text.includes(name))) {
-      return { files: union(use?.files ?? [], files) };
+  async #lookAt(name: string, use: Use | undefined, { texts, files, person }: WindowSettings): Promise<Use | undefined> {
+    const isNamedElsewhere = person?.text.includes(name) === true;
+    // Only their own windows can say of a person that they do not name it any more.
+    const still = (all: readonly string[]): string[] => all.filter((file) => isNamedElsewhere || file !== person?.id);
+    const known = still(use?.files ?? []);
+    const asked = union(known, still(files));
+    if (isNamedElsewhere || texts.some((text) => text.includes(name))) {
+      return { files: asked };
     }
     if (use === undefined) {
       return undefined;
     }
-    for (const file of union(use.files, files)) {
+    for (const file of asked) {
       if (await mayName(file, name)) {
-        return { files: use.files };
+        return { files: known };
       }
     }
-    return { files: use.files, unusedSince: use.unusedSince ?? this.#now() };
+    return { files: known, unusedSince: use.unusedSince ?? this.#now() };
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
@@ -117,8 +132,11 @@ function union(one: readonly string[], other: readonly string[]): string[] {
   return [...new Set([...one, ...other])];
 }
 
-/** Whether a settings file may name a bundle. One that is missing together with its workspace may only be out of reach. */
+/** Whether a settings file, or a person, may name a bundle. One that is missing together with its workspace may only be out of reach. */
 async function mayName(file: string, name: string): Promise<boolean> {
+  if (file.startsWith('person:')) {
+    return true;
+  }
   try {
     const { size } = await stat(file);
     return size > maxSettingsBytes || (await readFile(file, 'utf8')).includes(name);

@@ -9,8 +9,9 @@ import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
-import { cellDocument, cellOf, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
-import { backUp, bytesOf, demandApplied, type DoneSteps, takeBack } from './takeBack.ts';
+import { cellDocument, cellOf, demandApplied, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import { KeptCells } from './keptCells.ts';
+import { backUp, bytesOf, type DoneSteps, takeBack } from './takeBack.ts';
 
 /** How long a new file that does not open may hold up the answer. */
 const showingMs = 3_000;
@@ -31,25 +32,27 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   const others = accepted.filter(({ change }) => change.kind !== 'delete');
   // A single deletion is the last of all steps and needs no backup: where it fails, it did nothing.
   const backups = await Promise.all(accepted.map((each) => backUp(each, { isDeletedWithOthers: deletions.length > 1 })));
-  const edit = await toWorkspaceEdit(others);
+  const cells = changedCells(others);
+  const edit = await toWorkspaceEdit(others, cells);
   refuseTyped(accepted);
   const steps = new StepRecorder();
   try {
     if (others.length > 0) {
-      const keepCounts = countKeeper(others);
       // VS Code itself refuses what changes from here on.
       await demandApplied(edit);
-      await keepCounts();
+      await cells.putBack();
       others.forEach(({ change, text }) => steps.written.set(targetOf(change).toString(), text));
     }
     for (const { change } of others.filter(({ isToBeSaved }) => isToBeSaved)) {
       await save(change, steps);
     }
+    await saveKept(others, cells, steps);
     if (deletions.length > 0) {
       refuseTyped(deletions);
       await demandApplied(toDeletions(deletions));
     }
   } catch (error) {
+    await cells.putBack().catch(() => undefined);
     const left = await takeBack(backups, steps);
     const reason = messageOf(error);
     throw left.length === 0
@@ -61,44 +64,19 @@ export async function applyChanges(accepted: readonly AcceptedChange[]): Promise
   await showFirstNew(others);
 }
 
-/** How long, in ms, VS Code may take to forget the count of a cell. */
-const forgettingMs = 1_000;
-
-/**
- * Remembers how often the cells were run, and returns the function that writes it into them again. VS Code forgets it when the text
- * of a cell changes, though the outputs of that run stay.
- */
-function countKeeper(accepted: readonly AcceptedChange[]): () => Promise<void> {
-  const cells = accepted.flatMap(({ change, text }) => {
-    const cell = change.kind === 'cell' && text !== change.before ? cellOf(change) : undefined;
-    return typeof cell?.metadata['execution_count'] === 'number' ? [{ cell, metadata: cell.metadata }] : [];
-  });
-  return async () => {
-    const kept = new vscode.WorkspaceEdit();
-    let isAnyForgotten = false; // the size of an edit counts texts only
-    for (const { cell, metadata } of cells) {
-      await forgotten(cell, metadata);
-      if (cell.metadata['execution_count'] !== metadata['execution_count']) {
-        isAnyForgotten = true;
-        kept.set(cell.notebook.uri, [vscode.NotebookEdit.updateCellMetadata(cell.index, metadata)]);
-      }
-    }
-    await (isAnyForgotten ? demandApplied(kept) : undefined);
-  };
+function changedCells(accepted: readonly AcceptedChange[]): KeptCells {
+  return new KeptCells(accepted.flatMap(({ change, text }) => (change.kind === 'cell' && text !== change.before ? [cellOf(change)] : [])));
 }
 
-/** Resolves when VS Code has forgotten the count, or after a while. */
-async function forgotten(cell: vscode.NotebookCell, metadata: vscode.NotebookCell['metadata']): Promise<void> {
-  const isForgotten = (): boolean => cell.metadata['execution_count'] !== metadata['execution_count'];
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      watching.dispose();
-      resolve();
-    };
-    const watching = vscode.workspace.onDidChangeNotebookDocument(() => isForgotten() && end());
-    const timer = setTimeout(end, isForgotten() ? 0 : forgettingMs);
-  });
+/** Saves notebooks again whose cells lost something while they were saved, as when they were formatted then. */
+async function saveKept(accepted: readonly AcceptedChange[], cells: KeptCells, steps: StepRecorder): Promise<void> {
+  const saved = accepted.filter(({ change, isToBeSaved }) => isToBeSaved && change.kind === 'cell');
+  if (saved.length > 0 && !cells.isKept()) {
+    await cells.putBack();
+    for (const { change } of saved) {
+      await save(change, steps);
+    }
+  }
 }
 
 /** Shows the first new file. One tab is enough, and a file that cannot be shown is made nevertheless. */
@@ -111,7 +89,7 @@ async function showFirstNew(accepted: readonly AcceptedChange[]): Promise<void> 
 }
 
 /** The edit creates and moves files first, because that is what a disk can refuse. */
-async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vscode.WorkspaceEdit> {
+async function toWorkspaceEdit(accepted: readonly AcceptedChange[], cells: KeptCells): Promise<vscode.WorkspaceEdit> {
   const edit = new vscode.WorkspaceEdit();
   for (const { change } of accepted) {
     if (isNewFile(change)) {
@@ -120,9 +98,11 @@ async function toWorkspaceEdit(accepted: readonly AcceptedChange[]): Promise<vsc
       edit.renameFile(change.uri, change.moveTo, { overwrite: false, ignoreIfExists: false });
     }
   }
-  for (const each of accepted) {
-    await addText(edit, each);
-  }
+  await cells.around(edit, async () => {
+    for (const each of accepted) {
+      await addText(edit, each);
+    }
+  });
   return edit;
 }
 

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { ChangeOrigin } from '../../../server/seen/ports/actingPort.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
+import { editorError } from '../../shared/editorErrors.ts';
 import { findNotebook } from '../../shared/openDocuments.ts';
 
 /** The change of one file, ready to be shown to the person. */
@@ -103,5 +104,11 @@ export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | u
     return await vscode.workspace.openTextDocument(uri);
   } catch {
     return undefined;
+  }
+}
+
+export async function demandApplied(edit: vscode.WorkspaceEdit): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw editorError('editor.notApplied');
   }
 }

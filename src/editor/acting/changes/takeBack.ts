@@ -2,8 +2,19 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
-import { cellDocument, type DeletedFile, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
+import {
+  cellDocument,
+  cellOf,
+  type DeletedFile,
+  demandApplied,
+  type FileChange,
+  isNewFile,
+  isTextual,
+  targetOf,
+  uriOf,
+} from './fileChange.ts';
 import { backUpFile, type FileBackup } from './diskEntries.ts';
+import { KeptCells } from './keptCells.ts';
 import { statOf } from './targets.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
 
@@ -118,7 +129,7 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
     throw editorError('editor.notApplied');
   }
   if (document !== undefined && isTextual(change)) {
-    await putBack(document, change.before);
+    await putBack(document, change.before, new KeptCells(change.kind === 'cell' ? [cellOf(change)] : []));
   }
   if (bytes === undefined) {
     if (isSaved) {
@@ -136,11 +147,14 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
   }
 }
 
-async function putBack(document: vscode.TextDocument, before: string): Promise<void> {
+async function putBack(document: vscode.TextDocument, before: string, cells: KeptCells): Promise<void> {
   if (document.getText() !== before) {
     const { start, end, newText } = smallestReplacement(document.getText(), before);
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    await demandDone((edit) => edit.replace(document.uri, range, newText));
+    const edit = new vscode.WorkspaceEdit();
+    await cells.around(edit, () => edit.replace(document.uri, range, newText));
+    await demandApplied(edit);
+    await cells.putBack();
   }
 }
 
@@ -157,12 +171,6 @@ async function demandDone(fill: (edit: vscode.WorkspaceEdit) => void): Promise<v
   const edit = new vscode.WorkspaceEdit();
   fill(edit);
   await demandApplied(edit);
-}
-
-export async function demandApplied(edit: vscode.WorkspaceEdit): Promise<void> {
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    throw editorError('editor.notApplied');
-  }
 }
 
 export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {

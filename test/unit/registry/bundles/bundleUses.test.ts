@@ -78,6 +78,26 @@ describe('BundleUses', () => {
     assert.deepEqual(await look(), [first]);
   });
 
+  it('keeps on a machine what the settings of a person on another one name, until a window of that person says otherwise', async () => {
+    const lookAs = (id: string, text = ''): Promise<readonly string[]> =>
+      uses.removeUnused({ texts: [], files: [`person:${id}`], person: { id: `person:${id}`, text } });
+    await uses.taking(first, ['person:anna'], () => mkdir(path.join(root, first)));
+    for (let round = 0; round < 3; round += 1) {
+      assert.deepEqual(await lookAs('berta'), []); // who is connected to the same machine and does not have the server
+      assert.deepEqual(await look(), []);
+      now += day;
+    }
+    await lookAs('berta', path.join(root, first)); // who has it now, too
+    await lookAs('anna');
+    now += day;
+    assert.deepEqual(await lookAs('anna'), []);
+    await lookAs('berta');
+    now += day - 1;
+    assert.deepEqual(await lookAs('anna'), []);
+    now += 1;
+    assert.deepEqual(await lookAs('anna'), [first]);
+  });
+
   it('keeps a folder of which nobody knows who uses it', async () => {
     await mkdir(path.join(root, first));
     for (let round = 0; round < 3; round += 1) {
