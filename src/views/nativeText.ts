@@ -1,5 +1,6 @@
 import { revealInContent, revealInvisible } from '../base/visibleText.ts';
 import type { CommandId } from '../contract/commands.ts';
+import type { Translate } from './sentences/translate.ts';
 
 /**
  * Makes text from outside (a server's name, an error) safe for VS Code's own notifications, pickers and tooltips: those turn
@@ -25,10 +26,11 @@ export function nativeLink(sentence: string, command: CommandId, argument: strin
 }
 
 const maxName = 60;
+const maxNames = 5;
 
-/** Lists names that others chose, in quotes, so that it is clear where a name ends and the sentence goes on. */
-export function quotedNames(names: readonly string[], maxNames = 5): string {
-  const shown = names.slice(0, maxNames).map((name) => `“${nativeText(name, maxName)}”`);
+/** Lists names that others chose, in the quotes of the language, so that it is clear where a name ends and the sentence goes on. */
+export function quotedNames(names: readonly string[], t: Translate): string {
+  const shown = names.slice(0, maxNames).map((name) => t('“{0}”', nativeText(name, maxName)));
   return names.length > maxNames ? `${shown.join(', ')}, …` : shown.join(', ');
 }
 

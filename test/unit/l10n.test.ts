@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { bundlePath, bundleText, gatherTexts } from '../support/l10n/gatherTexts.ts';
 import { sameInGerman } from '../support/l10n/sameInGerman.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readTexts,
   translationPath,
 } from '../support/l10n/translations.ts';
+import { repositoryRoot } from '../support/run/repository.mjs';
 
 const texts = gatherTexts();
 
@@ -21,6 +23,19 @@ describe('The texts that people read', () => {
 
   it('stand in the bundle for translators, all of them and nothing else (npm run l10n)', () => {
     assert.equal(readFileSync(bundlePath, 'utf8'), bundleText(texts));
+  });
+
+  it('quote names by a translated sentence, because each language has its own marks', () => {
+    const files = ['views', 'webview'].flatMap((room) =>
+      readdirSync(path.join(repositoryRoot, 'src', room), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => path.join('src', room, name)),
+    );
+    assert.ok(files.length > 100);
+    assert.deepEqual(
+      files.filter((file) => readFileSync(path.join(repositoryRoot, file), 'utf8').includes('“${')),
+      [],
+    );
   });
 });
 

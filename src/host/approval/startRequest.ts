@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { InputDefinition } from '../../contract/definitionSchemas.ts';
 import type { Choice, Difference } from '../../contract/questions/questions.ts';
 import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
+import { startNotes } from '../../contract/questions/startNotes.ts';
 import { isDangerousVariable } from '../../definitions/childEnvironment.ts';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
@@ -26,14 +27,7 @@ export interface StartRequest {
   readonly scopes: Readonly<Partial<Record<Choice, AnswerScope>>>;
 }
 
-const lookedUpLater = 'looked up on the PATH of your login shell once you allow it';
-const dependsOnInput = 'depends on what you enter once you allow it';
-const debuggerMeaning = 'it can be debugged from this machine; the port 0 stands for a free one';
-const readInstead = 'it starts this program, so the program is started without it';
-const runByInterpreter = 'Windows runs it with cmd.exe';
 const setByBatchFile = 'set as the batch file does';
-const nothingStands = 'this variable is not set where VS Code was started, so nothing stands in its place';
-const fromFile = 'a value from the envFile';
 
 /**
  * The question about the start of a local server: it shows and fingerprints everything that will run, but only the names of
@@ -119,7 +113,10 @@ function batchFields({ batchFile, dependsOnInput: isOpen }: PreparedLaunch): rea
     value: `${value} (${setByBatchFile})`,
     isDangerous: isDangerousVariable(name),
   }));
-  return [{ name: 'batch file', value: `${batchFile.path} (${batchFile.isRun ? runByInterpreter : readInstead})` }, ...set];
+  return [
+    { name: 'batch file', value: `${batchFile.path} (${batchFile.isRun ? startNotes.runByInterpreter : startNotes.readInstead})` },
+    ...set,
+  ];
 }
 
 function devMaterial(launch: PreparedLaunch): JsonObject | undefined {
@@ -134,7 +131,7 @@ function watchedFiles({ definition: { raw } }: PreparedLaunch): readonly string[
 
 /** The path of a program that an input decides is hidden, because it would tell what the person entered. */
 function shownExecutable({ executable, dependsOnInput: isOpen }: PreparedLaunch): string {
-  return isOpen ? dependsOnInput : (executable ?? lookedUpLater);
+  return isOpen ? startNotes.dependsOnInput : (executable ?? startNotes.lookedUpLater);
 }
 
 /** The material that every kind of definition has. Of an input it holds everything but the value. */
@@ -156,7 +153,7 @@ function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
 
 /** They are no part of the material: a variable that is set later makes no other server of it. */
 function unsetFields(names: readonly string[]): readonly Field[] {
-  return names.map((name) => ({ name: 'not set', value: `\${env:${name}}: ${nothingStands}` }));
+  return names.map((name) => ({ name: 'not set', value: `\${env:${name}}: ${startNotes.nothingStands}` }));
 }
 
 interface Field {
@@ -176,7 +173,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   }));
   const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
     name: `envFile.${name}`,
-    value: fromFile,
+    value: startNotes.fromFile,
     isDangerous: isDangerousVariable(name),
   }));
   return [
@@ -189,7 +186,7 @@ function fieldsOf(launch: PreparedLaunch): readonly Field[] {
     ...(launch.envFile === undefined ? [] : [{ name: 'envFile', value: launch.envFile.path }]),
     ...filed,
     ...watchedFiles(launch).map((value, index) => ({ name: `dev.watch[${index}]`, value })),
-    ...(launch.debugger === undefined ? [] : [{ name: 'dev.debug', value: `${launch.debugger.kind} (${debuggerMeaning})` }]),
+    ...(launch.debugger === undefined ? [] : [{ name: 'dev.debug', value: `${launch.debugger.kind} (${startNotes.debuggerMeaning})` }]),
     ...unsetFields(launch.unset),
     ...commonFields(launch.definition),
   ];
@@ -202,14 +199,12 @@ function disclosuresOf(launch: PreparedLaunch): StartServerQuestion['disclosures
   const of = (each: Expanded | null, destination: string): StartServerQuestion['disclosures'] =>
     to([...(each?.variables ?? []), ...(each?.inputs ?? [])], destination);
   return [
-    ...of(launch.command, 'the command'),
+    ...of(launch.command, startNotes.theCommand),
     ...launch.args.flatMap((each, index) => of(each, `args[${index}]`)),
     ...Object.entries(launch.configuredEnv).flatMap(([name, each]) => of(each, `env.${name}`)),
-    ...to(Object.keys(launch.envFile?.variables ?? {}), 'its environment, from the envFile'),
+    ...to(Object.keys(launch.envFile?.variables ?? {}), startNotes.fromEnvFile),
   ];
 }
-
-const notEncrypted = 'none: headers, inputs, secrets and everything else sent to this address can be read and changed by others on the way';
 
 /**
  * The question about connecting to a remote server: it shows and fingerprints everything, but only the names of secrets.
@@ -254,7 +249,7 @@ function remoteFields({
     { name: 'url', value: shownUrl.shown },
     { name: 'host', value: url.host },
     { name: 'type', value: type },
-    ...(isUnencrypted ? [{ name: 'encryption', value: notEncrypted, isDangerous: true }] : []),
+    ...(isUnencrypted ? [{ name: 'encryption', value: startNotes.notEncrypted, isDangerous: true }] : []),
     ...Object.entries(shownHeaders).map(([name, { shown }]) => ({ name: `headers.${name}`, value: shown })),
     ...text('tls.ca', tls?.shown.ca),
     ...text('tls.cert', tls?.shown.cert),

@@ -20,7 +20,8 @@ const clientErrorTable = {
   'server.role': ({ role }: { role: string }) => `needs the role ${role}`,
   'server.roleBeyondToken': ({ role }: { role: string }) => `needs the role ${role}, which this token was not made for`,
   'server.tooManyQuestions': () => 'too many questions wait for an answer in VS Code',
-  'server.waiting': () => `${waiting}: the question stays open there, so repeat this identical call to get its answer`,
+  'server.waiting': () =>
+    `${waiting}: the question stays open there while you stay connected, so repeat this identical call to get its answer`,
   'server.stillWaiting': () => waiting,
   'server.waitingAfterDenial': ({ seconds }: { seconds: number }) =>
     `${waiting}: the last question about this token was denied or withdrawn, the next one opens in ${seconds} s; repeat this identical call then`,

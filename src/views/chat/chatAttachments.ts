@@ -154,7 +154,7 @@ export function tellOfGone(gone: readonly GoneAttachment[]): void {
 
 function nameOf({ what, name }: GoneAttachment): string {
   if (name !== '') {
-    return `“${nativeText(name, 80)}”`;
+    return vscode.l10n.t('“{0}”', nativeText(name, 80));
   }
   switch (what) {
     case 'terminal':

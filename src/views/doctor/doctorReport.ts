@@ -54,7 +54,7 @@ export function createDoctorReport(findings: DoctorFindings): DoctorReport {
 export function doctorText({ summary, sections }: DoctorReport): string {
   const lines = sections.map(({ title, findings }) => {
     const entries = findings.map(({ name, text, evidence, advice }) =>
-      [`- ${name === undefined ? '' : `${name}: `}${text}`, evidence === undefined ? undefined : `“${evidence}”`, advice]
+      [`- ${name === undefined ? '' : `${name}: `}${text}`, evidence === undefined ? undefined : vscode.l10n.t('“{0}”', evidence), advice]
         .filter((part) => part !== undefined)
         .join(' '),
     );

@@ -36,7 +36,7 @@ export function askerName(asker: Asker): string {
 
 /** The name of the client within a sentence, in quotes. */
 export function quotedAuthor(author: Author): string {
-  return nativeText(author.name) === '' ? authorName(author) : `“${authorName(author)}”`;
+  return nativeText(author.name) === '' ? authorName(author) : vscode.l10n.t('“{0}”', authorName(author));
 }
 
 /** The title of the tab with file `index` of the change. */

@@ -63,14 +63,14 @@ function describe(summary: StatusSummary): { text: string; tooltip: string; comm
     case 'needsSignIn':
       return {
         text: `$(account) Duplex`,
-        tooltip: vscode.l10n.t('MCP servers that want you to sign in: {0}', quotedNames(summary.names)),
+        tooltip: vscode.l10n.t('MCP servers that want you to sign in: {0}', quotedNames(summary.names, vscode.l10n.t)),
         command: showServers,
         isWarning: false,
       };
     case 'failed':
       return {
         text: `$(warning) Duplex`,
-        tooltip: vscode.l10n.t('MCP servers that failed: {0}', quotedNames(summary.names)),
+        tooltip: vscode.l10n.t('MCP servers that failed: {0}', quotedNames(summary.names, vscode.l10n.t)),
         command: showServers,
         isWarning: false,
       };

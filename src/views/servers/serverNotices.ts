@@ -100,7 +100,10 @@ async function tellOfBroken(failed: readonly ServerSnapshot[], showLog: (label: 
     await focusIf(picked === showServers);
     return;
   }
-  const names = quotedNames(failed.map((server) => server.label));
+  const names = quotedNames(
+    failed.map((server) => server.label),
+    vscode.l10n.t,
+  );
   const picked = await vscode.window.showWarningMessage(vscode.l10n.t('{0} MCP servers failed: {1}', failed.length, names), showServers);
   await focusIf(picked === showServers);
 }
@@ -114,7 +117,7 @@ async function focusIf(isWanted: boolean): Promise<void> {
 /** Shows one notification for all servers that wait for permission. True when the person wants to review them. */
 async function offerReview(names: readonly string[]): Promise<boolean> {
   const review = vscode.l10n.t('Review');
-  const list = quotedNames(names);
+  const list = quotedNames(names, vscode.l10n.t);
   const sentence =
     names.length === 1
       ? vscode.l10n.t('The MCP server {0} needs your permission to start.', list)
@@ -127,7 +130,7 @@ function tellNothingWaits(): void {
 }
 
 function tellRevoked(label: string): void {
-  const name = quotedNames([label]);
+  const name = quotedNames([label], vscode.l10n.t);
   void vscode.window.showInformationMessage(vscode.l10n.t('The MCP server {0} was stopped: its permission to start was revoked.', name));
 }
 
@@ -139,7 +142,7 @@ const extensions: Readonly<Partial<Record<DebugProblem, string>>> = {
 
 /** Tells why no debugger is attached to a server whose definition asks for one. */
 export async function tellOfDebugger(label: string, problem: DebugProblem, showLog: () => void): Promise<void> {
-  const name = quotedNames([label]);
+  const name = quotedNames([label], vscode.l10n.t);
   const log = vscode.l10n.t('Show Log');
   const install = vscode.l10n.t('Show Extension');
   const extension = extensions[problem];

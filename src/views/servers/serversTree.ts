@@ -148,7 +148,8 @@ export class ServersTree implements vscode.TreeDataProvider<ServersNode>, Dispos
   }
 
   #refresh(): void {
-    this.#tellWhetherAny(this.#model.servers().length > 0);
+    // This editor's own server is there from the beginning, and nobody has added it.
+    this.#tellWhetherAny(this.#model.servers().some(({ scope }) => scope !== 'builtIn'));
     const rows = this.#model.rows().flatMap((row) => row.rows.map(({ item }) => item.id));
     const outline = JSON.stringify([this.#model.servers().map(({ id }) => id), this.#model.problems(), rows]);
     const isSameOutline = outline === this.#shown;

@@ -21,6 +21,7 @@ import { KnownFold } from './knownFold.tsx';
 import { changeNote, startHolds, whatHappens, whoAsks } from './questionTexts.ts';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
+import { fieldText, noteText } from './startNoteTexts.ts';
 
 export interface QuestionDetailsProps {
   readonly question: Question;
@@ -120,7 +121,7 @@ function StartServerDetails({ detail, askId, draft }: StartServerProps): JSX.Ele
           <div class={isDangerous ? 'fact is-dangerous' : 'fact'} key={index}>
             <dt>{wholeText(name)}</dt>
             <dd>
-              <span class="fact-value">{wholeText(value)}</span>
+              <span class="fact-value">{wholeText(fieldText(name, value))}</span>
               {isHidden && <HiddenNote onShow={() => showDefinition(askId)} />}
               {isDangerous && (
                 <span class="danger-mark">
@@ -137,7 +138,7 @@ function StartServerDetails({ detail, askId, draft }: StartServerProps): JSX.Ele
           {detail.disclosures.map(({ name, destination }, index) => (
             <li key={index}>
               <Icon name="key" />
-              <span>{t('sends {0} to {1}', wholeText(name), wholeText(destination))}</span>
+              <span>{t('sends {0} to {1}', wholeText(name), wholeText(noteText(destination)))}</span>
             </li>
           ))}
         </ul>

@@ -59,7 +59,7 @@ async function assertReachable(question: Locator, name: string): Promise<void> {
   const wanted = await buttons.allTextContents();
   const reached = await tabThrough(question, buttons, wanted.length);
   assert.deepEqual([...reached].sort(), [...wanted].sort(), `the answers to ${name} are reached by keyboard`);
-  assert.match(reached[0] ?? '', /^(?:Deny|Decline|Cancel|New conversation)(?:Esc)?$/, `the safe answer to ${name} comes first`);
+  assert.match(reached[0] ?? '', /^(?:Deny|Decline|Cancel|New conversation|Verweigern)(?:Esc)?$/, `the safe answer to ${name} comes first`);
 }
 
 /** In the order of the keys. From the card on again when VS Code has given the focus to something else meanwhile. */

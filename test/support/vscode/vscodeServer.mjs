@@ -18,6 +18,7 @@ import { endProcessTree, spawnProcessTree } from '../run/processTree.mjs';
  * @property {string} [connectionToken] without one, everybody on this machine gets a shell: for tests only
  * @property {boolean} [acceptsDevelopmentExtension] the window's address may name one; changes how modals behave
  * @property {boolean} [disablesWorkspaceTrust]
+ * @property {string} [language] of its windows; its data folder has a language pack for it
  * @property {string} [builtInExtensionsFolder] in place of VS Code's own
  * @property {boolean} [keepsCompiledCode] for the next start, where its Node can; what it starts sees that in its environment
  * @property {readonly string[]} [installExtensions] packaged extensions to install before the first window
@@ -134,6 +135,7 @@ function serverArguments(options, tokenFile) {
     ...(options.builtInExtensionsFolder === undefined ? [] : [`--builtin-extensions-dir=${options.builtInExtensionsFolder}`]),
     ...(options.connectionToken === undefined ? ['--without-connection-token'] : [`--connection-token-file=${tokenFile}`]),
     ...(options.acceptsDevelopmentExtension === true ? ['--enable-smoke-test-driver'] : []),
+    ...(options.language === undefined ? [] : [`--locale=${options.language}`]),
     ...(options.disablesWorkspaceTrust === true ? ['--disable-workspace-trust'] : []),
     ...(options.installExtensions ?? []).map((file) => `--install-extension=${file}`),
     ...(options.installExtensions === undefined ? [] : ['--start-server']),

@@ -15,6 +15,8 @@ export interface LaunchOptions {
    */
   readonly trust?: 'trusted' | 'restricted';
   readonly theme?: 'light' | 'dark' | 'highContrast' | 'highContrastLight';
+  /** The language of the window; VS Code's own words stay English. */
+  readonly language?: 'de';
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Reaches the server, the extension host and what they start. */
   readonly env?: Readonly<Record<string, string>>;

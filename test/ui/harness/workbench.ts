@@ -9,6 +9,7 @@ import { copyWorkspace, defaultWorkspace } from '../../support/run/workspaceCopy
 import { fewBuiltInExtensions } from '../../support/vscode/builtInExtensions.mjs';
 import { keepStill } from '../../support/vscode/stillPages.mjs';
 import { installedExtensions } from '../../support/vscode/installedExtensions.mjs';
+import { writeLanguagePack } from '../../support/vscode/languagePack.mjs';
 import { stillSettings, writeUserSettings } from '../../support/vscode/userSettings.mjs';
 import { ensureVscode } from '../../support/vscode/vscodeInstallation.mjs';
 import { startVscodeServer, type VscodeServer } from '../../support/vscode/vscodeServer.mjs';
@@ -87,6 +88,7 @@ export class Workbench {
       serverDataFolder: folders.data,
       ...(options.builtIns === 'all' ? {} : { builtInExtensionsFolder: await fewBuiltInExtensions(installation, temporaryFolder) }),
       keepsCompiledCode: true,
+      ...(options.language === undefined ? {} : { language: options.language }),
       // Whatever this machine has: the journeys about boxes name it themselves.
       env: { DUPLEX_HOME: folders.home, DUPLEX_BUBBLEWRAP: '/none', ...options.env },
     });
@@ -228,6 +230,9 @@ async function prepareFolders(temporaryFolder: string, options: LaunchOptions): 
   await writeUserSettings(data, { ...stillSettings, ...settingsFor(options) });
   if (options.keybindings !== undefined) {
     await writeFile(path.join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keybindings));
+  }
+  if (options.language !== undefined) {
+    await writeLanguagePack(data, options.language);
   }
   const fixture = options.workspace ?? defaultWorkspace;
   const workspace = fixture === 'none' ? undefined : await copyWorkspace(fixture, temporaryFolder);

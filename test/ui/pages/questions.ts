@@ -16,7 +16,7 @@ export async function aMoment(page: Page): Promise<void> {
 
 /** What says how much of a question has not been in view yet; pressed, it shows the next page. */
 export function moreToRead(question: Locator): Locator {
-  return question.getByRole('button', { name: /to see first|still to see/ });
+  return question.getByRole('button', { name: /to see first|still to see|^Zuerst noch|noch Zeilen anzusehen/ });
 }
 
 /** An answer, whether it is a button or, while the menu is open, an item of “More”. */

@@ -33,7 +33,7 @@ describe('What the walkthrough knows of a window', function () {
     loaded = await importWithFakes<Program>(program, { vscode: editor });
   });
 
-  it('is whether there is a server, and whether a client is there, told once each time it changes', () => {
+  it('is whether there is a server besides the own one of the editor, and whether a client is there, told once each time it changes', () => {
     const changed = new Emitter<void>();
     const onDidChange: Event<void> = changed.event;
     let servers: readonly ServerSnapshot[] = [];
@@ -51,7 +51,19 @@ describe('What the walkthrough knows of a window', function () {
     changed.fire();
     const ready = { kind: 'ready', serverName: 'a', version: '1', protocolVersion: '2025-11-25', capabilities: [] } as const;
     const lists = { tools: [], prompts: [], resources: [], templates: [], skills: [], problems: [] };
-    servers = [{ ...lists, id: 'a', name: 'a', label: 'a', scope: 'user', location: '', hasInputs: false, state: ready }];
+    const own: ServerSnapshot = {
+      ...lists,
+      id: 'e',
+      name: 'e',
+      label: 'e',
+      scope: 'builtIn',
+      location: '',
+      hasInputs: false,
+      state: ready,
+    };
+    servers = [own];
+    changed.fire();
+    servers = [own, { ...lists, id: 'a', name: 'a', label: 'a', scope: 'user', location: '', hasInputs: false, state: ready }];
     changed.fire();
     assert.deepEqual(loaded.told, [
       ['setContext', 'duplex.hasServers', false],

@@ -9,7 +9,7 @@ const waiting = {
   content: [
     {
       type: 'text',
-      text: 'waiting for approval in VS Code: the question stays open there, so repeat this identical call to get its answer',
+      text: 'waiting for approval in VS Code: the question stays open there while you stay connected, so repeat this identical call to get its answer',
     },
   ],
   isError: true,
