@@ -23,6 +23,7 @@ import {
   objectIn,
   outcome,
   parsedMessage,
+  refusalOfMany,
   textIn,
   unknown,
   type WantedFile,
@@ -127,9 +128,15 @@ export class AppSession {
     if (message === undefined || this.#state === 'over') {
       return;
     }
-    this.#options.note?.('received', text);
     const { id, method, params } = message;
     const isId = typeof id === 'string' || typeof id === 'number';
+    const refusal = refusalOfMany(text);
+    if (refusal !== undefined) {
+      this.#options.note?.('received', JSON.stringify({ jsonrpc: '2.0', id, method, params: '…' }));
+      this.#turnDown(refusal, isId ? id : undefined, method !== undefined);
+      return;
+    }
+    this.#options.note?.('received', text);
     if (typeof method === 'string') {
       const given = isJsonObject(params) ? params : {};
       if (isId) {
@@ -139,6 +146,15 @@ export class AppSession {
       }
     } else if (typeof id === 'number') {
       this.#asked.receive(id, message);
+    }
+  }
+
+  /** Answers a message that is not looked at: as a request, or for whoever waits for it. */
+  #turnDown(refusal: AppRefusal, id: string | number | undefined, isRequest: boolean): void {
+    if (isRequest && id !== undefined) {
+      this.#refuse(id, refusal);
+    } else if (typeof id === 'number') {
+      this.#asked.receive(id, { error: { code: refusal.code, message: refusal.message } });
     }
   }
 
