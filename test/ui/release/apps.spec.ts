@@ -220,6 +220,7 @@ describe('The app of a server in the chat', function () {
     await asked.waitFor();
     await allow(asked, 'Allow once');
     await inside().getByText('counted 2').waitFor();
+    await asked.waitFor({ state: 'detached' });
     await card().scrollIntoViewIfNeeded();
     await workbench().screenshot(path.join(pictures, 'woken.png'));
   });
