@@ -183,7 +183,7 @@ export function demanded<T>(port: T | undefined, method: string): T {
 }
 
 /** The most values of a message: what it asks for is compared, recorded and shown in one go. */
-const maxValues = 5_000;
+const maxValues = 4_000;
 
 /** Why a message of very many values is not looked at. */
 export function refusalOfMany(text: string): AppRefusal | undefined {
