@@ -24,10 +24,10 @@ const themes: readonly [theme: string, bodyClass: string][] = [
 const examples: readonly [server: string, tool: string, drawn: string | RegExp][] = [
   ['basic-vanillajs', 'get-time', 'Get Server Time'],
   ['debug', 'debug-tool', /Event Log/i],
+  ['budget-allocator', 'get-budget-data', /Budget/],
   ['basic-react', 'get-time', 'Get Server Time'],
   ['basic-vue', 'get-time', 'Get Server Time'],
   ['basic-svelte', 'get-time', 'Get Server Time'],
-  ['budget-allocator', 'get-budget-data', /Budget/],
   ['cohort-heatmap', 'get-cohort-data', /Cohort|Retention/],
   ['customer-segmentation', 'get-customer-data', /Segment/],
   ['scenario-modeler', 'get-scenario-data', /Scenario/],
