@@ -4,6 +4,7 @@ import type { ToolCallPart } from '../../src/contract/chat/chatState.ts';
 import { appPolicy } from '../../src/host/apps/appPolicy.ts';
 import { type BarePage, openBarePage } from '../support/page/barePage.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
+import { callQuestion } from '../support/page/callQuestion.ts';
 import { emptyState } from '../support/page/longConversation.ts';
 
 const closed = appPolicy({ connect: [], resources: [], other: [] }).text;
@@ -63,6 +64,82 @@ describe('An app among the messages of a chat', () => {
     await until({ isSeen: false, hasFocus: false });
     await card().scrollIntoViewIfNeeded();
     await until({ isSeen: true, hasFocus: false });
+  });
+
+  it('has the wheel as long as it can scroll; at its edges, and where it cannot, the chat scrolls', async () => {
+    const filler = (id: string): object => ({
+      kind: 'text',
+      id,
+      text: Array.from({ length: 60 }, (_, line) => `${id} ${line}`).join('\n\n'),
+    });
+    const log = bare.page.getByRole('log', { name: 'Conversation' });
+    const chatTop = (): Promise<number> => log.evaluate((element) => element.scrollTop);
+    const appTop = (): Promise<number> =>
+      appFrame()
+        .locator('html')
+        .evaluate((element) => element.scrollTop);
+    const tall = appOf(`document.body.innerHTML = '<div style="height: 700px">tall</div>'; say('up');`);
+    await showCard({ uri: 'ui://charts/draw', state: 'live' }, [filler('below')]);
+    await bare.post('app/frame', { partId: 'p', html: tall, policy: closed });
+    assert.equal(await nextSaid(), 'up');
+    await bare.post('app/size', { partId: 'p', height: 200 });
+    await log.evaluate((element) => (element.scrollTop = 30));
+    await card().locator('.app-frame').hover();
+    /** Turns the wheel over the app, as a person does, until what is looked at says so. */
+    const turn = async (by: number, isThere: () => Promise<boolean>): Promise<void> => {
+      for (const until = Date.now() + 10_000; !(await isThere());) {
+        assert.ok(Date.now() < until, 'the wheel moves nothing');
+        await bare.page.mouse.wheel(0, by);
+        await bare.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      }
+    };
+    assert.ok((await chatTop()) > 0);
+    await turn(-40, async () => (await chatTop()) === 0);
+    assert.equal(await appTop(), 0, 'it was at its upper edge');
+    await turn(40, async () => (await appTop()) > 0);
+    assert.equal(await chatTop(), 0, 'what can scroll itself does');
+    await turn(40, async () => (await chatTop()) > 0);
+    assert.ok((await appTop()) >= 500 - 1, 'it was at its lower edge by then');
+    await log.evaluate((element) => (element.scrollTop = 0));
+    await bare.post('app/frame', { partId: 'p', html: appOf(`say('short');`), policy: closed });
+    assert.equal(await nextSaid(), 'short');
+    await turn(40, async () => (await chatTop()) > 0);
+  });
+
+  it('that draws a permission question over everything draws it in its border, below its server’s name, and answers nothing', async () => {
+    const asking = { kind: 'toolCall', id: 'asking', server: 'demo', tool: 'roll_dice', state: 'waiting', arguments: '{}', result: [] };
+    await showCard({ uri: 'ui://charts/draw', state: 'live' }, [{ ...asking, resultBytes: 0, question: callQuestion({ sides: 6 }) }]);
+    await bare.post('app/frame', {
+      partId: 'p',
+      policy: closed,
+      html: appOf(`
+        const box = 'position: fixed; inset: -2000px; padding: 2000px; z-index: 2147483647; background: red; max-width: none; max-height: none';
+        document.body.innerHTML = '<dialog data-question role=group aria-label="Permission: Run it" style="' + box + '"><button>Allow once</button></dialog>';
+        document.querySelector('dialog').showModal();
+        const tries = [() => document.documentElement.requestFullscreen(), () => document.body.requestPointerLock(), () => confirm('Allow?')];
+        document.querySelector('button').addEventListener('click', async () => {
+          const came = [];
+          for (const act of tries) came.push(await Promise.resolve().then(act).then((value) => value ?? 'done', () => 'refused'));
+          say(came);
+        });
+        say('up');`),
+    });
+    assert.equal(await nextSaid(), 'up');
+    await appFrame().getByRole('button', { name: 'Allow once' }).click();
+    assert.deepEqual(await nextSaid(), ['refused', 'refused', false]);
+    const places = bare.page.locator('.app-head, [data-question] .button-row button');
+    assert.ok((await places.count()) > 2);
+    const covered = await places.evaluateAll((all) =>
+      all.flatMap((place) => {
+        place.scrollIntoView({ block: 'nearest' });
+        const { left, top, width, height } = place.getBoundingClientRect();
+        return place.contains(document.elementFromPoint(left + width / 2, top + height / 2)) ? [] : [place.textContent];
+      }),
+    );
+    assert.deepEqual(covered, []);
+    const sent = new Set((await bare.sent()).map(({ name }) => name).filter((name) => !name.startsWith('app/')));
+    assert.deepEqual([...sent].sort(), ['chat/drawn', 'ready'], 'nothing was answered');
+    assert.equal(await bare.page.getByRole('group', { name: /^Permission:/ }).count(), 1, 'the other one is none of the page’s');
   });
 
   it('that sleeps where it was keeps its height, and wakes by a click anywhere in its place', async () => {

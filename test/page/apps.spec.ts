@@ -111,6 +111,7 @@ function behindGlass(at: () => Glass): void {
       'tooMany',
     ],
     ['sends a huge message', `say('x'.repeat(1000001));`, 'tooLarge'],
+    ['sends large messages one after the other', `for (let i = 0; i < 5; i += 1) say('x'.repeat(900000));`, 'tooMany'],
     ['loads itself again', `addEventListener('load', () => setTimeout(() => { location.href = 'about:blank'; }, 0));`, 'reloaded'],
   ] as const) {
     it(`that ${what} is ended with a sentence`, async () => {

@@ -33,7 +33,7 @@ export const chatSentenceTable = {
   'chat.appNoRoom': 'Not shown: {max} apps are shown already, and all of them are in use.',
   'chat.appAway': 'Asleep, because it was out of view. It begins anew when you wake it.',
   'chat.appTooLarge': 'The app was ended: it sent a message of more than 1 MB.',
-  'chat.appTooMany': 'The app was ended: it sent more than 200 messages in a second.',
+  'chat.appTooMany': 'The app was ended: it sent more than 200 messages, or 4 MB, in a second.',
   'chat.appReloaded': 'The app was ended: it tried to load another page.',
   'chat.appNotLoaded': 'The app could not be shown: its frame did not load.',
   'chat.appNotIsolated': 'The app was not shown: its frame would not have been closed off.',

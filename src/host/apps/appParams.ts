@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DisplayMode } from '../../contract/chat/appShowing.ts';
-import { isTooDeep } from '../../base/jsonText.ts';
+import { intakeLimits } from '../intake/intakeLimits.ts';
+import { hasMoreValues, JsonScan } from '../../base/jsonText.ts';
 
 /** An answer in the protocol's terms to what an app may not do or asked wrongly. */
 export class AppRefusal extends Error {
@@ -181,9 +182,17 @@ export function demanded<T>(port: T | undefined, method: string): T {
   return port;
 }
 
-/** A message that an app sends, and undefined for anything else. */
+/** The most values of a message: what it asks for is compared, recorded and shown in one go. */
+const maxValues = 4_000;
+
+/** Why a message of very many values is not looked at. */
+export function refusalOfMany(text: string): AppRefusal | undefined {
+  return hasMoreValues(text, maxValues) ? new AppRefusal(invalidParams, `A message has at most ${maxValues} values.`) : undefined;
+}
+
+/** A message that an app sends, and undefined for anything else, and for what would take too long to be parsed. */
 export function parsedMessage(text: string): JsonObject | undefined {
-  if (isTooDeep(text)) {
+  if (new JsonScan(text, intakeLimits.message).goOn() !== 'fine') {
     return undefined;
   }
   try {

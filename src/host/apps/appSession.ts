@@ -9,6 +9,7 @@ import { type RawToolResult, readResult } from '../connection/serverSession.ts';
 import { readTools } from '../connection/toolList.ts';
 import { Refresher } from '../intake/listReading.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
+import { lookContext, maxShownHeight } from './appContext.ts';
 import {
   allowed,
   AppRefusal,
@@ -23,6 +24,7 @@ import {
   objectIn,
   outcome,
   parsedMessage,
+  refusalOfMany,
   textIn,
   unknown,
   type WantedFile,
@@ -79,7 +81,6 @@ const maxOpen = 20;
 const teardownMs = 1_000;
 /** How long an app has to say which tools it offers. */
 const listMs = 10_000;
-const maxShownHeight = 600;
 const maxLogLength = 2_000;
 
 type State = 'new' | 'initializing' | 'running' | 'over';
@@ -127,9 +128,19 @@ export class AppSession {
     if (message === undefined || this.#state === 'over') {
       return;
     }
-    this.#options.note?.('received', text);
     const { id, method, params } = message;
     const isId = typeof id === 'string' || typeof id === 'number';
+    const refusal = refusalOfMany(text);
+    if (refusal !== undefined) {
+      this.#options.note?.('received', JSON.stringify({ jsonrpc: '2.0', id, method, params: '…' }));
+      if (isId && method !== undefined) {
+        this.#refuse(id, refusal);
+      } else if (typeof id === 'number') {
+        this.#asked.receive(id, { error: { code: refusal.code, message: refusal.message } });
+      }
+      return;
+    }
+    this.#options.note?.('received', text);
     if (typeof method === 'string') {
       const given = isJsonObject(params) ? params : {};
       if (isId) {
@@ -146,7 +157,7 @@ export class AppSession {
   setLook(look: AppLook): void {
     this.#look = look;
     if (this.#state === 'running') {
-      this.#notify('ui/notifications/host-context-changed', this.#changingContext());
+      this.#notify('ui/notifications/host-context-changed', lookContext(this.#look));
     }
   }
 
@@ -297,19 +308,7 @@ export class AppSession {
       platform,
       userAgent: 'Duplex',
       safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
-      ...this.#changingContext(),
-    };
-  }
-
-  #changingContext(): JsonObject {
-    const { theme, variables, width, height, timeZone, touch, hover } = this.#look;
-    const tall = height === undefined ? { maxHeight: maxShownHeight } : { height };
-    return {
-      theme,
-      styles: { variables },
-      containerDimensions: { width, ...tall },
-      timeZone,
-      deviceCapabilities: { touch, hover },
+      ...lookContext(this.#look),
     };
   }
 

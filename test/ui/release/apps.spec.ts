@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { AnthropicServer } from '../../fixtures/anthropic/anthropicServer.ts';
+import { say } from '../../fixtures/anthropic/turns.ts';
 import { assertAccessible } from '../../support/page/accessibility.ts';
 import { outFolder, repositoryRoot } from '../../support/run/repository.mjs';
 import { useWorkbench } from '../harness/useWorkbench.ts';
@@ -15,6 +17,11 @@ import { webviewByTitle } from '../pages/webviews.ts';
 const appServer = path.join(repositoryRoot, 'test/fixtures/servers/appServer.mjs');
 const pictures = path.join(outFolder, 'looks', 'apps');
 
+/** An app that is out of view sleeps after half a minute. */
+const awayMilliseconds = 90_000;
+/** More than a window shows at once. */
+const longAnswer = Array.from({ length: 90 }, (_, line) => `Line ${line}`).join('\n\n');
+
 const themes: readonly [theme: string, bodyClass: string][] = [
   ['Default Dark Modern', 'vscode-dark'],
   ['Default High Contrast', 'vscode-high-contrast'],
@@ -24,12 +31,22 @@ const themes: readonly [theme: string, bodyClass: string][] = [
 /** VS Code's own empty page is the shell of an app: only a real window shows that it is there and closed off. */
 describe('The app of a server in the chat', function () {
   this.timeout(180_000);
+  let api: AnthropicServer;
   let chat: Chat;
+  before(async () => {
+    api = await AnthropicServer.start();
+  });
+  after(() => api.close());
   const workbench = useWorkbench({
     version: 'ceiling',
     workspace: 'plain',
     viewport: { width: 1280, height: 1200 },
-    settings: { 'duplex.mcpServers': { apps: { command: 'node', args: [appServer] } } },
+    get settings() {
+      return { 'duplex.anthropic.baseUrl': api.url, 'duplex.mcpServers': { apps: { command: 'node', args: [appServer] } } };
+    },
+    get env() {
+      return { ANTHROPIC_API_KEY: api.apiKey };
+    },
   });
 
   const card = (): Locator => chat.frame.getByRole('group', { name: 'App: apps draw' }).last();
@@ -58,7 +75,7 @@ describe('The app of a server in the chat', function () {
   });
 
   it('is shown only after its question, which is refused and allowed by keyboard alone', async () => {
-    await chat.ask('run draw with {"what": "a house"}');
+    await chat.ask('use draw {"what": "a house"}');
     await chat.question().waitFor();
     await allow(chat.question(), 'Allow once');
     await showQuestion().waitFor();
@@ -69,7 +86,7 @@ describe('The app of a server in the chat', function () {
     assert.equal(await chat.frame.locator('iframe').count(), 0);
     await card().getByRole('button', { name: 'Wake' }).click();
     await showQuestion().waitFor();
-    await answerByKeyboard(showQuestion(), 'Allow for this session');
+    await answerByKeyboard(showQuestion(), 'Allow once');
   });
 
   it('runs in a frame without an origin, and gets the call as the server answered it', async () => {
@@ -140,6 +157,40 @@ describe('The app of a server in the chat', function () {
     await card().and(chat.frame.locator(':focus')).waitFor();
   });
 
+  it('offers a tool of its own, which the model runs after a question that names the app, and on record', async () => {
+    await chat.untilIdle();
+    await chat.ask('Which tools are there?');
+    await chat.answers.last().getByText('You said:').waitFor();
+    await chat.untilIdle();
+    const offered = api.messageBodies.at(-1)?.tools?.find(({ name }) => name.startsWith('apps__app_paint_'));
+    assert.ok(offered !== undefined, 'the model is told of it');
+    await chat.ask(`use ${offered.name} {"colour": "rgb(200, 0, 0)"}`);
+    const asked = question(/wants to run “paint” in the app of the server “apps”/);
+    await asked.waitFor();
+    await asked.scrollIntoViewIfNeeded();
+    await workbench().screenshot(path.join(pictures, 'app-tool-question.png'));
+    assert.notEqual(await inside().locator('h1').evaluate(colourOf), 'rgb(200, 0, 0)', 'nothing is done before the answer');
+    await allow(asked, 'Allow once');
+    await chat.answers.last().getByText('The tool said: painted rgb(200, 0, 0)').waitFor();
+    assert.equal(await inside().locator('h1').evaluate(colourOf), 'rgb(200, 0, 0)');
+    await chat.untilIdle();
+    await workbench().screenshot(path.join(pictures, 'app-tool-done.png'));
+    await workbench().runCommand('Duplex: Show Audit Log');
+    const log = (await workbench().webview('Duplex Audit Log')).getByRole('table', { name: 'Audit log' });
+    const row = log.getByRole('row').filter({ hasText: 'Call app: paint' }).filter({ hasText: 'Succeeded' });
+    await row.waitFor();
+    await workbench().screenshot(path.join(pictures, 'app-tool-record.png'));
+    await workbench().tidyUp();
+  });
+
+  it('goes out of view below a long answer', async () => {
+    api.script([say(longAnswer)]);
+    await chat.ask('Say much.');
+    await chat.answers.last().getByText('Line 89').waitFor();
+    await chat.untilIdle();
+    await inside().locator('h1').waitFor({ state: 'attached' });
+  });
+
   it('of a tool that is run by hand is shown in a tab, after the same question', async () => {
     // It has no parameters, so it is run as soon as it is chosen.
     await ToolRunner.choose(workbench().page, 'draw');
@@ -147,11 +198,31 @@ describe('The app of a server in the chat', function () {
     const runner = await ToolRunner.of(workbench().page, 'draw');
     await runner.untilResult('drawn nothing');
     await runner.button('Show app').click();
+    await allow(await permissionQuestion(workbench(), /^Permission: Show the app of “draw”/), 'Allow once');
     const tab = await webviewByTitle(workbench().page, 'App draw');
     const app = tab.frameLocator('main > iframe').frameLocator('iframe');
     await app.getByText('"what":"nothing"').first().waitFor();
     await tab.locator('body').screenshot({ path: path.join(pictures, 'run-tool.png') });
     assert.equal(await app.locator('#mode').innerText(), '"inline"');
+  });
+
+  it('sleeps when it was out of view for long, and is woken by a click without a new question', async () => {
+    await card().getByText('Asleep, because it was out of view.').waitFor({ state: 'attached', timeout: awayMilliseconds });
+    assert.equal(await card().locator('iframe').count(), 0, 'it runs no code');
+    const place = card().locator('.app-asleep');
+    await place.scrollIntoViewIfNeeded();
+    await workbench().screenshot(path.join(pictures, 'asleep.png'));
+    await place.click({ position: { x: 12, y: 12 } });
+    await inside().getByText('"what":"a house"').first().waitFor();
+    assert.equal(await question(/^Permission:/).count(), 0, 'it was allowed, if only once');
+    await inside().getByRole('button', { name: 'Count' }).click();
+    const asked = question(/^Permission: An app of the server “apps” wants to run “count”/);
+    await asked.waitFor();
+    await allow(asked, 'Allow once');
+    await inside().getByText('counted 2').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await card().scrollIntoViewIfNeeded();
+    await workbench().screenshot(path.join(pictures, 'woken.png'));
   });
 
   it('sleeps when it is closed and after a reload, and is woken by its button', async () => {
@@ -164,3 +235,7 @@ describe('The app of a server in the chat', function () {
     await showQuestion().or(card().getByText('not running')).first().waitFor();
   });
 });
+
+function colourOf(element: Element): string {
+  return getComputedStyle(element).color;
+}

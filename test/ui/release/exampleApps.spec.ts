@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
@@ -23,10 +24,10 @@ const themes: readonly [theme: string, bodyClass: string][] = [
 const examples: readonly [server: string, tool: string, drawn: string | RegExp][] = [
   ['basic-vanillajs', 'get-time', 'Get Server Time'],
   ['debug', 'debug-tool', /Event Log/i],
+  ['budget-allocator', 'get-budget-data', /Budget/],
   ['basic-react', 'get-time', 'Get Server Time'],
   ['basic-vue', 'get-time', 'Get Server Time'],
   ['basic-svelte', 'get-time', 'Get Server Time'],
-  ['budget-allocator', 'get-budget-data', /Budget/],
   ['cohort-heatmap', 'get-cohort-data', /Cohort|Retention/],
   ['customer-segmentation', 'get-customer-data', /Segment/],
   ['scenario-modeler', 'get-scenario-data', /Scenario/],
@@ -118,6 +119,26 @@ describe('The example servers of the standard for apps', function () {
       .waitFor();
   }
 
+  /** The page of this server offers tools of its own, made with the standard's own library. */
+  async function callToolOfApp(place: Locator): Promise<void> {
+    const slider = inside(place).locator('[data-category-id=marketing] .slider');
+    assert.notEqual(await slider.inputValue(), '41');
+    await chat.ask('run app: set-allocation with {"categoryId": "marketing", "percent": 41}');
+    const asked = chat.frame.getByRole('group', { name: /^Permission: .*in the app of the server “budget-allocator”/ });
+    await asked.waitFor();
+    await asked.screenshot({ path: path.join(pictures, 'budget-tool-question.png') });
+    await allow(asked, 'Allow once');
+    await chat.answers
+      .last()
+      .getByText(/allocation to 41\.0%/)
+      .first()
+      .waitFor();
+    assert.equal(await slider.inputValue(), '41');
+    await place.scrollIntoViewIfNeeded();
+    await place.screenshot({ path: path.join(pictures, 'budget-tool-done.png') });
+    await chat.untilIdle();
+  }
+
   before(async () => {
     await workbench().openView('Duplex');
     chat = await Chat.open(workbench());
@@ -136,6 +157,9 @@ describe('The example servers of the standard for apps', function () {
       await lookInEveryTheme(place, name);
       if (name === 'debug') {
         await goLargeAndBack(place, tool);
+      }
+      if (name === 'budget-allocator') {
+        await callToolOfApp(place);
       }
       await place.getByRole('button', { name: 'Close' }).click();
       await place.getByText('Asleep').waitFor();

@@ -58,19 +58,29 @@ const watching = `<script>(() => {
 
 const maxLength = 1_000_000;
 const maxPerSecond = 200;
+/** The most characters of all messages of a second: the page and the extension have to look at each. */
+const maxCharactersPerSecond = 4_000_000;
 
 /** Counts what comes within a second. */
 class Rate {
   #since = 0;
   #count = 0;
+  #characters = 0;
 
   isTooHigh(now: number): boolean {
     if (now - this.#since >= 1_000) {
       this.#since = now;
       this.#count = 0;
+      this.#characters = 0;
     }
     this.#count += 1;
     return this.#count > maxPerSecond;
+  }
+
+  /** Adds the length of a message that `isTooHigh` has counted. */
+  isTooMuch(characters: number): boolean {
+    this.#characters += characters;
+    return this.#characters > maxCharactersPerSecond;
   }
 }
 
@@ -155,6 +165,8 @@ class Relay {
     }
     if (text.length > maxLength) {
       this.#end('tooLarge');
+    } else if (this.#rate.isTooMuch(text.length)) {
+      this.#end('tooMany');
     } else {
       this.tell({ kind: 'said', text });
     }

@@ -86,6 +86,19 @@ describe('The messages of an app', () => {
     assert.deepEqual([done, sent], [[], []]);
   });
 
+  it('of very many values are refused by their id, dropped where they want no answer, and not even parsed where that takes long', async () => {
+    const app = await opened();
+    const many = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+    assert.equal(await answerTo(app, 'tools/call', { name: 'a', arguments: many(4_000) }), -32_602);
+    give(app, { method: 'notifications/message', params: { data: many(4_000) } });
+    assert.equal(await answerTo(app, 'tools/call', { name: 'a', arguments: many(20_001) }), undefined);
+    assert.deepEqual(done, []);
+    assert.deepEqual(await answerTo(app, 'tools/call', { name: 'a', arguments: many(3_900) }), { content: [] });
+    const called = app.callTool('b', {}, new AbortController().signal);
+    give(app, { id: sent.at(-1)?.['id'], result: { content: [], structuredContent: many(4_000) } });
+    await assert.rejects(called, /at most 4000 values/);
+  });
+
   it('begin with what the host gives and grants; the call follows only when the app is initialised', async () => {
     const app = open();
     give(app, initialize);
