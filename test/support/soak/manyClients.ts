@@ -8,18 +8,9 @@ import { allowReader } from '../../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../../unit/server/support/runningServer.ts';
 import { longestBlock } from '../longestBlock.ts';
 import { randomFrom } from '../random.ts';
+import { JumpingClock } from './clocks.ts';
 import type { CrowdOrder, CrowdReport } from './crowd.ts';
-import {
-  Counts,
-  JumpingClock,
-  leftOver,
-  MemoryWatch,
-  nowAndThen,
-  openHandles,
-  rounds,
-  type SoakFigures,
-  type SoakOrder,
-} from './figures.ts';
+import { Counts, leftOver, MemoryWatch, nowAndThen, openHandles, rounds, type SoakFigures, type SoakOrder } from './figures.ts';
 
 const hour = 3_600_000;
 /** A crowd that takes ten times as long as it was told, and this much more, is not waited for. */
