@@ -12,6 +12,8 @@ export interface SoakFigures {
   readonly counts: Readonly<Record<string, number>>;
   /** The longest time in which nothing else could happen in the process that is tested; undefined where that is another one. */
   readonly blockMs?: number;
+  /** The most that this process worked meanwhile: what else a block is made of, the machine did. */
+  readonly workMs?: number;
   /** How the memory in use grew from the middle to the end, in MB a minute. */
   readonly growth?: number;
   readonly faults: readonly string[];

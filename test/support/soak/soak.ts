@@ -30,9 +30,9 @@ for (const [name, soak] of Object.entries(parts).filter(([name]) => name.include
 process.exit(isFailed ? 1 : 0);
 
 /** Returns whether something was lost or left. */
-function print(name: string, { counts, blockMs, growth, faults }: SoakFigures): boolean {
+function print(name: string, { counts, blockMs, workMs, growth, faults }: SoakFigures): boolean {
   const counted = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  const block = blockMs === undefined ? '' : `; longest block ${blockMs.toFixed(0)} ms`;
+  const block = blockMs === undefined ? '' : `; longest block ${blockMs.toFixed(0)} ms, most work in one ${workMs?.toFixed(0)} ms`;
   const memory = growth === undefined ? '' : `; memory ${growth.toFixed(2)} MB a minute`;
   console.log(`${name}: ${counted.join(', ')}${block}${memory}`);
   faults.forEach((fault) => console.log(`  ${fault}`));
