@@ -2,6 +2,7 @@
 // (approval/), started and kept connected (connection/, transports/, auth/, processes/). Its tools are called under consent (tools/),
 // and everything else of the protocol is in features/ and resources/. The host knows no editor and no chat.
 import { atMost, neverAborted } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { prefixed, type Log } from '../base/log.ts';
@@ -37,6 +38,7 @@ export interface HostRegistryOptions extends ApprovalPorts {
   readonly eraStorage?: EraStorage | undefined;
   /** Receives the messages to and from servers for the traffic view. */
   readonly traffic?: TrafficTap | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 export interface StartOptions {
@@ -316,9 +318,9 @@ export class HostRegistry implements Disposable {
   }
 
   #session(id: string, label: string): ManagedSession {
-    const { clientVersion, schemas, traffic: tap } = this.#options;
+    const { clientVersion, schemas, clock, traffic: tap } = this.#options;
     const traffic = tap && { tap, peer: () => ({ side: 'server' as const, id, name: this.labelOf(id) }) };
-    return { clientVersion, schemas, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label), traffic };
+    return { clientVersion, schemas, timeoutMs: defaultTimeoutMs, filter: undefined, log: this.#logOf(label), traffic, clock };
   }
 
   #logOf(label: string): Log {

@@ -109,8 +109,10 @@ export class ManagedServer implements Disposable {
     this.#cancelRetry();
     this.#approved = undefined;
     this.#stopped.abort();
-    await this.#starting?.reached;
-    if (this.state.kind !== 'stopped') {
+    const starting = this.#starting;
+    await starting?.reached;
+    // A start that was given up says that the person stopped it, whoever did.
+    if (this.state.kind !== 'stopped' || (starting !== undefined && reason !== 'byUser')) {
       await this.connection.stop(reason);
     }
   }

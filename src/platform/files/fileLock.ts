@@ -6,6 +6,7 @@ import { hasCode } from '../../base/errors.ts';
 import { isAlive } from '../processes/processLife.ts';
 import { machineIdentity } from '../machineIdentity.ts';
 import { platformError } from '../platformErrors.ts';
+import { sweepUnfinished } from './ownFiles.ts';
 
 /** A lock whose holder has shown no life for so long, in ms, is taken from it. */
 const staleMs = 10_000;
@@ -65,7 +66,7 @@ const swept = new Set<string>();
 /** What was prepared for a lock or taken out of its way: the lock's name, and then who prepared it or `gone-`. */
 const besideLock = /^(.+\.lock)\.(?:(\d{1,10}-[0-9a-f]{12}-.+)|gone-.+)$/;
 
-/** Removes what windows that were killed while they took or broke a lock have left in a folder: nobody else would ever look at it. */
+/** Removes what windows that were killed while they took or broke a lock, or wrote under it, have left in a folder: nobody else would ever look at it. */
 async function sweepOnce(folder: string): Promise<void> {
   if (swept.has(folder)) {
     return;
@@ -78,6 +79,7 @@ async function sweepOnce(folder: string): Promise<void> {
       await removePrepared(path.join(folder, lock), left);
     }
   }
+  await sweepUnfinished(folder).catch(() => undefined);
 }
 
 export class HeldLock {

@@ -1,7 +1,7 @@
 // files/: files of this user alone (this file), a lock that windows share, and what is kept in files under that lock.
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../../base/errors.ts';
 import { platformError } from '../platformErrors.ts';
@@ -34,6 +34,23 @@ export async function writeOwnFile(path: string, text: string, mode: number): Pr
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/** A temporary file that is older than this, in ms, was left by a window that was killed. */
+const leftoverMs = 60_000;
+/** How many files of a folder are looked at; more were put there by somebody else. */
+const maxLeftovers = 5_000;
+
+/** Removes the files that a window was writing when it was killed: nobody will finish them. */
+export async function sweepUnfinished(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.tmp')).slice(0, maxLeftovers);
+  for (const name of left) {
+    const file = join(folder, name);
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats?.isFile() === true && isOurs(stats) && Date.now() - stats.mtimeMs > leftoverMs) {
+      await rm(file, { force: true });
+    }
   }
 }
 

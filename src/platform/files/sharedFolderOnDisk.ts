@@ -10,12 +10,10 @@ import type { Log } from '../../base/log.ts';
 import type { FolderFile, Hold, SharedFolder } from '../../base/sharedStorage.ts';
 import { isAlive } from '../processes/processLife.ts';
 import { withFileLock } from './fileLock.ts';
-import { ownFolder, readBounded, writeOwnFile } from './ownFiles.ts';
+import { ownFolder, readBounded, sweepUnfinished, writeOwnFile } from './ownFiles.ts';
 
 /** How often, in ms, the folder counts as changed where it cannot be watched. */
 const lookMs = 500;
-/** A temporary file that is older than this, in ms, was left by a window that was killed. */
-const leftoverMs = 60_000;
 /** How many files of a folder are looked at; more were put there by somebody else. */
 const maxFiles = 5_000;
 
@@ -41,7 +39,7 @@ export class SharedFolderOnDisk implements SharedFolder, Disposable {
     const folder = new SharedFolderOnDisk(root);
     await ownFolder(root);
     await ownFolder(path.join(root, watched));
-    await sweep(path.join(root, watched));
+    await sweepUnfinished(path.join(root, watched));
     folder.#watch(watched, log);
     return folder;
   }
@@ -142,18 +140,6 @@ export class SharedFolderOnDisk implements SharedFolder, Disposable {
     const timer = setInterval(() => this.#changed.fire(''), lookMs);
     timer.unref();
     this.#lifetime.add(toDisposable(() => clearInterval(timer)));
-  }
-}
-
-/** Removes files that a window was writing when it was killed: nobody will finish them. */
-async function sweep(folder: string): Promise<void> {
-  const left = (await fs.readdir(folder)).filter((name) => name.endsWith('.tmp')).slice(0, maxFiles);
-  for (const name of left) {
-    const file = path.join(folder, name);
-    const info = await orNothing(fs.lstat(file));
-    if (info?.isFile() === true && Date.now() - info.mtimeMs > leftoverMs) {
-      await fs.rm(file, { force: true });
-    }
   }
 }
 

@@ -69,9 +69,8 @@ export class SessionDirectory implements Disposable {
   }
 
   #placeFor({ id }: WireCredential): Entry | 'free' | undefined {
-    const heldBy = (credentialId: string): Entry[] =>
-      [...this.#entries.values()].filter(({ session }) => session.credential.id === credentialId);
-    const own = heldBy(id);
+    const held = this.#byCredential();
+    const own = held.get(id) ?? [];
     const unapproved = own.filter(isUnapproved);
     if (unapproved.length >= maxUnapprovedSessions) {
       return firstToGiveWay(unapproved);
@@ -79,7 +78,7 @@ export class SessionDirectory implements Disposable {
     if (this.#entries.size < this.#services.limits.sessions) {
       return 'free';
     }
-    const holders = [...new Set([...this.#entries.values()].map(({ session }) => session.credential.id))].map(heldBy);
+    const holders = [...held.values()];
     const most = holders.reduce((one, other) => (other.length > one.length ? other : one), own);
     const tooMany = most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
     return (
@@ -87,11 +86,26 @@ export class SessionDirectory implements Disposable {
       firstToGiveWay(own.filter(isIdle)) ??
       firstToGiveWay(
         holders
-          .filter((held) => held.length > own.length)
+          .filter((each) => each.length > own.length)
           .flat()
           .filter(isIdle),
       )
     );
+  }
+
+  /** One pass for all: many clients may come at once when there are many sessions. */
+  #byCredential(): ReadonlyMap<string, readonly Entry[]> {
+    const held = new Map<string, Entry[]>();
+    for (const entry of this.#entries.values()) {
+      const { id } = entry.session.credential;
+      const known = held.get(id);
+      if (known === undefined) {
+        held.set(id, [entry]);
+      } else {
+        known.push(entry);
+      }
+    }
+    return held;
   }
 
   openForClient(credential: WireCredential, transport: Exclude<TransportKind, 'memory'>, request: SessionRequest): Session {

@@ -10,7 +10,7 @@ import { Sequencer } from '../../base/sequencer.ts';
 import type { Log } from '../../base/log.ts';
 import { type DiscoveryFile, discoveryFile } from '../../contract/bridgeFiles.ts';
 import { atProcessEnd, isAlive } from '../../platform/processes/processLife.ts';
-import { isOurs, ownFolder, writeOwnFile } from '../../platform/files/ownFiles.ts';
+import { isOurs, ownFolder, sweepUnfinished, writeOwnFile } from '../../platform/files/ownFiles.ts';
 import { isInsideFolder } from '../../platform/paths/pathReach.ts';
 import { RealPaths } from '../../platform/paths/realPath.ts';
 import { serverError } from '../errors/serverErrors.ts';
@@ -204,6 +204,7 @@ export class DiscoveryPublisher {
         this.#log.debug(`Removed the discovery file of a window that is gone: ${name}`);
       }
     }
+    await sweepUnfinished(this.#folder).catch(() => undefined);
   }
 
   /** Removes the file synchronously, so that it also works while the process exits. */

@@ -10,10 +10,12 @@ export interface SoakOrder {
 /** What a soak saw. `faults` is empty when nothing was lost, and nothing left. */
 export interface SoakFigures {
   readonly counts: Readonly<Record<string, number>>;
-  /** The longest time in which nothing else could happen in the process that is tested. */
-  readonly blockMs: number;
+  /** The longest time in which nothing else could happen in the process that is tested; undefined where that is another one. */
+  readonly blockMs?: number;
+  /** The most that this process worked meanwhile: what else a block is made of, the machine did. */
+  readonly workMs?: number;
   /** How the memory in use grew from the middle to the end, in MB a minute. */
-  readonly growth: number;
+  readonly growth?: number;
   readonly faults: readonly string[];
 }
 
@@ -88,25 +90,5 @@ export class Counts {
 
   all(): Readonly<Record<string, number>> {
     return this.#all;
-  }
-}
-
-/** A clock of this process that can be set: what a machine does that sleeps, or is told the time. */
-export class JumpingClock {
-  readonly #now = Date.now;
-  #offsetMs = 0;
-  jumps = 0;
-
-  constructor() {
-    Date.now = () => this.#now.call(Date) + this.#offsetMs;
-  }
-
-  jump(byMs: number): void {
-    this.#offsetMs += byMs;
-    this.jumps += 1;
-  }
-
-  dispose(): void {
-    Date.now = this.#now;
   }
 }

@@ -6,20 +6,11 @@ import { createInterface } from 'node:readline';
 import type { ClientApproval } from '../../../src/server/access/clientApproval.ts';
 import { allowReader } from '../../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../../unit/server/support/runningServer.ts';
-import { longestBlock } from '../longestBlock.ts';
+import { longestBlocks } from '../longestBlock.ts';
 import { randomFrom } from '../random.ts';
+import { JumpingClock } from './clocks.ts';
 import type { CrowdOrder, CrowdReport } from './crowd.ts';
-import {
-  Counts,
-  JumpingClock,
-  leftOver,
-  MemoryWatch,
-  nowAndThen,
-  openHandles,
-  rounds,
-  type SoakFigures,
-  type SoakOrder,
-} from './figures.ts';
+import { Counts, leftOver, MemoryWatch, nowAndThen, openHandles, rounds, type SoakFigures, type SoakOrder } from './figures.ts';
 
 const hour = 3_600_000;
 /** A crowd that takes ten times as long as it was told, and this much more, is not waited for. */
@@ -47,11 +38,11 @@ export async function soakManyClients({ ms, seed, count }: SoakOrder): Promise<S
   const tokens = Array.from({ length: 20 }, () => running.otherToken());
   const seen = new Counts();
   const faults: string[] = [];
-  let [blockMs, slowest] = [0, 0];
+  let [blockMs, workMs, slowest] = [0, 0, 0];
   try {
     for (let round = 0; round < rounds; round += 1) {
       const roundMs = ms / rounds;
-      const roundBlockMs = await longestBlock(async () => {
+      const blocks = await longestBlocks(async () => {
         const { isReady, report } = letCome(running, { tokens, clients: count, ms: roundMs, seed: seed + round * count });
         await isReady;
         const [{ lost, slowestMs, ...counts }] = await Promise.all([
@@ -66,12 +57,12 @@ export async function soakManyClients({ ms, seed, count }: SoakOrder): Promise<S
         slowest = Math.max(slowest, slowestMs);
         faults.push(...lost);
       });
-      blockMs = Math.max(blockMs, roundBlockMs);
+      [blockMs, workMs] = [Math.max(blockMs, blocks.blockMs), Math.max(workMs, blocks.workMs)];
       await memory.look(); // between rounds: garbage that is collected on demand is a block that nobody else has
     }
     await running.close();
     const counts = { ...seen.all(), clockJumps: clock.jumps, msForTheSlowestAnswer: slowest };
-    return { counts, blockMs, growth: memory.growth(), faults: [...faults, ...leftOver(before)] };
+    return { counts, blockMs, workMs, growth: memory.growth(), faults: [...faults, ...leftOver(before)] };
   } finally {
     clock.dispose();
   }
@@ -90,7 +81,7 @@ function letCome({ server: { state } }: RunningServer, order: Omit<CrowdOrder, '
   const whole: CrowdOrder = { ...order, urls: state.urls };
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'crowd.ts'), JSON.stringify(whole)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 10 * order.ms + maxLateMs,
+    timeout: Math.round(10 * order.ms) + maxLateMs,
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const closed = once(child, 'close') as Promise<[number | null]>;

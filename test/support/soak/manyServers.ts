@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { TextInMemory } from '../../../src/base/sharedStorage.ts';
 import { createTestHost, scriptedServer, textOf, untilGone, type TestHost } from '../../unit/host/support.ts';
-import { longestBlock } from '../longestBlock.ts';
+import { longestBlocks } from '../longestBlock.ts';
 import { randomFrom } from '../random.ts';
 import { Counts, leftOver, MemoryWatch, nowAndThen, openHandles, rounds, type SoakFigures, type SoakOrder } from './figures.ts';
 
@@ -24,10 +24,11 @@ export async function soakManyServers({ ms, seed, count }: SoakOrder): Promise<S
   const host = await createTestHost({ storage });
   const soak = new ServersSoak(host, storage, count, randomFrom(seed));
   const memory = new MemoryWatch();
-  let blockMs = 0;
+  let [blockMs, workMs] = [0, 0];
   await soak.start();
   for (let round = 0; round < rounds; round += 1) {
-    blockMs = Math.max(blockMs, await longestBlock(() => soak.go(ms / rounds)));
+    const blocks = await longestBlocks(() => soak.go(ms / rounds));
+    [blockMs, workMs] = [Math.max(blockMs, blocks.blockMs), Math.max(workMs, blocks.workMs)];
     await memory.look();
   }
   await soak.untilAllAreBack();
@@ -35,7 +36,7 @@ export async function soakManyServers({ ms, seed, count }: SoakOrder): Promise<S
   await host.close();
   const left = await untilGone([...new Set([...pids, ...soak.killed])], 10_000);
   const faults = [...soak.faults, ...left.map((pid) => `the process ${pid} is left`), ...leftOver(before)];
-  return { counts: soak.seen.all(), blockMs, growth: memory.growth(), faults: faults.slice(0, 20) };
+  return { counts: soak.seen.all(), blockMs, workMs, growth: memory.growth(), faults: faults.slice(0, 20) };
 }
 
 class ServersSoak {

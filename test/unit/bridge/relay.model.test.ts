@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { HostRoots } from '../../../src/bridge/hostRoots.ts';
 import { Offline } from '../../../src/bridge/offline.ts';
 import { Relay } from '../../../src/bridge/relay.ts';
+import { commandsOf, runBesideModel } from '../../support/besideModel.ts';
 import { FakeConnector, FakeLink, until } from './support/fakeWindow.ts';
 
 interface Real {
@@ -32,19 +33,12 @@ const timings = {
   ...{ silenceCheck: long, maxSilence: 0, minRetryDelay: 1, maxRetryDelay: 1, restingRetryDelay: 1, shutdownGrace: long },
 };
 
-function command(name: string, check: (model: Model) => boolean, change: (model: Model, real: Real) => Promise<void> | void): Command {
-  return {
-    check,
-    toString: () => name,
-    run: async (model, real) => {
-      await change(model, real);
-      await turn();
-      const answers = real.toHost.filter(({ id, method }) => id !== undefined && method === undefined);
-      const seen = answers.map(({ id, result }): [unknown, string] => [id, isFromWindow(result) ? 'window' : 'bridge']);
-      assert.deepEqual(seen.sort(), [...model.answered].sort(), 'each call has one answer, from where the model has it');
-    },
-  };
-}
+const command = commandsOf<Model, Real>(async ({ answered }, { toHost }) => {
+  await turn();
+  const answers = toHost.filter(({ id, method }) => id !== undefined && method === undefined);
+  const seen = answers.map(({ id, result }): [unknown, string] => [id, isFromWindow(result) ? 'window' : 'bridge']);
+  assert.deepEqual(seen.sort(), [...answered].sort(), 'each call has one answer, from where the model has it');
+});
 
 const isFromWindow = (result: unknown): boolean => (result as JsonObject | undefined)?.['from'] === 'window';
 
@@ -54,25 +48,20 @@ function answerAll(model: Model, ids: Iterable<number>, by: 'window' | 'bridge')
   }
 }
 
-const ask = command(
-  'ask',
-  () => true,
-  (model, { relay }) => {
-    const id = (model.calls += 1);
-    relay.fromHost(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } }));
-    if (model.window === 'there') {
-      model.atWindow.add(id);
-    } else if (model.window === 'none') {
-      model.answered.set(id, 'bridge');
-    } else {
-      model.held.push(id);
-    }
-  },
-);
+const ask = command('ask', (model, { relay }) => {
+  const id = (model.calls += 1);
+  relay.fromHost(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } }));
+  if (model.window === 'there') {
+    model.atWindow.add(id);
+  } else if (model.window === 'none') {
+    model.answered.set(id, 'bridge');
+  } else {
+    model.held.push(id);
+  }
+});
 
 const find = command(
   'find',
-  ({ window }) => window !== 'there',
   async (model, real) => {
     real.link = new FakeLink();
     await real.connector.find(real.link);
@@ -85,11 +74,11 @@ const find = command(
     model.held.forEach((id) => model.atWindow.add(id));
     [model.held, model.window] = [[], 'there'];
   },
+  ({ window }) => window !== 'there',
 );
 
 const findNone = command(
   'findNone',
-  ({ window }) => window !== 'there',
   async (model, { connector }) => {
     await connector.findNone(`None ${model.calls}.\n`);
     if (model.window !== 'reloading') {
@@ -97,11 +86,11 @@ const findNone = command(
       [model.held, model.window] = [[], 'none'];
     }
   },
+  ({ window }) => window !== 'there',
 );
 
 const lose = command(
   'lose',
-  ({ window }) => window === 'there',
   async (model, { link, connector }) => {
     const before = connector.losses;
     link.drop();
@@ -110,42 +99,40 @@ const lose = command(
     model.atWindow.clear();
     model.window = 'reloading';
   },
+  ({ window }) => window === 'there',
 );
 
 const answer = (nth: number): Command =>
   command(
     `answer(${nth})`,
-    ({ atWindow }) => atWindow.size > 0,
     (model, { link }) => {
       const id = [...model.atWindow][nth % model.atWindow.size] ?? 0;
       link.say({ jsonrpc: '2.0', id, result: { from: 'window' } });
       model.atWindow.delete(id);
       model.answered.set(id, 'window');
     },
+    ({ atWindow }) => atWindow.size > 0,
   );
 
 const cancel = (nth: number): Command =>
   command(
     `cancel(${nth})`,
-    ({ held }) => held.length > 0,
     (model, { relay }) => {
       const requestId = model.held[nth % model.held.length] ?? 0;
       relay.fromHost(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }));
       model.held = model.held.filter((id) => id !== requestId);
     },
+    ({ held }) => held.length > 0,
   );
 
 const nth = fc.nat({ max: 9 });
-const commands = fc.commands<Model, Real, false>(
-  [fc.constant(ask), fc.constant(ask), fc.constant(find), fc.constant(findNone), fc.constant(lose), nth.map(answer), nth.map(cancel)],
-  { maxCommands: 25 },
-);
+const steps = [...[ask, ask, find, findNone, lose].map((each) => fc.constant(each)), nth.map(answer), nth.map(cancel)];
 
 describe('A relay, whatever comes and goes in whatever order,', function () {
   this.timeout(60_000);
 
-  it('gives every call one answer, as a simple model of it does', async () => {
-    const property = fc.asyncProperty(commands, async (chosen) => {
+  it('gives every call one answer, as a simple model of it does', () =>
+    runBesideModel<Model, Real>(steps, () => {
       const connector = new FakeConnector();
       const toHost: JsonObject[] = [];
       const hear = (text: string): boolean => toHost.push(JSON.parse(text) as JsonObject) > 0;
@@ -160,16 +147,15 @@ describe('A relay, whatever comes and goes in whatever order,', function () {
       });
       const real: Real = { relay, connector, toHost, link: new FakeLink() };
       const running = relay.run();
-      try {
-        const model: Model = { window: 'looking', held: [], atWindow: new Set(), answered: new Map(), calls: 0 };
-        await fc.asyncModelRun(() => ({ model, real }), chosen);
-      } finally {
-        relay.stop();
-        real.link.drop();
-        connector.answerNow({ kind: 'unavailable', reason: '' });
-        await running;
-      }
-    });
-    await fc.assert(property, { numRuns: 100, seed: 33 });
-  });
+      return {
+        model: { window: 'looking', held: [], atWindow: new Set(), answered: new Map(), calls: 0 },
+        real,
+        end: async () => {
+          relay.stop();
+          real.link.drop();
+          connector.answerNow({ kind: 'unavailable', reason: '' });
+          await running;
+        },
+      };
+    }));
 });

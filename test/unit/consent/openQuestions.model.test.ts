@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OpenQuestions } from '../../../src/consent/openQuestions.ts';
 import type { Choice, PersonAnswer, Question } from '../../../src/contract/questions/questions.ts';
+import { commandsOf, runBesideModel, type Pair } from '../../support/besideModel.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 type Settled = Choice | 'withdrawn';
@@ -26,22 +27,15 @@ const refusals: readonly Choice[] = ['deny', 'denyAlways', 'cancel'];
 const allChoices: readonly Choice[] = [...refusals, 'allowOnce', 'allowAlways'];
 const idOf = (number: number): string => `q${number}`;
 
-function command(name: string, change: (model: Model, real: Real) => void): Command {
-  return {
-    check: () => true,
-    toString: () => name,
-    run: async (model, real) => {
-      change(model, real);
-      // What was settled is heard of a turn later.
-      await new Promise(setImmediate);
-      assert.deepEqual(
-        real.questions.list().map(({ askId }) => askId),
-        [...model.open.keys()],
-      );
-      assert.deepEqual([...real.settled].sort(), [...model.settled].sort(), 'each question ends once, as the model says');
-    },
-  };
-}
+const command = commandsOf<Model, Real>(async (model, { questions, settled }) => {
+  // What was settled is heard of a turn later.
+  await new Promise(setImmediate);
+  assert.deepEqual(
+    questions.list().map(({ askId }) => askId),
+    [...model.open.keys()],
+  );
+  assert.deepEqual([...settled].sort(), [...model.settled].sort(), 'each question ends once, as the model says');
+});
 
 function ask(choices: readonly Choice[], group: string | undefined): Command {
   return command(`ask(${choices.join()}; ${group ?? ''})`, (model, { questions, settled, withdrawals, clock }) => {
@@ -116,37 +110,28 @@ const together = (numbers: readonly number[]): Command =>
   });
 
 const number = fc.integer({ min: 1, max: 6 });
-const commands = fc.commands<Model, Real, false>(
-  [
-    fc.tuple(fc.subarray([...allChoices], { minLength: 1 }), fc.constantFrom('a', 'b', undefined)).map((given) => ask(...given)),
-    fc.tuple(number, fc.constantFrom(...allChoices)).map((given) => answer(...given)),
-    number.map(withdraw),
-    fc.array(number, { maxLength: 3 }).map(dismiss),
-    fc.integer({ min: 0, max: 700 }).map(wait),
-    fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map(together),
-  ],
-  { maxCommands: 25 },
-);
+const steps: readonly fc.Arbitrary<Command>[] = [
+  fc.tuple(fc.subarray([...allChoices], { minLength: 1 }), fc.constantFrom('a', 'b', undefined)).map((given) => ask(...given)),
+  fc.tuple(number, fc.constantFrom(...allChoices)).map((given) => answer(...given)),
+  number.map(withdraw),
+  fc.array(number, { maxLength: 3 }).map(dismiss),
+  fc.integer({ min: 0, max: 700 }).map(wait),
+  fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map(together),
+];
 
 describe('Questions, whatever is done with them in whatever order,', function () {
   this.timeout(60_000);
 
-  it('end once each, as a simple model of them does', async () => {
-    const property = fc.asyncProperty(commands, async (chosen) => {
+  it('end once each, as a simple model of them does', () => {
+    const begin = (): Pair<Model, Real> => {
       const clock = new FakeClock();
       const questions = new OpenQuestions(clock);
-      try {
-        await fc.asyncModelRun(
-          (): { model: Model; real: Real } => ({
-            model: { open: new Map(), settled: new Map(), asked: 0 },
-            real: { questions, clock, settled: new Map(), withdrawals: new Map() },
-          }),
-          chosen,
-        );
-      } finally {
-        questions.dispose();
-      }
-    });
-    await fc.assert(property, { numRuns: 300, seed: 33 });
+      return {
+        model: { open: new Map(), settled: new Map(), asked: 0 },
+        real: { questions, clock, settled: new Map(), withdrawals: new Map() },
+        end: () => questions.dispose(),
+      };
+    };
+    return runBesideModel(steps, begin, 300);
   });
 });

@@ -34,6 +34,16 @@ describe('The permission to start a server', () => {
     assert.deepEqual([state.kind, host.asked.length, told.length], ['ready', questions + 1, 1]);
   });
 
+  it('ends a server that is still starting when it is taken back, which then needs it and was not stopped by the person', async () => {
+    await host.configure({ slow: { command: 'node', args: [scriptedServer, 'silent'] } });
+    const starting = host.registry.start(host.server('slow').id, { ask: host.ask, signal });
+    await host.until(() => host.server('slow').state.kind === 'starting', 'the start');
+    await host.ledger.revoke(...host.ledger.answers().map(({ id }) => id));
+    await starting;
+    await host.until(() => told.includes('slow'), 'the end');
+    assert.deepEqual(host.server('slow').state, { kind: 'stopped', reason: 'needsConsent' });
+  });
+
   it('ends the running server when a refusal is stored, and the start then says where to take that back', async () => {
     const [request] = host.ledger.answers();
     assert.ok(request !== undefined);

@@ -92,7 +92,7 @@ export interface TestHostOptions {
   /** For what else a start needs: signing in, inputs, remembered eras. */
   readonly ports?: Pick<
     HostRegistryOptions,
-    'authFor' | 'boxes' | 'debuggers' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor' | 'onEnvFile' | 'traffic'
+    'authFor' | 'boxes' | 'clock' | 'debuggers' | 'eraCache' | 'eraStorage' | 'inputs' | 'isThisEditor' | 'onEnvFile' | 'traffic'
   > &
     Partial<Pick<HostRegistryOptions, 'schemas'>>;
   /** `ask` is the test host's own when it is left out; the budgets are then new, no text has a secret and nothing was called before. */

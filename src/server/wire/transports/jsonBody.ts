@@ -4,6 +4,10 @@ import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/batches.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { type BodyReading, type Incoming, isJson, readBody } from '../http/incoming.ts';
 import type { FairUse, Peer, FairUseVerdict } from './fairUse.ts';
+import { SpreadWork } from './spreadWork.ts';
+
+/** The bodies of all clients: they share one thread. */
+const handling = new SpreadWork();
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;
@@ -20,14 +24,16 @@ export function takeJsonBody(incoming: Incoming, options: JsonBodyOptions, take:
     incoming.refuse({ status: 415 });
     return;
   }
-  readBody(request, options.bodyBytes, (reading) => {
-    try {
-      takeReading(incoming, reading, options, take);
-    } catch (error) {
-      options.log.error('A message failed.', error);
-      incoming.refuse({ status: 500 });
-    }
-  });
+  readBody(request, options.bodyBytes, (reading) =>
+    handling.run(() => {
+      try {
+        takeReading(incoming, reading, options, take);
+      } catch (error) {
+        options.log.error('A message failed.', error);
+        incoming.refuse({ status: 500 });
+      }
+    }),
+  );
 }
 
 function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBodyOptions, take: (body: unknown) => void): void {

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import type { ChatSession } from '../../../../src/chat/turn/chatSession.ts';
+import { commandsOf, runBesideModel } from '../../../support/besideModel.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat } from '../support.ts';
 
 /** A model that says what a test wants it to say, when it wants it. */
@@ -50,45 +51,32 @@ interface Model {
   messages: number;
 }
 
-type Command = fc.AsyncCommand<Model, Real>;
-
 const isRunning = ({ answers }: Model): boolean => answers.at(-1) === 'streaming';
 
-function command(name: string, check: (model: Model) => boolean, change: (model: Model, real: Real) => Promise<void> | void): Command {
-  return {
-    check,
-    toString: () => name,
-    run: async (model, real) => {
-      await change(model, real);
-      for (let turns = 0; turns < 5; turns += 1) {
-        await turn(); // an answer ends, and the next begins, a few turns later
-      }
-      const { conversation, isRunning: runs } = real.session;
-      const answers = conversation.items.flatMap((item) => (item.kind === 'assistant' ? [conversation.assistant(item.id).state] : []));
-      const queue = conversation.queue.map(({ text }) => text);
-      assert.deepEqual({ answers, queue, runs }, { answers: model.answers, queue: model.queue, runs: isRunning(model) });
-    },
-  };
-}
+const command = commandsOf<Model, Real>(async (model, { session }) => {
+  for (let turns = 0; turns < 5; turns += 1) {
+    await turn(); // an answer ends, and the next begins, a few turns later
+  }
+  const { conversation, isRunning: runs } = session;
+  const answers = conversation.items.flatMap((item) => (item.kind === 'assistant' ? [conversation.assistant(item.id).state] : []));
+  const queue = conversation.queue.map(({ text }) => text);
+  assert.deepEqual({ answers, queue, runs }, { answers: model.answers, queue: model.queue, runs: isRunning(model) });
+});
 
-const send = command(
-  'send',
-  () => true,
-  (model, { session, sent }) => {
-    const text = `message ${(model.messages += 1)}`;
-    const sending = session.send(text);
-    if (isRunning(model) && model.queue.length >= 20) {
-      sent.push(assert.rejects(sending, { code: 'chat.queueFull' }));
+const send = command('send', (model, { session, sent }) => {
+  const text = `message ${(model.messages += 1)}`;
+  const sending = session.send(text);
+  if (isRunning(model) && model.queue.length >= 20) {
+    sent.push(assert.rejects(sending, { code: 'chat.queueFull' }));
+  } else {
+    sent.push(sending);
+    if (isRunning(model)) {
+      model.queue.push(text);
     } else {
-      sent.push(sending);
-      if (isRunning(model)) {
-        model.queue.push(text);
-      } else {
-        model.answers.push('streaming');
-      }
+      model.answers.push('streaming');
     }
-  },
-);
+  }
+});
 
 function end(model: Model, how: 'done' | 'failed' | 'stopped'): void {
   model.answers[model.answers.length - 1] = how;
@@ -97,26 +85,37 @@ function end(model: Model, how: 'done' | 'failed' | 'stopped'): void {
   }
 }
 
-const speak = command('speak', isRunning, (_, { provider }) => provider.say({ kind: 'text', text: 'word ' }));
+const speak = command('speak', (_, { provider }) => provider.say({ kind: 'text', text: 'word ' }), isRunning);
 
-const finish = command('finish', isRunning, (model, { provider }) => {
-  provider.say({ kind: 'stop', reason: 'end' });
-  end(model, 'done');
-});
+const finish = command(
+  'finish',
+  (model, { provider }) => {
+    provider.say({ kind: 'stop', reason: 'end' });
+    end(model, 'done');
+  },
+  isRunning,
+);
 
-const fail = command('fail', isRunning, (model, { provider }) => {
-  provider.say(new Error('it broke'));
-  end(model, 'failed');
-});
+const fail = command(
+  'fail',
+  (model, { provider }) => {
+    provider.say(new Error('it broke'));
+    end(model, 'failed');
+  },
+  isRunning,
+);
 
-const stop = command('stop', isRunning, async (model, { session }) => {
-  await session.stop();
-  end(model, 'stopped');
-});
+const stop = command(
+  'stop',
+  async (model, { session }) => {
+    await session.stop();
+    end(model, 'stopped');
+  },
+  isRunning,
+);
 
 const retry = command(
   'retry',
-  ({ answers }) => answers.length > 0,
   (model, { session, sent }) => {
     const trying = session.retry();
     if (isRunning(model)) {
@@ -126,47 +125,41 @@ const retry = command(
       model.answers[model.answers.length - 1] = 'streaming';
     }
   },
+  ({ answers }) => answers.length > 0,
 );
 
 const takeBack = command(
   'takeBack',
-  ({ queue }) => queue.length > 0,
   (model, { session }) => {
     session.unqueue([session.conversation.queue[0]?.id ?? '']);
     model.queue.shift();
   },
+  ({ queue }) => queue.length > 0,
 );
 
-const leave = command(
-  'leave',
-  () => true,
-  async (model, { session }) => {
-    await session.newConversation();
-    [model.answers, model.queue] = [[], []];
-  },
-);
+const leave = command('leave', async (model, { session }) => {
+  await session.newConversation();
+  [model.answers, model.queue] = [[], []];
+});
 
-const commands = fc.commands<Model, Real, false>(
-  [send, send, speak, finish, fail, stop, retry, takeBack, leave].map((each) => fc.constant(each)),
-  { maxCommands: 25 },
-);
+const steps = [send, send, speak, finish, fail, stop, retry, takeBack, leave].map((each) => fc.constant(each));
 
 describe('The turns of a chat, whatever happens in whatever order,', function () {
   this.timeout(60_000);
 
-  it('run one at a time and end as a simple model of them does', async () => {
-    const property = fc.asyncProperty(commands, async (chosen) => {
+  it('run one at a time and end as a simple model of them does', () =>
+    runBesideModel<Model, Real>(steps, () => {
       const provider = new ToldProvider();
       const { session, dispose } = makeChat(provider, new FakeTools([], echoCall));
       const real: Real = { session, provider, sent: [] };
-      try {
-        await fc.asyncModelRun(() => ({ model: { answers: [], queue: [], messages: 0 } satisfies Model as Model, real }), chosen);
-      } finally {
-        await session.stop();
-        await Promise.all(real.sent);
-        dispose();
-      }
-    });
-    await fc.assert(property, { numRuns: 100, seed: 33 });
-  });
+      return {
+        model: { answers: [], queue: [], messages: 0 },
+        real,
+        end: async () => {
+          await session.stop();
+          await Promise.all(real.sent);
+          dispose();
+        },
+      };
+    }));
 });

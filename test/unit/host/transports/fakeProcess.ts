@@ -6,6 +6,7 @@ import type { ChildExit, ErrorLines, ServerProcess } from '../../../../src/host/
 export class FakeProcess implements ServerProcess {
   /** What it was asked, by name. */
   readonly asked: string[] = [];
+  readonly written: string[] = [];
   readonly #lines = new Emitter<Buffer>();
   readonly #errorLines = new Emitter<ErrorLines>();
   readonly #started = deferred<number>();
@@ -45,8 +46,9 @@ export class FakeProcess implements ServerProcess {
     this.#errorLines.dispose();
   }
 
-  write(): Promise<void> {
+  write(text: string): Promise<void> {
     this.asked.push('write');
+    this.written.push(text);
     return Promise.resolve();
   }
 

@@ -71,6 +71,15 @@ describe('A lock over all windows', () => {
     assert.deepEqual((await fs.readdir(folder)).sort(), kept.sort());
   });
 
+  it('is swept of what windows were writing when they were killed, the first time it is taken', async () => {
+    const [old, young] = ['a.json.1.tmp', 'a.json.2.tmp'];
+    await Promise.all([old, young, 'a.json'].map((name) => fs.writeFile(path.join(folder, name), '{')));
+    const longAgo = new Date(Date.now() - 120_000);
+    await Promise.all([old, 'a.json'].map((name) => fs.utimes(path.join(folder, name), longAgo, longAgo)));
+    await withFileLock(path.join(folder, 'a.json.lock'), 10_000, () => Promise.resolve());
+    assert.deepEqual((await fs.readdir(folder)).sort(), ['a.json', young]);
+  });
+
   describe('that another one waits for', () => {
     let lockPath: string;
 

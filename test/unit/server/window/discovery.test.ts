@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/base/events.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { machineIdentity } from '../../../../src/platform/machineIdentity.ts';
 import { bridgeLauncherPath } from '../../../../src/server/window/bridgeLauncher.ts';
-import { bridgeConnection, resolveDuplexHome, WindowDiscovery } from '../../../../src/server/window/discovery.ts';
+import { bridgeConnection, DiscoveryPublisher, resolveDuplexHome, WindowDiscovery } from '../../../../src/server/window/discovery.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
@@ -60,6 +60,16 @@ describe('The discovery file', () => {
   let folder: string;
   beforeEach(() => (folder = createTemporaryFolder()));
   afterEach(() => removeTemporaryFolder(folder));
+
+  it("that a window was writing when it was killed is removed, once it is old enough to be no living one's", async () => {
+    const windows = path.join(folder, 'windows');
+    await fs.mkdir(windows);
+    await Promise.all(['.old.tmp', '.new.tmp'].map((name) => fs.writeFile(path.join(windows, name), '{')));
+    const past = new Date(Date.now() - 120_000);
+    await fs.utimes(path.join(windows, '.old.tmp'), past, past);
+    await new DiscoveryPublisher(folder, silentLog).cleanUp(await machineIdentity());
+    assert.deepEqual(await fs.readdir(windows), ['.new.tmp']);
+  });
 
   it('that could not be written is written once that works', async () => {
     const duplexHome = path.join(folder, 'home');

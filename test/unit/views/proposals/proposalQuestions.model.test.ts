@@ -3,6 +3,7 @@ import { mock } from 'node:test';
 import fc from 'fast-check';
 import type { ProposedChange, ProposedFile, ReviewAnswer } from '../../../../src/editor/acting/actingViews.ts';
 import { ProposalQuestions } from '../../../../src/views/proposals/proposalQuestions.ts';
+import { commandsOf } from '../../../support/besideModel.ts';
 
 const armingMs = 500;
 const id = 'one';
@@ -29,35 +30,28 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 const isArmed = ({ inView, lookedMs }: Model): boolean => inView.length > 0 && lookedMs >= armingMs;
 
-function command(name: string, change: (model: Model, real: Real) => void): Command {
-  return {
-    check: () => true,
-    toString: () => name,
-    run: async (model, real) => {
-      change(model, real);
-      if (isArmed(model)) {
-        model.inView.forEach((index) => model.seen.add(index));
-      }
-      await new Promise(setImmediate);
-      const question = real.questions.find(id);
-      assert.equal(question !== undefined, model.isOpen);
-      assert.equal(real.ends.length, model.isOpen ? 0 : 1, 'it ends once');
-      if (question !== undefined) {
-        assert.equal(question.isArmed, isArmed(model));
-        assert.deepEqual([...question.seen].sort(), [...model.seen].sort());
-        assert.deepEqual([...question.answers.keys()].sort(), [...model.answers.keys()].sort());
-      }
-      const [end] = real.ends;
-      if (end !== undefined && end !== 'withdrawn') {
-        assert.deepEqual(
-          end.map(({ kind }) => kind),
-          Array.from({ length: model.files }, (_, index) => model.answers.get(index)),
-          'one answer for each file, and the first one counts',
-        );
-      }
-    },
-  };
-}
+const command = commandsOf<Model, Real>(async (model, { questions, ends }) => {
+  if (isArmed(model)) {
+    model.inView.forEach((index) => model.seen.add(index));
+  }
+  await new Promise(setImmediate);
+  const question = questions.find(id);
+  assert.equal(question !== undefined, model.isOpen);
+  assert.equal(ends.length, model.isOpen ? 0 : 1, 'it ends once');
+  if (question !== undefined) {
+    assert.equal(question.isArmed, isArmed(model));
+    assert.deepEqual([...question.seen].sort(), [...model.seen].sort());
+    assert.deepEqual([...question.answers.keys()].sort(), [...model.answers.keys()].sort());
+  }
+  const [end] = ends;
+  if (end !== undefined && end !== 'withdrawn') {
+    assert.deepEqual(
+      end.map(({ kind }) => kind),
+      Array.from({ length: model.files }, (_, index) => model.answers.get(index)),
+      'one answer for each file, and the first one counts',
+    );
+  }
+});
 
 function note(model: Model, indexes: readonly number[], kind: 'accepted' | 'rejected'): boolean {
   const open = indexes.filter((index) => !model.answers.has(index));
