@@ -24,7 +24,7 @@ import { createSkillFolders, toSkillFile } from '../editor/context/skillFolders.
 import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { KeptResultFiles, keptResultsFolder } from '../editor/storage/keptResultFiles.ts';
 import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
-import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
+import { foldersOfWorkspace } from '../editor/shared/workspaceFolders.ts';
 import type { ContentReader } from '../host/resources/contentReader.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import { toResultItems } from '../host/tools/resultItems.ts';
@@ -181,7 +181,7 @@ export interface ChatContextJoinOptions {
 /** Joins what can be attached to a message to its sources: the editor and every running server. */
 export function joinChatContext({ content, tools, registry, editor, lastTextEditor, neverShown }: ChatContextJoinOptions): ChatContext {
   // These are the rules of the embedded server: before anything that they withhold from clients goes to a model, the person is asked.
-  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  const { isShown } = createVisibility({ folders: foldersOfWorkspace, neverShown, grants: noGrants });
   return new ChatContext({
     sources: createEditorContext({ editor, lastTextEditor, isShown }),
     content,
@@ -238,7 +238,7 @@ function joinSkills({
   neverShown,
   log,
 }: ChatBudgetJoinOptions): NonNullable<ChatBudgetOptions['skills']> {
-  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  const { isShown } = createVisibility({ folders: foldersOfWorkspace, neverShown, grants: noGrants });
   return {
     servers: joinServerSkills(registry, reader),
     allowed: allowedTexts(workspaceState, 'duplex.allowedSkills'),
@@ -268,7 +268,7 @@ function joinServerSkills(registry: HostRegistry, reader: ContentReader): Server
 
 /** Joins the project's own instructions to their files. Files outside of the workspace, or withheld from clients, do not count. */
 function joinProjectInstructions({ workspaceState, neverShown, log }: ChatBudgetJoinOptions): ProjectInstructions {
-  const { isShown } = createVisibility({ folders: listWorkspaceFolders, neverShown, grants: noGrants });
+  const { isShown } = createVisibility({ folders: foldersOfWorkspace, neverShown, grants: noGrants });
   return new ProjectInstructions({
     files: createInstructionFiles(isShown, log),
     allowed: allowedTexts(workspaceState, 'duplex.allowedInstructions'),

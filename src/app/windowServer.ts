@@ -13,7 +13,7 @@ import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { createServedEditor, createServedWorkbench } from '../editor/served/servedEditor.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { createWindowUse } from '../editor/windowUse.ts';
-import { listWorkspaceFolders } from '../editor/shared/workspaceFolders.ts';
+import { foldersOfWorkspace } from '../editor/shared/workspaceFolders.ts';
 import type { OfferedServers } from '../host/offered/offeredServers.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import type { ClientPermissions } from '../server/access/clientPermissions.ts';
@@ -83,7 +83,7 @@ export async function createWindowServer(
     joinOffered(options),
     oauthStorage,
   ]);
-  const folders = listWorkspaceFolders().map((folder) => folder.path);
+  const folders = foldersOfWorkspace().map((folder) => folder.path);
   const home = resolveDuplexHome(process.env['DUPLEX_HOME'], os.homedir(), folders);
   reportHome(home, reporter);
   const editor = createServedEditor({

@@ -10,7 +10,7 @@ export interface WindowCriteria {
   readonly roots?: readonly string[] | undefined;
 }
 
-export type Choice =
+export type WindowChoice =
   | { readonly kind: 'chosen'; readonly window: DiscoveredWindow }
   | { readonly kind: 'noWindow' }
   | { readonly kind: 'noMatch'; readonly workspace: string }
@@ -25,7 +25,7 @@ export function chooseWindow(
   windows: readonly DiscoveredWindow[],
   { cwd, workspace, roots = [] }: WindowCriteria,
   platform: NodeJS.Platform = process.platform,
-): Choice {
+): WindowChoice {
   const [first, ...others] = windows;
   if (first === undefined) {
     return { kind: 'noWindow' };

@@ -1,6 +1,6 @@
 import { errorMaker, type ErrorTable } from '../base/errors.ts';
 import { revealInvisible } from '../base/visibleText.ts';
-import type { Choice } from './chooseWindow.ts';
+import type { WindowChoice } from './chooseWindow.ts';
 import type { DiscoveredWindow, FoundWindows, Refusal } from './findWindows.ts';
 
 /**
@@ -58,7 +58,7 @@ export function describeRefusals({ refused }: FoundWindows): string {
 }
 
 /** Says why no window was chosen, and what to do. */
-export function describeChoice(choice: Exclude<Choice, { kind: 'chosen' }>, { windows, refused }: FoundWindows): string {
+export function describeChoice(choice: Exclude<WindowChoice, { kind: 'chosen' }>, { windows, refused }: FoundWindows): string {
   const list = windows.map(describeWindow).join('');
   switch (choice.kind) {
     case 'noWindow':
@@ -104,7 +104,7 @@ export function describeClose(closeCode: number): string {
 export const windowIsSilent =
   'The VS Code window does not answer: its page was closed or hangs. What was under way may or may not have been done. Reload the window, or open another.';
 
-export function unreachable(window: DiscoveredWindow, reason: string): string {
+export function unreachableWindow(window: DiscoveredWindow, reason: string): string {
   return `The VS Code window "${visible(window.content.name)}" cannot be reached: ${visible(reason)}\n`;
 }
 

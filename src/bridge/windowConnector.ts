@@ -9,7 +9,7 @@ import {
   watchWindowsFolder,
   type WindowsFolderWatch,
 } from './findWindows.ts';
-import { describeChoice, describeRefusals, describeStatus, unreachable, windowIsReloading } from './sentences.ts';
+import { describeChoice, describeRefusals, describeStatus, unreachableWindow, windowIsReloading } from './sentences.ts';
 import { WindowLink, type ClientCertificate, type Link, type WindowStanding } from './windowLink.ts';
 
 export interface ConnectorOptions {
@@ -175,7 +175,7 @@ export class WindowConnector {
       case 'silent':
         return { useless: [{ window, why: outcome.kind }] };
       case 'failed':
-        return { kind: 'unavailable', reason: unreachable(window, outcome.reason) };
+        return { kind: 'unavailable', reason: unreachableWindow(window, outcome.reason) };
     }
   }
 }

@@ -109,7 +109,7 @@ export function plain(text: string): Expanded {
 }
 
 /** The values of PATH, however its name is written. */
-export function pathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {
+export function searchPathOf(env: Readonly<Record<string, Expanded | null>>): readonly (Expanded | null)[] {
   return Object.entries(env).flatMap(([name, value]) => (name.toUpperCase() === 'PATH' ? [value] : []));
 }
 
@@ -122,7 +122,7 @@ export function programPaths(
 ): readonly WantedPath[] {
   const paths = platform === 'win32' ? path.win32 : path.posix;
   const endings = platform === 'win32' ? ['', '.exe', '.com', '.bat', '.cmd'] : [''];
-  const folders = pathOf(env).flatMap((each) =>
+  const folders = searchPathOf(env).flatMap((each) =>
     each === null ? [] : each.value.split(paths.delimiter).map((folder) => ({ ...each, value: folder.replace(/^"(.*)"$/, '$1') })),
   );
   const named = folders.flatMap((folder) =>

@@ -7,7 +7,7 @@ import type { ProgramDisk } from '../platform/processes/findExecutable.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { definitionError } from './definitionErrors.ts';
-import { findProgram, pathOf, plain, programPaths } from './launchProgram.ts';
+import { findProgram, searchPathOf, plain, programPaths } from './launchProgram.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { expand, type Expanded, namesOfUnset, type VariableContext } from './variables.ts';
@@ -93,7 +93,7 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
     configured: mapValues(configuredEnv, (each) => each?.value ?? null),
     platform: context.platform,
   });
-  const dependsOnInput = command.inputs.length > 0 || pathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
+  const dependsOnInput = command.inputs.length > 0 || searchPathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
   const isOpen = dependsOnInput && inputs === undefined;
   const refuseFar = (file: string): Promise<void> => refuse([{ file: plain(file), base: cwd }]);
   const wanted = { command, args: run.args, cwd, env, dependsOnInput, refuseFar };

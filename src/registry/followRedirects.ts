@@ -2,7 +2,7 @@ import { registryError } from './registryErrors.ts';
 
 const maxRedirects = 5;
 
-export interface FollowOptions {
+export interface RedirectOptions {
   readonly signal: AbortSignal;
   /** The kind of answer that is wanted. */
   readonly accept: string;
@@ -11,7 +11,7 @@ export interface FollowOptions {
 }
 
 /** Asks an address without anything of the person's, and follows a few redirects, each only to where it may. */
-export async function followRedirects(start: URL, { signal, accept, mayFollow }: FollowOptions): Promise<Response> {
+export async function followRedirects(start: URL, { signal, accept, mayFollow }: RedirectOptions): Promise<Response> {
   let url = start;
   for (let count = 0; ; count += 1) {
     const response = await fetch(url, { redirect: 'manual', signal, headers: { accept }, credentials: 'omit' });

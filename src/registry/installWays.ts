@@ -52,7 +52,7 @@ function checkBundle({ identifier, fileSha256 = '', transport }: RegistryPackage
     throw registryError('registry.noHash');
   }
   if (!(isLocal && URL.canParse(identifier) && isLoopbackHost(new URL(identifier).hostname))) {
-    checkAddress(identifier);
+    checkRemoteAddress(identifier);
   }
   if (transport.type !== 'stdio') {
     throw registryError('registry.ownListener');
@@ -273,11 +273,11 @@ function checkRemote({ url, headers, variables = {} }: RegistryRemote): void {
     throw registryError('registry.hiddenVariable', { text: url.slice(0, 200) });
   }
   // A variable in the host is looked at again once it is filled in.
-  checkAddress(url.replace(/\{\w+\}/g, 'x'));
+  checkRemoteAddress(url.replace(/\{\w+\}/g, 'x'));
 }
 
 /** Throws unless it is an encrypted address of others: not of this machine, nor of the network it is in. */
-export function checkAddress(text: string): void {
+export function checkRemoteAddress(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const shown = text.slice(0, 200);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
@@ -293,7 +293,7 @@ export function checkAddress(text: string): void {
 
 /** Whether it is such an address. */
 export function isAddressOfOthers(text: string): boolean {
-  return refusalOf(() => checkAddress(text)) === undefined;
+  return refusalOf(() => checkRemoteAddress(text)) === undefined;
 }
 
 const insideNumbers = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;

@@ -1,4 +1,4 @@
-import { folderNameOf, isBundleFolderName } from './bundles/bundleFolder.ts';
+import { bundleFolderName, isBundleFolderName } from './bundles/bundleFolder.ts';
 import type { InstallWay } from './installWays.ts';
 
 /** A configured server, as far as it can be recognised. */
@@ -47,7 +47,7 @@ function foundBy(way: InstallWay, server: ConfiguredServer): InstalledServer | u
 
 /** A bundle is known by the folder that it was unpacked into, which also names its version. */
 function byBundle(way: Extract<InstallWay, { kind: 'bundle' }>, server: ConfiguredServer): InstalledServer | undefined {
-  const [name = ''] = folderNameOf(way.bundle).split('@');
+  const [name = ''] = bundleFolderName(way.bundle).split('@');
   const isOf = (folder: string): boolean => isBundleFolderName(folder) && folder.startsWith(`${name}@`);
   const words = [server.command ?? '', ...(server.args ?? [])];
   const folder = words.flatMap((word) => word.split(/[\\/=]/)).find(isOf);

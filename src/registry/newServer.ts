@@ -4,7 +4,7 @@ import type { FormValues } from '../contract/forms/formFields.ts';
 import { type FilledDefinition, freeInputId } from '../definitions/pasted/newInputs.ts';
 import { readDefinitions } from '../definitions/readDefinitions.ts';
 import { piecesOf, type Slot, type SlotField, slotsOf, variableFields } from './installForm.ts';
-import { checkAddress, type InstallWay, isAlready, runtimeOption } from './installWays.ts';
+import { checkRemoteAddress, type InstallWay, isAlready, runtimeOption } from './installWays.ts';
 import { registryError } from './registryErrors.ts';
 import type { RegistryEntry, RegistryInput } from './serverJson.ts';
 
@@ -26,7 +26,7 @@ export function newServer({ name, way, values, configured }: NewServerOptions): 
   if (way.refusal !== undefined) {
     throw way.refusal;
   }
-  const answers = new Answers(name, values, configured);
+  const answers = new FormAnswers(name, values, configured);
   if (way.kind === 'bundle') {
     throw registryError('registry.notFetched');
   }
@@ -34,7 +34,7 @@ export function newServer({ name, way, values, configured }: NewServerOptions): 
 }
 
 /** The definition with the inputs of its secrets. Throws an AppError if our own settings would not take it. */
-export function usableDefinition(definition: JsonObject, { inputs, secrets }: Answers): FilledDefinition {
+export function usableDefinition(definition: JsonObject, { inputs, secrets }: FormAnswers): FilledDefinition {
   const { problems } = readDefinitions([{ scope: 'user', value: { server: definition }, inputs, location: '' }]);
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem !== undefined) {
@@ -51,7 +51,7 @@ export function markedBy({ name }: Pick<RegistryEntry, 'name'>, filled: FilledDe
 
 type PackageWay = Extract<InstallWay, { kind: 'package' }>;
 
-function packageDefinition(way: PackageWay, answers: Answers): JsonObject {
+function packageDefinition(way: PackageWay, answers: FormAnswers): JsonObject {
   const slots = slotsOf(way);
   const startingWith = (prefix: string): readonly Slot[] => slots.filter(({ id }) => id.startsWith(prefix));
   const env = Object.fromEntries(
@@ -84,7 +84,7 @@ function commandLine({ runtime, target }: PackageWay, { runtimeArgs, packageArgs
   }
 }
 
-function runtimeWords(way: PackageWay, slot: Slot, answers: Answers): readonly string[] {
+function runtimeWords(way: PackageWay, slot: Slot, answers: FormAnswers): readonly string[] {
   const argument = slot.input;
   if (!('type' in argument) || way.runtime === undefined || isAlready(argument, way.runtime)) {
     return [];
@@ -93,7 +93,7 @@ function runtimeWords(way: PackageWay, slot: Slot, answers: Answers): readonly s
   return option === undefined ? [] : answers.textsOf(slot).map((text) => `${option}=${text}`);
 }
 
-function argumentWords(slot: Slot, answers: Answers): readonly string[] {
+function argumentWords(slot: Slot, answers: FormAnswers): readonly string[] {
   const { input } = slot;
   if (!('type' in input) || input.type === 'positional') {
     return answers.textsOf(slot);
@@ -110,13 +110,13 @@ function argumentWords(slot: Slot, answers: Answers): readonly string[] {
   return answers.textsOf(slot).flatMap((text) => (input.name.startsWith('--') ? [`${input.name}=${text}`] : [input.name, text]));
 }
 
-function remoteDefinition(way: Extract<InstallWay, { kind: 'remote' }>, answers: Answers): JsonObject {
+function remoteDefinition(way: Extract<InstallWay, { kind: 'remote' }>, answers: FormAnswers): JsonObject {
   const { remote } = way;
   const headers = Object.fromEntries(slotsOf(way).flatMap((slot) => answers.textsOf(slot).map((text) => [slot.label, text] as const)));
   const fields = variableFields('url', remote.url, remote.variables ?? {});
   const url = answers.fill(remote.url, remote.variables ?? {}, fields, true) ?? remote.url;
   const withoutSecrets = url.replace(/\$\{input:[^}]*\}/g, 'secret');
-  checkAddress(withoutSecrets);
+  checkRemoteAddress(withoutSecrets);
   if (/^https?:\/\/[^/?#]*\$\{/i.test(url)) {
     throw registryError('registry.secretInHost');
   }
@@ -125,7 +125,7 @@ function remoteDefinition(way: Extract<InstallWay, { kind: 'remote' }>, answers:
 }
 
 /** What the person filled in, and the inputs that their secrets become. */
-export class Answers {
+export class FormAnswers {
   readonly #name: string;
   readonly #values: FormValues;
   readonly #taken: string[];

@@ -7,7 +7,7 @@ import type { ActingClient, ActRequest, ClientApproval, RoleCall } from './acces
 import type { AccessPolicy, HiddenPaths } from './access/policy.ts';
 import { createEditorCatalog } from './offer/editorCatalog.ts';
 import { withOfferedServers } from './offer/offered/offeredCatalog.ts';
-import type { OfferedServers } from './offer/offered/offeredPort.ts';
+import type { OfferedServersPort } from './offer/offered/offeredPort.ts';
 import { resolveDuplexHome } from './window/discovery.ts';
 import type { EditorPort } from './seen/ports/editorPort.ts';
 import { createServerCore, type EmbeddedServer, type ServerCoreOptions } from './window/serverCore.ts';
@@ -24,7 +24,7 @@ export interface EmbeddedServerOptions extends Omit<ServerCoreOptions, 'catalog'
   /** What the person shows to single clients; by default nothing. */
   readonly grants?: GrantsPort | undefined;
   /** The servers that the person offers to clients; by default none. */
-  readonly offered?: OfferedServers | undefined;
+  readonly offered?: OfferedServersPort | undefined;
 }
 
 /** Makes the running editor an MCP server. */

@@ -10,7 +10,7 @@ export type MessageFacts =
 const maxMethodLength = 200;
 const maxSubjectLength = 300;
 
-export function factsOf(message: unknown): MessageFacts {
+export function messageFactsOf(message: unknown): MessageFacts {
   if (!isJsonObject(message)) {
     return { kind: 'unreadable' };
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import { factsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
+import { messageFactsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
 import { ellipsis, type MaskText, toShownMessage, type ShownMessage } from './shownMessage.ts';
 import { isLargeText, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
@@ -122,7 +122,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     } else {
       for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
         const shown = toShownMessage(each, this.#options.mask(peer));
-        this.#take({ peer, direction, channel, facts: factsOf(each), message: shown, raw: each });
+        this.#take({ peer, direction, channel, facts: messageFactsOf(each), message: shown, raw: each });
       }
     }
     this.#changed.fire();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callRequest } from '../../src/host/tools/callRequest.ts';
-import { changeNote } from '../../src/webview/question/questionTexts.ts';
-import { shownDifferences } from '../../src/webview/question/sendContentTexts.ts';
+import { changeNote } from '../../src/webview/question/details/questionTexts.ts';
+import { shownDifferences } from '../../src/webview/question/details/sendContentTexts.ts';
 import { createTestHost, scriptedServer, textOf, type TestHost } from '../unit/host/support.ts';
 
 const signal = new AbortController().signal;

@@ -10,7 +10,7 @@ import type { ModelEvent } from '../../src/chat/models/modelProvider.ts';
 import type { Choice, Question } from '../../src/contract/questions/questions.ts';
 import { ContentReader } from '../../src/host/resources/contentReader.ts';
 import { secretPlaces } from '../../src/secrets/redactSecrets.ts';
-import { itemHead } from '../../src/webview/question/sendContentTexts.ts';
+import { itemHead } from '../../src/webview/question/details/sendContentTexts.ts';
 import { echoCall, FakeProvider, FakeTools, makeChat } from '../unit/chat/support.ts';
 import { createTestHost, type TestHost } from '../unit/host/support.ts';
 

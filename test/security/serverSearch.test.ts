@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFiles } from '../../src/editor/workspace/search/fileList.ts';
+import { filesMatching } from '../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../src/editor/workspace/search/patternThread.ts';
-import { searchText } from '../../src/editor/workspace/search/textSearch.ts';
+import { textMatching } from '../../src/editor/workspace/search/textSearch.ts';
 import type { TextPage } from '../../src/server/seen/ports/workspacePort.ts';
 import { createVisibility, type Visibility } from '../../src/server/seen/withheld/visibility.ts';
 import { noGrants } from '../../src/server/seen/viewer.ts';
@@ -22,7 +22,7 @@ for (const [name, engine] of searchEngines()) {
       return made;
     };
     const search = (made: SearchFolder, query: string, changes: Parameters<typeof textQuery>[1] = {}): Promise<TextPage> =>
-      searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery(query, changes), neverAborted);
+      textMatching(engine, { roots: [made.root()], unsaved: new Map() }, textQuery(query, changes), neverAborted);
 
     after(() => folders.forEach((made) => made.remove()));
 
@@ -55,7 +55,7 @@ for (const [name, engine] of searchEngines()) {
       const root = { ...outer.root(), path: join(outer.path, 'inner') };
       const inner = { ...root, reader: { ...root.reader, readFolder: (path: string) => outer.root().reader.readFolder(`inner/${path}`) } };
       for (const pattern of ['../*.txt', '../**', '/**', `${outer.path}/**`, '{..,.}/*.txt', '!(a).txt', '!a.txt', '**/../**']) {
-        const { files } = await findFiles(engine, [inner], fileQuery(pattern, { includeIgnored: true }), neverAborted);
+        const { files } = await filesMatching(engine, [inner], fileQuery(pattern, { includeIgnored: true }), neverAborted);
         assert.deepEqual(
           files.filter((file) => file !== 'a.txt'),
           [],
@@ -75,7 +75,7 @@ for (const [name, engine] of searchEngines()) {
     it('is not held up by a catastrophic glob', async () => {
       const made = folder({ [`${'a'.repeat(240)}.txt`]: '' });
       const started = performance.now();
-      await findFiles(engine, [made.root()], fileQuery(`${'*a'.repeat(40)}*b`), neverAborted).catch((error: unknown) => error);
+      await filesMatching(engine, [made.root()], fileQuery(`${'*a'.repeat(40)}*b`), neverAborted).catch((error: unknown) => error);
       assert.ok(performance.now() - started < 10_000);
     });
 
@@ -83,7 +83,7 @@ for (const [name, engine] of searchEngines()) {
       const rules = Array.from({ length: 60 }, (_, index) => `**/a/**/a/**/a/**/a/**/c${index}\n`).join('');
       const made = folder({ '.gitignore': rules, [`${'a/'.repeat(60)}x.txt`]: '' });
       const block = await longestBlock(async () => {
-        const { files } = await findFiles(engine, [made.root()], fileQuery('*.txt'), neverAborted);
+        const { files } = await filesMatching(engine, [made.root()], fileQuery('*.txt'), neverAborted);
         assert.deepEqual(files, [`${'a/'.repeat(60)}x.txt`]);
       });
       assert.ok(block < 1_000, `blocked for ${block.toFixed(0)} ms`);
@@ -97,8 +97,8 @@ for (const [name, engine] of searchEngines()) {
       const screen = screenOf(mixed);
       for (const limit of [1, 2, 3, 4]) {
         assert.deepEqual(await search(mixed, 'needle', { limit, ...screen }), await search(open, 'needle', { limit }));
-        const shown = await findFiles(engine, [mixed.root()], fileQuery('**', { limit, isShown: screen.isShown }), neverAborted);
-        assert.deepEqual(shown, await findFiles(engine, [open.root()], fileQuery('**', { limit }), neverAborted));
+        const shown = await filesMatching(engine, [mixed.root()], fileQuery('**', { limit, isShown: screen.isShown }), neverAborted);
+        assert.deepEqual(shown, await filesMatching(engine, [open.root()], fileQuery('**', { limit }), neverAborted));
       }
     });
 
@@ -107,7 +107,7 @@ for (const [name, engine] of searchEngines()) {
       const made = folder(Object.fromEntries(names.map((file) => [file, 'needle'])));
       const screen = screenOf(made);
       const page = (after?: TextPage['next']): Promise<TextPage> =>
-        searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { ...screen, after }), neverAborted, -1);
+        textMatching(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('needle', { ...screen, after }), neverAborted, -1);
       const first = await page();
       const second = await page(first.next);
       assert.deepEqual([first.next?.path, first.matches.length], ['f40.txt', 31]);
@@ -121,7 +121,7 @@ for (const [name, engine] of searchEngines()) {
       const screen = screenOf(made);
       const sources = { roots: [made.root()], unsaved: new Map<string, string>() };
       const [right, wrong] = await Promise.all(
-        [secretKey.slice(0, 8), 'ghp_zzzz'].map((guess) => searchText(engine, sources, textQuery(guess, screen), neverAborted, -1)),
+        [secretKey.slice(0, 8), 'ghp_zzzz'].map((guess) => textMatching(engine, sources, textQuery(guess, screen), neverAborted, -1)),
       );
       assert.deepEqual([right, right?.matches, right?.next === undefined], [wrong, [], false]);
     });
@@ -142,7 +142,7 @@ for (const [name, engine] of searchEngines()) {
           return redact(text);
         };
         const sources = { roots: [made.root()], unsaved };
-        const page = await searchText(engine, sources, textQuery(query, { isRegex: true, ...others, redact: watched }), neverAborted);
+        const page = await textMatching(engine, sources, textQuery(query, { isRegex: true, ...others, redact: watched }), neverAborted);
         return { page, texts };
       };
       const dirty = new Map([['b.ts', `const password = "${secret}"; // typed`]]);

@@ -16,7 +16,7 @@ import { canCompact, compactConversation } from './compaction.ts';
 import { ContextLimits, contextSources, type RequestParts, totalTokens } from './contextUse.ts';
 import { CountedContext } from './countedContext.ts';
 import { type KeptResults, resultShare } from './keptResults.ts';
-import { FoundTools, OfferedTools } from './offeredTools.ts';
+import { FoundTools, BudgetedTools } from './offeredTools.ts';
 import type { WorkspaceSkills } from '../content/workspaceSkills.ts';
 import { hasKeptResults, type OwnTool, type ReadingPlace, readResultTool, resourceTools } from './ownTools.ts';
 import { LoadedSkills, type SkillToolOptions, skillTools } from './skillTools.ts';
@@ -179,10 +179,10 @@ export class ChatBudget implements Disposable {
       : skillTools([...skills.servers.list(), ...skills.workspace.given(conversation)], { ...skills, loaded: this.#loaded }, reading);
   }
 
-  #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): OfferedTools {
+  #toolsOf(conversation: Conversation, { provider, model }: Answering, reading?: ReadingPlace): BudgetedTools {
     const { tools, surroundings, project, hasResources } = this.#options;
     const limit = this.limits.limitOf(provider, model);
-    return new OfferedTools({
+    return new BudgetedTools({
       tools,
       conversation,
       isAi: provider.isAi,
@@ -206,7 +206,7 @@ export class ChatBudget implements Disposable {
 export interface TurnBudgetOptions extends BudgetedTurn {
   readonly limits: ContextLimits;
   readonly results: KeptResults;
-  readonly toolsOf: (model: string | undefined) => OfferedTools;
+  readonly toolsOf: (model: string | undefined) => BudgetedTools;
   readonly onRound: () => void;
   /** Called when a request was answered to its end. */
   readonly onAnswered: (request: ModelRequest) => void;
@@ -231,7 +231,7 @@ export class TurnBudget {
 
   /** The tools of this turn. They are looked up anew for each call, because the offer may change from round to round. */
   get tools(): ChatTools {
-    const now = (): OfferedTools => this.#options.toolsOf(this.#model);
+    const now = (): BudgetedTools => this.#options.toolsOf(this.#model);
     return {
       list: () => now().list(),
       instructions: () => now().instructions(),

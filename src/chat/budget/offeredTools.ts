@@ -23,7 +23,7 @@ export interface OfferedToolsOptions {
 }
 
 /** The tools of one conversation as its requests name them: what the person chose, what fits, and the chat's own. */
-export class OfferedTools implements ChatTools {
+export class BudgetedTools implements ChatTools {
   readonly #options: OfferedToolsOptions;
 
   constructor(options: OfferedToolsOptions) {

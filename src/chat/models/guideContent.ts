@@ -4,7 +4,7 @@ import { exampleArguments } from '../../schemaForms/toolArguments.ts';
 import type { ContentOffers, OfferedPrompt, OfferedResource, OfferedTemplate } from './contentOffers.ts';
 import type { AttachedBlock } from './modelProvider.ts';
 import { schemaOf, type GuideContentRequest } from './guideRequest.ts';
-import { codeBlock, boundedList, codeSpan, type GuideTexts, maxListed, paragraphs, plain, summary } from './guideTexts.ts';
+import { codeBlock, boundedList, codeSpan, type GuideTexts, maxListed, paragraphs, plainWords, summary } from './guideTexts.ts';
 
 /** What the guide says to a request for a resource or a prompt. */
 export function replyToContent(asked: GuideContentRequest, offers: ContentOffers, say: GuideTexts): string {
@@ -16,24 +16,24 @@ export function replyToContent(asked: GuideContentRequest, offers: ContentOffers
     case 'unknownResource': {
       const near = asked.near.map((each) => `- ${codeSpan(readExample(each))}`).join('\n');
       return paragraphs(
-        say('unknownResource', { name: plain(asked.name) }),
+        say('unknownResource', { name: plainWords(asked.name) }),
         near === '' ? resourceList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
       );
     }
     case 'unknownPrompt': {
       const near = asked.near.map((each) => `- ${codeSpan(promptExample(each))}`).join('\n');
       return paragraphs(
-        say('unknownPrompt', { name: plain(asked.name) }),
+        say('unknownPrompt', { name: plainWords(asked.name) }),
         near === '' ? promptList(offers, undefined, say) : paragraphs(say('didYouMean'), near),
       );
     }
     case 'ambiguousResource':
-      return paragraphs(say('ambiguousContent', { name: plain(asked.name) }), boundedList(asked.matches, readOfServer, say));
+      return paragraphs(say('ambiguousContent', { name: plainWords(asked.name) }), boundedList(asked.matches, readOfServer, say));
     case 'unlistedResource':
-      return paragraphs(say('unlistedResource', { name: plain(asked.name) }), boundedList(asked.matches, readOfServer, say));
+      return paragraphs(say('unlistedResource', { name: plainWords(asked.name) }), boundedList(asked.matches, readOfServer, say));
     case 'ambiguousPrompt':
       return paragraphs(
-        say('ambiguousContent', { name: plain(asked.name) }),
+        say('ambiguousContent', { name: plainWords(asked.name) }),
         boundedList(asked.matches, (each) => longPromptExample(each), say),
       );
     case 'fillTemplate':
@@ -92,7 +92,7 @@ function resourceList({ resources, templates }: ContentOffers, server: string | 
   const patterns = templates.map((each) => ({ server: each.server, line: lineOf(each.uriTemplate, each.title ?? each.name) }));
   const lines = ofServer([...plainOnes, ...patterns], server);
   const [first] = ofServer(resources, server);
-  const next = first === undefined ? '' : say('readNext', { example: plain(first.uri) });
+  const next = first === undefined ? '' : say('readNext', { example: plainWords(first.uri) });
   return lines.length === 0 ? say('noResources') : paragraphs(say('resourcesTitle'), byServer(lines, say), next);
 }
 
@@ -102,7 +102,7 @@ function promptList({ prompts }: ContentOffers, server: string | undefined, say:
   const [first] = [...shown].sort((one, other) => one.arguments.length - other.arguments.length);
   return first === undefined
     ? say('noPrompts')
-    : paragraphs(say('promptsTitle'), byServer(lines, say), say('promptNext', { example: plain(promptExample(first).slice(1)) }));
+    : paragraphs(say('promptsTitle'), byServer(lines, say), say('promptNext', { example: plainWords(promptExample(first).slice(1)) }));
 }
 
 function lineOf(name: string, about: string): string {
@@ -120,7 +120,7 @@ function byServer(lines: readonly ListedLine[], say: GuideTexts): string {
       const own = lines.filter((each) => each.server === server).map(({ line }) => line);
       const left = own.length - maxListed;
       const more = left > 0 ? [`- ${say('listMore', { count: left })}`] : [];
-      return [say('toolsOfServer', { server: plain(server), count: own.length }), '', ...own.slice(0, maxListed), ...more].join('\n');
+      return [say('toolsOfServer', { server: plainWords(server), count: own.length }), '', ...own.slice(0, maxListed), ...more].join('\n');
     })
     .join('\n\n');
 }
@@ -155,5 +155,5 @@ function longPromptExample(prompt: OfferedPrompt, given: JsonObject = {}): strin
 }
 
 function named({ name, server }: { readonly name: string; readonly server: string }): { readonly name: string; readonly server: string } {
-  return { name: codeSpan(name), server: `**${plain(server)}**` };
+  return { name: codeSpan(name), server: `**${plainWords(server)}**` };
 }

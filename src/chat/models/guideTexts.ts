@@ -94,16 +94,16 @@ export const guideTextsInEnglish: GuideTexts = sentencesOf(guideTextTable);
 export const maxListed = 12;
 
 /** Prepares a server's text for Markdown: invisible characters are written out, and nothing in it can end a code span. */
-export function plain(text: string): string {
+export function plainWords(text: string): string {
   return revealInvisible(text).replace(/[`\n]/g, ' ');
 }
 
 export function codeSpan(text: string): string {
-  return `\`${plain(text)}\``;
+  return `\`${plainWords(text)}\``;
 }
 
 export function codeBlock(text: string): string {
-  return `\`\`\`text\n${plain(text)}\n\`\`\``;
+  return `\`\`\`text\n${plainWords(text)}\n\`\`\``;
 }
 
 /** A list of examples to type, with no more entries than a person looks through. */

@@ -4,7 +4,17 @@ import { pause } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { exampleArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { replyToContent, reportAttached } from './guideContent.ts';
-import { codeBlock, boundedList, codeSpan, type GuideTexts, guideTextsInEnglish, paragraphs, plain, quote, summary } from './guideTexts.ts';
+import {
+  codeBlock,
+  boundedList,
+  codeSpan,
+  type GuideTexts,
+  guideTextsInEnglish,
+  paragraphs,
+  plainWords,
+  quote,
+  summary,
+} from './guideTexts.ts';
 import { readGuideRequest, type GuideRequest } from './guideRequest.ts';
 import type { ContentOffers } from './contentOffers.ts';
 import type { CalledTool, ModelEvent, ModelInfo, ModelProvider, ModelRequest, ModelTool, ToolResultBlock } from './modelProvider.ts';
@@ -102,7 +112,7 @@ export class OfflineGuide implements ModelProvider {
         return paragraphs(say('badJson', named(asked.tool)), codeBlock(runExample(asked.tool)));
       case 'ambiguousTool':
         return paragraphs(
-          say('ambiguousTool', { name: plain(asked.name) }),
+          say('ambiguousTool', { name: plainWords(asked.name) }),
           boundedList(asked.matches, (tool) => runExample(tool), say),
         );
       case 'unknownTool': {
@@ -113,7 +123,7 @@ export class OfflineGuide implements ModelProvider {
                 say('didYouMean'),
                 boundedList(asked.near, (tool) => runExample(tool), say),
               );
-        return paragraphs(say('unknownTool', { name: plain(asked.name) }), hint);
+        return paragraphs(say('unknownTool', { name: plainWords(asked.name) }), hint);
       }
       case 'tools':
         return this.#toolList(tools, asked.server);
@@ -159,8 +169,8 @@ export class OfflineGuide implements ModelProvider {
   #serverList(server: string, tools: readonly ModelTool[], limit: number): string {
     const lines = tools.slice(0, limit).map((tool) => `- ${codeSpan(tool.tool)} ${summary(tool.description)}`.trimEnd());
     const left = tools.length - lines.length;
-    const more = left > 0 ? [this.#texts('toolsMore', { count: left, server: plain(server) })] : [];
-    return [this.#texts('toolsOfServer', { server: plain(server), count: tools.length }), '', ...lines, ...more].join('\n');
+    const more = left > 0 ? [this.#texts('toolsMore', { count: left, server: plainWords(server) })] : [];
+    return [this.#texts('toolsOfServer', { server: plainWords(server), count: tools.length }), '', ...lines, ...more].join('\n');
   }
 
   /** What the guide says about the tool calls of its last answer. */
@@ -204,15 +214,15 @@ function easiest(tools: readonly ModelTool[]): ModelTool | undefined {
 }
 
 function runExample(tool: ModelTool, given: JsonObject = {}): string {
-  return `run ${plain(tool.server)} ${plain(tool.tool)} with ${JSON.stringify({ ...exampleArguments(tool.inputSchema), ...given })}`;
+  return `run ${plainWords(tool.server)} ${plainWords(tool.tool)} with ${JSON.stringify({ ...exampleArguments(tool.inputSchema), ...given })}`;
 }
 
 /** A short example for use after `run` within a sentence. */
 function shortExample(tool: ModelTool): string {
   const args = exampleArguments(tool.inputSchema);
-  return plain(`${tool.tool}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`);
+  return plainWords(`${tool.tool}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}`);
 }
 
 function named(tool: CalledTool): { readonly tool: string; readonly server: string } {
-  return { tool: codeSpan(tool.tool), server: `**${plain(tool.server)}**` };
+  return { tool: codeSpan(tool.tool), server: `**${plainWords(tool.server)}**` };
 }

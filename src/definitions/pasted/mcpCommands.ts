@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { readPastedJson, remoteType } from './pastedJson.ts';
-import { assignment, type FoundServers, type PastedServer, pasteProblem, toEnv, toLocal } from './pastedServers.ts';
+import { assignment, type PastedServers, type PastedServer, pasteProblem, toEnv, toLocal } from './pastedServers.ts';
 
 /** Options with one value. Those of which nothing is used stand here, too: their values are not the server's. */
 const single = new Map([
@@ -31,7 +31,7 @@ interface ReadOptions {
  * Reads `claude mcp add` and `claude mcp add-json`, and their like of other programs. As there, options count wherever they stand
  * before a `--`; unlike there, an option that is not known belongs to the server once its command has begun.
  */
-export function readMcpCommand(program: string, [verb = '', ...words]: readonly string[], env: JsonObject): FoundServers {
+export function readMcpCommand(program: string, [verb = '', ...words]: readonly string[], env: JsonObject): PastedServers {
   const command = `${program} mcp ${verb}`.trim();
   if (verb !== 'add' && verb !== 'add-json') {
     throw pasteProblem('paste.unknownVerb', { command, known: `${program} mcp add` });

@@ -2,7 +2,7 @@ import { type Piece, signAlone, splitCommandLine } from '../../base/commandLine.
 import type { JsonObject } from '../../base/json.ts';
 import { readMcpCommand } from './mcpCommands.ts';
 import { readPastedJson, variableOf } from './pastedJson.ts';
-import { assignment, type FoundServers, type PastedServer, pasteProblem, toEnv, toLocal } from './pastedServers.ts';
+import { assignment, type PastedServers, type PastedServer, pasteProblem, toEnv, toLocal } from './pastedServers.ts';
 
 /** A command line as words, with the variables that stand before its program. */
 export interface CommandWords {
@@ -85,7 +85,7 @@ const installers: readonly (readonly [begin: RegExp, run: readonly string[]])[] 
 ];
 
 /** Reads a command line of at least two words, or of one with variables before it. */
-export function readPastedCommand({ env, words }: CommandWords): FoundServers {
+export function readPastedCommand({ env, words }: CommandWords): PastedServers {
   const [command, ...args] = words;
   if (command === undefined || command === '') {
     throw pasteProblem('paste.noCommand');
@@ -116,7 +116,7 @@ function installed(program: string, args: readonly string[], env: JsonObject): P
 }
 
 /** Reads `code --add-mcp '{"name": …}'`, with one such option or several. */
-function readAddMcp(args: readonly string[]): FoundServers {
+function readAddMcp(args: readonly string[]): PastedServers {
   const texts = args.flatMap((arg, index) => {
     const [, option, given] = /^(--add-mcp)(?:=(.*))?$/s.exec(arg) ?? [];
     return option === undefined ? [] : [given ?? args[index + 1] ?? ''];

@@ -2,7 +2,7 @@ import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser/lib/es
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isTooDeep } from '../../base/jsonText.ts';
 import { remoteDefinition, stdioDefinition } from '../../contract/definitionSchemas.ts';
-import { type FoundServers, type PastedServer, pasteProblem } from './pastedServers.ts';
+import { type PastedServers, type PastedServer, pasteProblem } from './pastedServers.ts';
 
 /** Whether a text is meant to be JSON: an object, a comment before one, or a member of one such as `"name": {`. */
 export function looksLikeJson(text: string): boolean {
@@ -10,7 +10,7 @@ export function looksLikeJson(text: string): boolean {
 }
 
 /** Reads servers from JSON as READMEs, settings and other programs have it: with comments, with or without what is around them. */
-export function readPastedJson(text: string): FoundServers {
+export function readPastedJson(text: string): PastedServers {
   const value = parseLoosely(text);
   if (!isJsonObject(value)) {
     throw pasteProblem('paste.noServers');
@@ -72,7 +72,7 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
 /** Where other programs keep their servers: Claude and Cursor, VS Code, Zed, Codex, and our own settings. */
 const wrappers = ['mcpServers', 'servers', 'context_servers', 'mcp_servers', 'mcp', 'duplex.mcpServers', 'mcp.servers', 'settings'];
 
-function serversIn(value: JsonObject): FoundServers {
+function serversIn(value: JsonObject): PastedServers {
   if (isDefinition(value)) {
     return { servers: [toServer(value, typeof value['name'] === 'string' ? value['name'] : undefined)], inputs: inputsIn(value) };
   }

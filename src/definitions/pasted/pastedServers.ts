@@ -53,14 +53,14 @@ const pasteProblemTable = {
 
 export const pasteProblem = errorMaker(pasteProblemTable);
 
-export interface FoundServers {
+export interface PastedServers {
   readonly servers: readonly PastedServer[];
   readonly inputs?: readonly JsonValue[];
   readonly place?: 'user' | 'workspace' | undefined;
 }
 
 /** Checks each definition as it is checked when settings are read, whatever its name is: a name can be changed. */
-export function toPasted({ servers, inputs = [], place }: FoundServers): Pasted {
+export function toPasted({ servers, inputs = [], place }: PastedServers): Pasted {
   if (servers.length === 0) {
     return { kind: 'problem', problem: pasteProblem('paste.noServers') };
   }

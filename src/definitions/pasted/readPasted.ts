@@ -3,7 +3,7 @@
 import { isAppError } from '../../base/errors.ts';
 import { looksLikeJson, readPastedJson } from './pastedJson.ts';
 import { readPastedCommand, splitPasted } from './pastedCommand.ts';
-import { type FoundServers, type Pasted, type PastedServer, pasteProblem, toLocal, toPasted } from './pastedServers.ts';
+import { type PastedServers, type Pasted, type PastedServer, pasteProblem, toLocal, toPasted } from './pastedServers.ts';
 
 /** The longest text that is read: no entry of a server is near it. */
 const maxLength = 100_000;
@@ -57,7 +57,7 @@ function readWord(word: string): Pasted {
 }
 
 /** Reads a text without a space: an address, a link that installs, a package of npm with its scope, or the path of a program. */
-function readSingle(text: string): FoundServers {
+function readSingle(text: string): PastedServers {
   const [, registry, name = ''] = /^(npm|pypi):(\S+)$/.exec(text) ?? [];
   if (/^@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?$/.test(text) || registry === 'npm') {
     return one(toLocal(['npx', '-y', registry === 'npm' ? name : text]));
@@ -77,11 +77,11 @@ function readSingle(text: string): FoundServers {
   return one(/\.[cm]?js$/i.test(text) ? toLocal(['node', text]) : toLocal([text]));
 }
 
-function one(server: PastedServer): FoundServers {
+function one(server: PastedServer): PastedServers {
   return { servers: [server] };
 }
 
-function readAddress(text: string): FoundServers {
+function readAddress(text: string): PastedServers {
   const link = readInstallLink(text);
   if (link !== undefined) {
     return link;
@@ -108,7 +108,7 @@ function readAddress(text: string): FoundServers {
 }
 
 /** Reads the links behind "Install in VS Code" and "Add to Cursor", which hold the definition as JSON. */
-function readInstallLink(text: string): FoundServers | undefined {
+function readInstallLink(text: string): PastedServers | undefined {
   const [, ofVsCode] = /(?:^|=)vscode(?:-insiders)?:mcp\/install\?(.+)$/i.exec(safeDecode(text)) ?? [];
   if (ofVsCode !== undefined) {
     return readPastedJson(safeDecode(ofVsCode));

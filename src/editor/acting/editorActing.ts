@@ -16,7 +16,7 @@ import { findTextDocument } from '../shared/openDocuments.ts';
 import type { ActingViews } from './actingViews.ts';
 import type { OnEdits } from './changes/applyChanges.ts';
 import { ChangeReviewer } from './changes/changeReview.ts';
-import { proposeEdits } from './changes/proposals.ts';
+import { proposeToPerson } from './changes/proposals.ts';
 import { ProviderChanges } from './changes/providerChanges.ts';
 import { statOf } from './changes/targets.ts';
 import { CommandRunner } from './commandRunner.ts';
@@ -41,7 +41,7 @@ export function createEditorActing(
       limit.demand(author.credentialId);
       notices.showMessage(author, level, message);
     },
-    proposeEdits: (proposal, signal) => proposeEdits({ reviewer, versions }, proposal, signal),
+    proposeEdits: (proposal, signal) => proposeToPerson({ reviewer, versions }, proposal, signal),
     checkSave: async (path) => {
       const document = await savable(path);
       await (document === undefined ? undefined : refuseConflict(document));

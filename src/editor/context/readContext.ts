@@ -5,7 +5,7 @@ import type { ContextReading, ContextRef } from '../../chat/context/contextSourc
 import type { GivenContent } from '../../chat/conversation/messageAttachments.ts';
 import type { DocumentsPort, DocumentText } from '../../server/seen/ports/documentsPort.ts';
 import type { DiagnosticEntry, EditorPort } from '../../server/seen/ports/editorPort.ts';
-import type { TerminalCommand } from '../../server/seen/ports/terminalsPort.ts';
+import type { WantedCommand } from '../../server/seen/ports/terminalsPort.ts';
 import type { DirectoryEntry, GitPage } from '../../server/seen/ports/workspacePort.ts';
 import type { TestRun } from '../../testRuns/testRun.ts';
 import { imageType, isPdf } from '../documents/fileBytes.ts';
@@ -238,7 +238,7 @@ function testRunText({ command, status, exitCode, startedAt, counts, failures, o
   ].join('\n');
 }
 
-function terminalText(commands: readonly TerminalCommand[]): string {
+function terminalText(commands: readonly WantedCommand[]): string {
   return commands
     .map(({ command, exitCode, isRunning, output, isUnheard, isCut }) => {
       const state = isRunning ? 'running' : exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;

@@ -94,9 +94,9 @@ export class DebugSessions implements Disposable {
       }
       return found.record.state === 'ended' ? found : this.focusOf(found);
     }
-    const own = this.all().filter((each) => ownerOf(each) === owner);
+    const own = this.all().filter((each) => sessionOwner(each) === owner);
     const isLive = ({ record }: KnownSession): boolean => record.state !== 'ended';
-    const others = this.all().filter((each) => ownerOf(each) === undefined && isLive(each));
+    const others = this.all().filter((each) => sessionOwner(each) === undefined && isLive(each));
     const chosen = latest(own.filter(isLive)) ?? latest(others) ?? latest(own);
     if (chosen === undefined) {
       throw debugError('debug.noSessions');
@@ -167,7 +167,7 @@ export class DebugSessions implements Disposable {
 }
 
 /** Whose session it is, or that it was opened by; `undefined` for the person's. */
-export function ownerOf(known: KnownSession): string | undefined {
+export function sessionOwner(known: KnownSession): string | undefined {
   return rootOf(known).owner;
 }
 
@@ -176,7 +176,7 @@ export function rootOf(known: KnownSession): KnownSession {
 }
 
 export function mayUse(known: KnownSession, owner: string): boolean {
-  return ownerOf(known) === owner || rootOf(known).sharedWith.has(owner);
+  return sessionOwner(known) === owner || rootOf(known).sharedWith.has(owner);
 }
 
 function isWithin(known: KnownSession, root: KnownSession): boolean {

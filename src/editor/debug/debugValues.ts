@@ -26,7 +26,7 @@ export interface AdapterFrame {
 }
 
 /** Asks, and gives up after a while: an adapter that does not answer is as good as one that knows nothing. */
-export async function askFor(ask: AskAdapter, command: string, args: JsonObject, limitMs = answerMs): Promise<JsonObject> {
+export async function askInTime(ask: AskAdapter, command: string, args: JsonObject, limitMs = answerMs): Promise<JsonObject> {
   try {
     const answer = await atMost(Promise.resolve(ask(command, args)), limitMs);
     return isJsonObject(answer) ? answer : {};
@@ -36,12 +36,12 @@ export async function askFor(ask: AskAdapter, command: string, args: JsonObject,
 }
 
 export async function threadsOf(ask: AskAdapter): Promise<readonly number[]> {
-  const { threads } = await askFor(ask, 'threads', {});
+  const { threads } = await askInTime(ask, 'threads', {});
   return objectsIn(threads).flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
 }
 
 export async function framesOf(ask: AskAdapter, threadId: number, levels: number): Promise<readonly AdapterFrame[]> {
-  const { stackFrames } = await askFor(ask, 'stackTrace', { threadId, startFrame: 0, levels });
+  const { stackFrames } = await askInTime(ask, 'stackTrace', { threadId, startFrame: 0, levels });
   return objectsIn(stackFrames)
     .slice(0, levels)
     .flatMap(({ id, name, source, line }) =>
@@ -60,7 +60,7 @@ export async function framesOf(ask: AskAdapter, threadId: number, levels: number
 
 /** Says in words what an exception is, as far as the adapter knows. */
 export async function exceptionOf(ask: AskAdapter, threadId: number): Promise<string | undefined> {
-  const { exceptionId, description } = await askFor(ask, 'exceptionInfo', { threadId });
+  const { exceptionId, description } = await askInTime(ask, 'exceptionInfo', { threadId });
   const parts = [exceptionId, description].filter((part) => typeof part === 'string' && part !== '') as string[];
   const [id, words] = parts;
   const text = id !== undefined && words?.startsWith(id) === true ? words : parts.join(': ');
@@ -82,7 +82,7 @@ export interface ReadVariables {
 
 /** Reads the variables of a frame: those that cost nothing, and of globals only what was asked for by name. */
 export async function variablesOf(ask: AskAdapter, frameId: number, query: VariableQuery): Promise<ReadVariables> {
-  const { scopes } = await askFor(ask, 'scopes', { frameId });
+  const { scopes } = await askInTime(ask, 'scopes', { frameId });
   const reader = new VariableReader(ask, query);
   for (const scope of objectsIn(scopes).slice(0, maxScopes)) {
     const isGlobal = scope['expensive'] === true || /global/i.test(`${textOf(scope['presentationHint'])} ${textOf(scope['name'])}`);
@@ -110,7 +110,7 @@ class VariableReader {
     if (typeof reference !== 'number' || reference <= 0) {
       return;
     }
-    const { variables } = await askFor(this.#ask, 'variables', { variablesReference: reference });
+    const { variables } = await askInTime(this.#ask, 'variables', { variablesReference: reference });
     const deeper: { readonly reference: unknown; readonly name: string }[] = [];
     for (const variable of objectsIn(variables)) {
       const own = textOf(variable['name']).slice(0, maxName);

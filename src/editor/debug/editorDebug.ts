@@ -21,11 +21,11 @@ import { createTaskLookUp, type LookUpTask } from '../acting/tasks/taskDefinitio
 import { startTask } from '../acting/tasks/taskRuns.ts';
 import { debugError } from './debugErrors.ts';
 import { ClientBreakpoints } from './breakpoints.ts';
-import { DebugSessions, type KnownSession, mayUse, ownerOf, rootOf } from './debugSessions.ts';
-import { type AskAdapter, askFor, exceptionOf, framesOf, maxFrames, maxValue, threadsOf, variablesOf } from './debugValues.ts';
+import { DebugSessions, type KnownSession, mayUse, sessionOwner, rootOf } from './debugSessions.ts';
+import { type AskAdapter, askInTime, exceptionOf, framesOf, maxFrames, maxValue, threadsOf, variablesOf } from './debugValues.ts';
 import { LogMarks } from './logMarks.ts';
 import { debugTypes, type LaunchPlan, listConfigurations, lookUpLaunch } from './launches.ts';
-import { askOf, changedIn, passOn, reasonOf, threadOf, toFrame, uriOf } from './stoppedProgram.ts';
+import { askOf, changedIn, passOn, reasonOf, threadOf, toFrame, frameUri } from './stoppedProgram.ts';
 
 /** The most sessions of one client that run at the same time. */
 const maxOwnSessions = 5;
@@ -65,14 +65,14 @@ class EditorDebug implements DebugPort, Disposable {
     const all = this.#sessions.all();
     const hasChild = (known: KnownSession): boolean => all.some(({ parent, record }) => parent === known && record.state !== 'ended');
     const sessions = all
-      .filter((known) => known.record.state !== 'ended' || ownerOf(known) === owner)
+      .filter((known) => known.record.state !== 'ended' || sessionOwner(known) === owner)
       .filter((known) => !hasChild(known))
       .map((known) => ({
         id: known.id,
         name: known.name,
         state: known.record.state,
         reason: reasonOf(known),
-        isYours: ownerOf(known) === owner,
+        isYours: sessionOwner(known) === owner,
       }));
     return { configurations: listConfigurations(), sessions, breakpoints: await this.#breakpoints.list(owner) };
   }
@@ -272,7 +272,7 @@ class EditorDebug implements DebugPort, Disposable {
     }
     if (action === 'pause') {
       const threadId = known.record.anyThread ?? (await threadsOf(ask))[0];
-      await (isStopped || threadId === undefined ? undefined : askFor(ask, 'pause', { threadId }));
+      await (isStopped || threadId === undefined ? undefined : askInTime(ask, 'pause', { threadId }));
       return undefined;
     }
     if (!isStopped) {
@@ -286,7 +286,7 @@ class EditorDebug implements DebugPort, Disposable {
 
   async #stopAt(known: KnownSession, ask: AskAdapter, line: number, owner: string): Promise<Disposable> {
     const [top] = await framesOf(ask, await threadOf(known, ask), 1);
-    const uri = top === undefined ? undefined : uriOf(top);
+    const uri = top === undefined ? undefined : frameUri(top);
     if (uri === undefined) {
       throw debugError('debug.noFile');
     }

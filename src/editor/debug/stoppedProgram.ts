@@ -3,7 +3,7 @@ import { atMost } from '../../base/abort.ts';
 import type { DebugFrame, DebugStop, StepAction } from '../../server/seen/ports/debugPort.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 import type { KnownSession } from './debugSessions.ts';
-import { type AdapterFrame, type AskAdapter, askFor, changedSince, threadsOf, variablesOf } from './debugValues.ts';
+import { type AdapterFrame, type AskAdapter, askInTime, changedSince, threadsOf, variablesOf } from './debugValues.ts';
 
 /** How long, in ms, VS Code may take to pass on a step. */
 const passMs = 2_000;
@@ -44,7 +44,7 @@ export async function changedIn({ lastValues }: KnownSession, ask: AskAdapter, t
 }
 
 /** The file of a frame. In a remote window VS Code writes it as the window sees it; this side of it, it is a file. */
-export function uriOf({ source }: AdapterFrame): vscode.Uri | undefined {
+export function frameUri({ source }: AdapterFrame): vscode.Uri | undefined {
   const place: unknown = source?.['path'];
   if (typeof place !== 'string') {
     return undefined;
@@ -56,7 +56,7 @@ export function uriOf({ source }: AdapterFrame): vscode.Uri | undefined {
 }
 
 export function toFrame(frame: AdapterFrame): DebugFrame {
-  const uri = uriOf(frame);
+  const uri = frameUri(frame);
   return uri === undefined ? { name: frame.name } : { name: frame.name, path: toClientPath(uri), line: frame.line };
 }
 
@@ -83,6 +83,6 @@ export async function passOn(known: KnownSession, ask: AskAdapter, action: Resum
     await atMost(Promise.resolve(vscode.commands.executeCommand(command, context)), passMs).catch(() => undefined);
   }
   if (record.resumes === before) {
-    await askFor(ask, request, { threadId }, passMs);
+    await askInTime(ask, request, { threadId }, passMs);
   }
 }

@@ -125,7 +125,7 @@ function describe(uri: vscode.Uri, languageId: string): OpenDocument {
 }
 
 /** The tabs that show a document, in the order of groups and tabs. */
-export function listOpenEditors(): OpenEditor[] {
+export function openEditors(): OpenEditor[] {
   return vscode.window.tabGroups.all.flatMap((group) =>
     group.tabs.flatMap((tab) => {
       const shown = documentOf(tab);

@@ -25,7 +25,7 @@ import { editorError } from '../shared/editorErrors.ts';
 import { isStillThere, refuseFolder } from '../shared/openDocuments.ts';
 import { callMs, halfCallMs, LanguageService, readMs, thoseInTime, withTimeLimit } from './languageService.ts';
 import { type AnyLocation, describeLocations, plainLocation } from './locations.ts';
-import { type AnySymbol, searchSymbols, symbolKind, toSymbolTree } from './symbols.ts';
+import { type AnySymbol, symbolsMatching, symbolKind, toSymbolTree } from './symbols.ts';
 import { buildSyntaxTree, readFolding, readSelections, readTokens, type SyntaxSource } from './syntaxTree.ts';
 import { coverageOf, isTypescriptName } from './typescriptService.ts';
 
@@ -53,7 +53,7 @@ export function createEditorLanguage(disk: DiskNews): LanguagePort & Disposable 
     getDocumentSymbols: (path, signal, isShown) => inTime(readMs, signal, isShown, (asking) => getDocumentSymbols(asking, path)),
     getSyntaxTree: (query, signal, isShown) => inTime(readMs, signal, isShown, (asking) => getSyntaxTree(asking, query)),
     searchSymbols: (query, signal, isShown) =>
-      inTime(callMs, signal, isShown, (asking) => steadily(asking, undefined, () => searchSymbols(asking, query))),
+      inTime(callMs, signal, isShown, (asking) => steadily(asking, undefined, () => symbolsMatching(asking, query))),
     goToDefinition: (place, signal, isShown) =>
       inTime(halfCallMs, signal, isShown, (asking) =>
         steadily(asking, place.path, async () => describeLocations(await findDefinitions(asking, place), asking)),

@@ -1,5 +1,5 @@
 /** What is wrong with a name in a language: it is no name there, or a word that the language keeps for itself. */
-export type NameProblem = 'notName' | 'reserved';
+export type SymbolNameProblem = 'notName' | 'reserved';
 
 interface NameRules {
   readonly pattern: RegExp;
@@ -41,7 +41,7 @@ export function hasFreeMembers(languageId: string): boolean {
 }
 
 /** Looks for what is wrong with the new name of a symbol. A private member of a class (`#name`) stays private. */
-export function nameProblem(languageId: string, oldName: string, newName: string): NameProblem | undefined {
+export function nameProblem(languageId: string, oldName: string, newName: string): SymbolNameProblem | undefined {
   const { pattern, reserved } = rules[languageId] ?? others;
   const isPrivate = hasFreeMembers(languageId) && oldName.startsWith('#') && newName.startsWith('#');
   const name = isPrivate ? newName.slice(1) : newName;

@@ -76,7 +76,7 @@ interface SymbolSearch {
 }
 
 /** Searches the symbols of all projects of the workspace: services that know none of their files yet are shown one. */
-export async function searchSymbols({ service, signal }: SymbolSearch, query: string): Promise<FoundSymbol[]> {
+export async function symbolsMatching({ service, signal }: SymbolSearch, query: string): Promise<FoundSymbol[]> {
   const ask = async (): Promise<vscode.SymbolInformation[]> =>
     (await service.ask<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', [query], signal)) ?? [];
   const hasWoken = await wakeServices(service, signal, false);

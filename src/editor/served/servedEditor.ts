@@ -12,7 +12,7 @@ import type { OnEdits } from '../acting/changes/applyChanges.ts';
 import { createEditorActing } from '../acting/editorActing.ts';
 import { createEditorDebug } from '../debug/editorDebug.ts';
 import { DiskNews } from '../documents/diskNews.ts';
-import { createEditorDocuments, listOpenEditors, unsavedFiles } from '../documents/editorDocuments.ts';
+import { createEditorDocuments, openEditors, unsavedFiles } from '../documents/editorDocuments.ts';
 import type { LastTextEditor } from '../documents/lastTextEditor.ts';
 import { followSavedTexts } from '../documents/savedTexts.ts';
 import { TextVersions } from '../documents/versions.ts';
@@ -20,7 +20,7 @@ import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
 import { checkFiles } from '../language/fileCheck.ts';
 import { reloadTypescript } from '../language/typescriptService.ts';
-import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
+import { foldersOfWorkspace } from '../shared/workspaceFolders.ts';
 import { createEditorTerminals } from '../terminals/editorTerminals.ts';
 import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
 import { createEditorWorkspace } from '../workspace/editorWorkspace.ts';
@@ -66,8 +66,8 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
     tests: lifetime.add(createRunner(ground)),
     unsaved: unsavedFiles,
     debug: lifetime.add(createEditorDebug(resolveChain)),
-    listOpenEditors,
-    listWorkspaceFolders,
+    listOpenEditors: openEditors,
+    listWorkspaceFolders: foldersOfWorkspace,
     getDiagnostics: (query, signal) => diagnostics.get(query, signal),
     knownDiagnostics: (query) => diagnostics.known(query),
     checkFiles: (query, signal) => checkFiles(query, (one, stop) => diagnostics.get(one, stop), disk, signal),

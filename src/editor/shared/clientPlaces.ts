@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { folderPrefixes, parseClientPath, pathNotFound } from '../../platform/paths/clientPath.ts';
 import type { TextRange } from '../../server/seen/ports/documentsPort.ts';
 import { isOpen } from './openDocuments.ts';
-import { listWorkspaceFolders } from './workspaceFolders.ts';
+import { foldersOfWorkspace } from './workspaceFolders.ts';
 
 /**
  * A client's path is relative to the workspace, with forward slashes; untitled, virtual and outside documents keep their whole
@@ -27,7 +27,7 @@ export function toClientPath(uri: vscode.Uri): string {
  * count; whether a client may see those is decided before. The file need not exist.
  */
 export function fromClientPath(clientPath: string): vscode.Uri {
-  const place = parseClientPath(clientPath, listWorkspaceFolders());
+  const place = parseClientPath(clientPath, foldersOfWorkspace());
   if (place === undefined) {
     throw pathNotFound(clientPath);
   }

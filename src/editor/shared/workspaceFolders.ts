@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/events.ts';
 import type { WorkspaceFolder as DefinitionFolder } from '../../definitions/serverDefinition.ts';
-import type { WorkspaceFolder } from '../../server/seen/ports/editorPort.ts';
+import type { SeenFolder } from '../../server/seen/ports/editorPort.ts';
 
-let listed: readonly { readonly of: vscode.WorkspaceFolder; readonly folder: WorkspaceFolder }[] = [];
-let folders: readonly WorkspaceFolder[] = [];
+let listed: readonly { readonly of: vscode.WorkspaceFolder; readonly folder: SeenFolder }[] = [];
+let folders: readonly SeenFolder[] = [];
 
 /**
  * The folders of the workspace. The list is the same object while VS Code has the same folders, because it is asked for with
  * every path.
  */
-export function listWorkspaceFolders(): readonly WorkspaceFolder[] {
+export function foldersOfWorkspace(): readonly SeenFolder[] {
   const now = vscode.workspace.workspaceFolders ?? [];
   if (now.length !== listed.length || !now.every(isListed)) {
     listed = now.map((of) => ({ of, folder: described(of) }));
@@ -25,7 +25,7 @@ function isListed(now: vscode.WorkspaceFolder, index: number): boolean {
   return known?.of === now && known.folder.name === now.name && known.folder.index === now.index;
 }
 
-function described({ name, uri, index }: vscode.WorkspaceFolder): WorkspaceFolder {
+function described({ name, uri, index }: vscode.WorkspaceFolder): SeenFolder {
   return { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString(), uri: uri.toString(), index };
 }
 

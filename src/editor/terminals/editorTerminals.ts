@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
 import { Emitter } from '../../base/events.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
-import type { EndedCommand, TerminalCommand, TerminalEntry, TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
+import type { EndedCommand, WantedCommand, TerminalEntry, TerminalsPort } from '../../server/seen/ports/terminalsPort.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 import { readPieces } from '../shared/readPieces.ts';
 import { CommandHistory, CommandRecord } from './commandHistory.ts';
@@ -81,7 +81,7 @@ class CommandRecorder implements Disposable {
     return [...closed, ...open];
   }
 
-  listCommands(terminalId: string | undefined): TerminalCommand[] {
+  listCommands(terminalId: string | undefined): WantedCommand[] {
     return this.#history.list(terminalId).map(describe);
   }
 
@@ -168,7 +168,7 @@ interface RunningCommand {
   readonly drained: Promise<void>;
 }
 
-function describe(record: CommandRecord): TerminalCommand {
+function describe(record: CommandRecord): WantedCommand {
   return {
     terminalId: record.terminalId,
     command: record.command,

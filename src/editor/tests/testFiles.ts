@@ -5,7 +5,7 @@ import { leadsOut } from '../../platform/paths/pathReach.ts';
 import { findExecutable } from '../../platform/processes/findExecutable.ts';
 import type { FoundFile, TestFolder, TestSources } from '../../testRuns/testGround.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
-import { listWorkspaceFolders } from '../shared/workspaceFolders.ts';
+import { foldersOfWorkspace } from '../shared/workspaceFolders.ts';
 import * as vscode from 'vscode';
 
 const maxListed = 2_000;
@@ -43,7 +43,7 @@ export function testFiles(
 }
 
 function listTestFolders(): readonly TestFolder[] {
-  const folders = listWorkspaceFolders();
+  const folders = foldersOfWorkspace();
   const prefixes = folderPrefixes(folders);
   return folders
     .map(({ name, path: place, uri }, index) => ({ name: prefixes[index]?.replace(/\/$/, '') || name, path: place, uri }))

@@ -26,7 +26,7 @@ interface OpenFolder {
 }
 
 /** Lists what is in a folder, level by level, so that a limit cuts off the deepest entries. */
-export async function listDirectory(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage> {
+export async function directoryPage(query: DirectoryQuery, signal: AbortSignal): Promise<DirectoryPage> {
   const listing = new Listing(query, signal);
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
   const only = others.length === 0 ? first?.uri : undefined;

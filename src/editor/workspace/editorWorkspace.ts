@@ -5,16 +5,16 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { ProgramThread, type RunProgram } from '../../platform/processes/runProgram.ts';
 import type { FileQuery, WorkspacePort } from '../../server/seen/ports/workspacePort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
-import { listDirectory } from './directoryList.ts';
+import { directoryPage } from './directoryList.ts';
 import { Git } from './git/git.ts';
-import { findFiles } from './search/fileList.ts';
+import { filesMatching } from './search/fileList.ts';
 import { createRipgrepEngine, findRipgrep } from './search/ripgrep.ts';
 import { createScriptEngine } from './search/scriptEngine.ts';
 import type { SearchEngine } from './search/searchEngine.ts';
 import { SpareThread } from './search/patternThread.ts';
-import { searchText } from './search/textSearch.ts';
+import { textMatching } from './search/textSearch.ts';
 import { prefixOf, searchRoots } from './searchRoots.ts';
-import { listTasks } from './workspaceTasks.ts';
+import { tasksOfWorkspace } from './workspaceTasks.ts';
 
 /** `threadProgram`: the file of the bundle that runs in threads, for patterns and to start programs. */
 export function createEditorWorkspace(threadProgram: string): WorkspacePort & Disposable {
@@ -24,10 +24,10 @@ export function createEditorWorkspace(threadProgram: string): WorkspacePort & Di
   let engine: SearchEngine | undefined;
   const chooseEngine = (): SearchEngine => (engine ??= createEngine(threadProgram, lifetime.add(new SpareThread(threadProgram)), run));
   return {
-    findFiles: (query, signal) => findFiles(chooseEngine(), searchRoots(), withPrefix(query), signal),
-    listDirectory,
-    searchText: (query, signal) => searchText(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
-    listTasks,
+    findFiles: (query, signal) => filesMatching(chooseEngine(), searchRoots(), withPrefix(query), signal),
+    listDirectory: directoryPage,
+    searchText: (query, signal) => textMatching(chooseEngine(), { roots: searchRoots(), unsaved: unsavedTexts() }, query, signal),
+    listTasks: tasksOfWorkspace,
     getGitChanges: (query, signal) => git.getChanges(query, signal),
     onDidChangeGit: git.onDidChange,
     dispose: () => lifetime.dispose(),

@@ -15,7 +15,7 @@ export async function fetchTasks(signal: AbortSignal = neverAborted()): Promise<
   return within(vscode.tasks.fetchTasks(), timeoutMs, signal, () => editorError('tasks.tooSlow'));
 }
 
-export async function listTasks(signal: AbortSignal): Promise<TaskEntry[]> {
+export async function tasksOfWorkspace(signal: AbortSignal): Promise<TaskEntry[]> {
   const tasks = await fetchTasks(signal);
   return tasks.map((task) => ({
     name: task.name,

@@ -13,7 +13,8 @@ import type { ResourcePart } from '../features/resources.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { ContentReader } from '../resources/contentReader.ts';
 import type { ToolCaller } from '../tools/toolCaller.ts';
-import { AppRefusal, declined, invalidParams, type WantedFile } from './appParams.ts';
+import { invalidParams } from '../features/handlerContext.ts';
+import { AppRefusal, declined, type WantedFile } from './appParams.ts';
 import type { AppPorts } from './appSession.ts';
 
 /** What the acts of apps need of the window. */
@@ -126,7 +127,7 @@ export class AppActs {
     this.#asking.demand();
     const { serverId } = this.#app;
     const outcome = await this.#options.caller.call({
-      principal: principalOf(serverId),
+      principal: appPrincipal(serverId),
       asker: { kind: 'app', name: this.#server },
       serverId,
       tool: name,
@@ -161,7 +162,7 @@ export class AppActs {
     const material = this.#materialOf(what);
     const decision = await this.#options.gate.check({
       request: {
-        principal: principalOf(serverId),
+        principal: appPrincipal(serverId),
         action: 'appAct',
         subject: ['server', serverId, 'app', what.kind],
         fingerprint: fingerprintOf(material),
@@ -214,7 +215,7 @@ function refusalOf(error: unknown): unknown {
   return typeof code === 'number' && !isAbort(error) ? new AppRefusal(code, messageOf(error)) : error;
 }
 
-export function principalOf(serverId: string): AppPrincipal {
+export function appPrincipal(serverId: string): AppPrincipal {
   return `app:${serverId}`;
 }
 
@@ -228,7 +229,7 @@ export async function readForApp(
   const recordedAs = await redactWith(uri, secretPlaces);
   return reader.readResource({
     kind: 'resource',
-    principal: principalOf(serverId),
+    principal: appPrincipal(serverId),
     serverId,
     uri,
     signal,

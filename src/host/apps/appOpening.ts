@@ -9,7 +9,7 @@ import type { ShowAppQuestion } from '../../contract/questions/appQuestions.ts';
 import type { Difference } from '../../contract/questions/questions.ts';
 import type { TrafficTap } from '../../traffic/trafficTap.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import { type AppActOptions, AppActs, principalOf, readForApp, toContent } from './appActs.ts';
+import { type AppActOptions, AppActs, appPrincipal, readForApp, toContent } from './appActs.ts';
 import { type AppPage, readAppPage } from './appMeta.ts';
 import { type AppPolicy, appPolicy } from './appPolicy.ts';
 import { AppSession, type AppSessionOptions } from './appSession.ts';
@@ -135,7 +135,7 @@ function showRequest(serverId: string, identity: string, uri: string, { html, me
   const page = createHash('sha256').update(html).digest('hex');
   const material: JsonObject = { server: identity, page, policy: policy.text, declared: JSON.stringify(meta) };
   return {
-    principal: principalOf(serverId),
+    principal: appPrincipal(serverId),
     action: 'showApp',
     subject: ['server', serverId, 'app', 'page', uri],
     fingerprint: fingerprintOf(material),

@@ -1,3 +1,4 @@
+import { invalidParams } from '../features/handlerContext.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DisplayMode } from '../../contract/chat/appShowing.ts';
 import { intakeLimits } from '../intake/intakeLimits.ts';
@@ -13,7 +14,6 @@ export class AppRefusal extends Error {
   }
 }
 
-export const invalidParams = -32_602;
 const unknownMethod = -32_601;
 /** The person did not want it. */
 export const declined = -32_000;
@@ -111,7 +111,7 @@ export type WantedFile = { readonly name: string } & (
 const maxFiles = 5;
 
 /** The files that an app wants saved, under names that mean nothing to any file system but a name. */
-export function filesIn(params: JsonObject): readonly WantedFile[] {
+export function wantedFiles(params: JsonObject): readonly WantedFile[] {
   const { contents } = params;
   const files = Array.isArray(contents) ? contents.map(fileOf) : [];
   if (files.length === 0 || files.length > maxFiles || !files.every((file) => file !== undefined)) {
@@ -158,7 +158,7 @@ function decoded(text: string): string {
 }
 
 /** The answer to what the person may have refused: not doing it is no error of the protocol. */
-export function outcome(isDone: boolean): JsonObject {
+export function doneOrNot(isDone: boolean): JsonObject {
   return isDone ? {} : { isError: true };
 }
 

@@ -19,10 +19,10 @@ import {
   demanded,
   displayModeIn,
   everyMode,
-  filesIn,
+  wantedFiles,
   messageIn,
   objectIn,
-  outcome,
+  doneOrNot,
   parsedMessage,
   refusalOfMany,
   textIn,
@@ -231,13 +231,13 @@ export class AppSession {
       case 'resources/list':
         return { resources: [...ports.listResources()] };
       case 'ui/open-link':
-        return outcome(await ports.openLink(webAddressIn(params), signal));
+        return doneOrNot(await ports.openLink(webAddressIn(params), signal));
       case 'ui/message':
-        return outcome(await demanded(ports.say, method)(messageIn(params), signal));
+        return doneOrNot(await demanded(ports.say, method)(messageIn(params), signal));
       case 'ui/update-model-context':
         return allowed(await demanded(ports.tellModel, method)(contextIn(params), signal));
       case 'ui/download-file':
-        return outcome(await ports.download(filesIn(params), signal));
+        return doneOrNot(await ports.download(wantedFiles(params), signal));
       case 'sampling/createMessage':
         return demanded(ports.sample, method)(params, signal);
       case 'ui/request-display-mode':

@@ -56,7 +56,7 @@ export const systemFolders: readonly string[] = [
 ];
 
 /** What no box reads, whatever its definition says: below the home folder. */
-export const secretPlaces: readonly string[] = [
+export const credentialPlaces: readonly string[] = [
   '.ssh',
   '.1password',
   '.gnupg',
@@ -211,7 +211,7 @@ function programPlaces({ executable, command }: PreparedLaunch, around: BoxSurro
 
 /** Whether a folder holds more than one program's installation: the home folder, one around it, or one with secret places. */
 function isWide(folder: string, userHome: string): boolean {
-  const secret = secretPlaces.map((place) => path.join(userHome, place));
+  const secret = credentialPlaces.map((place) => path.join(userHome, place));
   return (
     path.dirname(folder) === folder ||
     isWithin(userHome, folder) ||

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { boxHome, isWithin, type BoxPlan, secretPlaces, systemFolders } from './boxPlan.ts';
+import { boxHome, isWithin, type BoxPlan, credentialPlaces, systemFolders } from './boxPlan.ts';
 import { portSocket, proxySocket, proxyVariables } from './boxProxy.ts';
 import { openSockets, realPaths } from './openSockets.ts';
 
@@ -149,7 +149,7 @@ export interface ClosedPlaces {
  */
 export async function mountsOf(plan: BoxPlan, { userHome, secret, env }: ClosedPlaces): Promise<readonly Mount[]> {
   const sockets = await openSockets(env);
-  const places = await realPaths([...secretPlaces.map((place) => path.join(userHome, place)), ...secret]);
+  const places = await realPaths([...credentialPlaces.map((place) => path.join(userHome, place)), ...secret]);
   const closed = [...places, ...sockets.named];
   const mounts: Opened[] = [];
   for (const kind of ['read', 'write'] as const) {

@@ -79,11 +79,11 @@ export async function npmSource(env: Readonly<Record<string, string | undefined>
   const url = new URL(wanted ?? usualRegistry);
   url.username = '';
   url.password = '';
-  return { url: url.href, hosts: [hostOf(url)], variables: (isOffline) => npmEnvironment(url, isOffline) };
+  return { url: url.href, hosts: [hostWithPort(url)], variables: (isOffline) => npmEnvironment(url, isOffline) };
 }
 
 /** An address as a host of a box, with its port. */
-export function hostOf({ hostname, port, protocol }: URL): string {
+export function hostWithPort({ hostname, port, protocol }: URL): string {
   const usual = protocol === 'https:' ? 443 : 80;
   return `${hostname}:${port === '' ? usual : port}`;
 }

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { hostOf, type PackageCall, type PackageSource } from './fetchedPackages.ts';
+import { hostWithPort, type PackageCall, type PackageSource } from './fetchedPackages.ts';
 
 const flags = /^(?:-q|--quiet|--no-progress)$/;
 const options: Readonly<Record<string, 'from' | 'with' | 'python'>> = {
@@ -66,7 +66,7 @@ export function uvSource(env: Readonly<Record<string, string | undefined>>, pyth
   const [python] = pythons;
   return {
     url: url.href,
-    hosts: url.hostname === 'pypi.org' ? usualHosts : [hostOf(url)],
+    hosts: url.hostname === 'pypi.org' ? usualHosts : [hostWithPort(url)],
     variables: (isOffline) => ({
       UV_CACHE_DIR: '/box/uv',
       UV_TOOL_DIR: '/box/uv-tools',

@@ -41,7 +41,7 @@ export function choicesFor({ credential, sessionId }: CallingClient): readonly C
 }
 
 /** The end of the subject of an answer. What is given to a session of the window token is given to that session alone. */
-export function ownSession({ credential, sessionId }: CallingClient): readonly string[] {
+export function sessionOfClient({ credential, sessionId }: CallingClient): readonly string[] {
   return credential.kind === 'windowToken' && sessionId !== undefined ? ['session', sessionId] : [];
 }
 

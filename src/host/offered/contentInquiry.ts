@@ -7,7 +7,7 @@ import { shownAsker } from '../../consent/openQuestions.ts';
 import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
 import type { PromptInfo, ResourceTemplateInfo } from '../shared/serverState.ts';
 import { readableJson, revealDeep } from '../shared/shownJson.ts';
-import { askerOf, type CallingClient, ownSession, principalOf } from './callingClient.ts';
+import { askerOf, type CallingClient, sessionOfClient, principalOf } from './callingClient.ts';
 
 export interface ContentTarget {
   readonly serverId: string;
@@ -31,7 +31,7 @@ export function promptInquiry(
   { client, arguments: args }: Wished & { readonly arguments: Readonly<Record<string, string>> },
   target: ContentTarget & { readonly prompt: PromptInfo },
 ): ContentInquiry {
-  const request = contentRequest({ client }, target);
+  const request = inquiryRequest({ client }, target);
   const { title, description, arguments: parameters } = target.prompt;
   return {
     request,
@@ -61,7 +61,7 @@ export function readInquiry(
 ): ContentInquiry {
   const { template } = target;
   return {
-    request: contentRequest({ client }, target),
+    request: inquiryRequest({ client }, target),
     // The identity of a server is no text for people.
     differencesFrom: () => [{ field: 'server' }],
     detail: {
@@ -75,7 +75,7 @@ export function readInquiry(
 }
 
 /** The permission for a prompt, for the addresses of a pattern, or without both for what the server lists. */
-export function contentRequest(
+export function inquiryRequest(
   { client }: Wished,
   {
     serverId,
@@ -94,7 +94,7 @@ export function contentRequest(
   return {
     principal: principalOf(client),
     action: 'callTool',
-    subject: ['server', serverId, ...what, ...ownSession(client)],
+    subject: ['server', serverId, ...what, ...sessionOfClient(client)],
     fingerprint: fingerprintOf(material),
     material: revealDeep(material),
   };

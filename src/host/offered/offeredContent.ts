@@ -12,7 +12,7 @@ import { hostError } from '../shared/hostErrors.ts';
 import { askWhileRunning, parseArguments } from '../tools/askedCall.ts';
 import { isForeignAddress } from './addresses.ts';
 import { causeOf, choicesFor, type ClientCallOutcome, type ClientWish, isOnce, onlyOnce, principalOf } from './callingClient.ts';
-import { contentRequest, type ContentInquiry, promptInquiry, readInquiry } from './contentInquiry.ts';
+import { inquiryRequest, type ContentInquiry, promptInquiry, readInquiry } from './contentInquiry.ts';
 import type { AddressOwner, ListedPrompt, ListedResource, ListedTemplate, OfferedLists } from './offeredLists.ts';
 import { partFor } from './passedOn.ts';
 
@@ -153,7 +153,7 @@ export class OfferedContent {
       return nothing;
     }
     const { serverId, reference, ...what } = found;
-    const request = contentRequest({ client }, { ...this.#target(serverId), ...what });
+    const request = inquiryRequest({ client }, { ...this.#target(serverId), ...what });
     const { gate, registry } = this.#options;
     if (gate.verdict(request).kind !== 'allow') {
       return nothing;
@@ -243,7 +243,7 @@ export class OfferedContent {
 }
 
 type Recorded = Omit<Extract<Parameters<ContentReader['read']>[0], { kind: 'resource' }>, 'kind' | 'uri'>;
-type CompletedTarget = Pick<Parameters<typeof contentRequest>[1], 'prompt' | 'template'>;
+type CompletedTarget = Pick<Parameters<typeof inquiryRequest>[1], 'prompt' | 'template'>;
 
 const nothing: CompletedValues = { values: [], hasMore: false };
 

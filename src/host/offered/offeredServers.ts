@@ -18,7 +18,7 @@ import {
   type ClientCallOutcome,
   type ClientWish,
   isOnce,
-  ownSession,
+  sessionOfClient,
   principalOf,
 } from './callingClient.ts';
 import { OfferedContent } from './offeredContent.ts';
@@ -115,7 +115,7 @@ export class OfferedServers implements Disposable {
       onProgress: ({ value, message, total }) => call.onProgress(value, message, total),
       heard: this.#heardOf(client),
       outside: {
-        session: ownSession(client),
+        session: sessionOfClient(client),
         choices: choicesFor(client),
         decide: async (decide) => {
           const decision = await call.decide('call', decide, isOnce);

@@ -17,7 +17,7 @@ export function isBundleFolderName(name: string): boolean {
 }
 
 /** The name of the folder: the server's last name, its version, and enough of the digest to mean these bytes alone. */
-export function folderNameOf({ name, version, sha256 }: Pick<WantedBundle, 'name' | 'version' | 'sha256'>): string {
+export function bundleFolderName({ name, version, sha256 }: Pick<WantedBundle, 'name' | 'version' | 'sha256'>): string {
   const plain = (text: string): string =>
     text
       .replace(/[^A-Za-z0-9.+-]+/g, '_')

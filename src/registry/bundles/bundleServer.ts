@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { FormValues } from '../../contract/forms/formFields.ts';
 import type { FilledDefinition } from '../../definitions/pasted/newInputs.ts';
 import { fieldsOf, type InstallField, type SlotField } from '../installForm.ts';
-import { Answers, usableDefinition } from '../newServer.ts';
+import { FormAnswers, usableDefinition } from '../newServer.ts';
 import { registryError } from '../registryErrors.ts';
 import type { RegistryInput } from '../serverJson.ts';
 import type { BundleManifest, BundleOption } from './bundleManifest.ts';
@@ -80,7 +80,7 @@ export interface BundleServerOptions {
 export function bundleServer({ name, bundle, machine, values, configured }: BundleServerOptions): FilledDefinition {
   const { manifest } = bundle;
   checkRunsHere(bundle, machine);
-  const answers = new Answers(name, values, configured);
+  const answers = new FormAnswers(name, values, configured);
   const line = lineOf(manifest, machine);
   const used = optionsOf(manifest, machine).filter(({ key }) => JSON.stringify(line).includes(`\${user_config.${key}}`));
   const given = new Map(used.map((option) => [`user_config.${option.key}`, textsOf(option, answers)]));
@@ -111,7 +111,7 @@ function pairOf(key: string, texts: readonly string[]): readonly (readonly [stri
   return texts.length === 0 ? [] : [[key, texts.join(',')]];
 }
 
-function textsOf({ option, field }: Option, answers: Answers): readonly string[] {
+function textsOf({ option, field }: Option, answers: FormAnswers): readonly string[] {
   const [first = ''] = field.names;
   if (option.type === 'boolean') {
     return [answers.isTicked(first) ? 'true' : 'false'];

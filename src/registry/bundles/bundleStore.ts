@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hasCode } from '../../base/errors.ts';
 import { registryError } from '../registryErrors.ts';
 import { type BundleManifest, readManifest } from './bundleManifest.ts';
-import { folderNameOf, isBundleFolderName, stagePrefix, type WantedBundle } from './bundleFolder.ts';
+import { bundleFolderName, isBundleFolderName, stagePrefix, type WantedBundle } from './bundleFolder.ts';
 import type { Bundle } from './bundleServer.ts';
 import { BundleUses, type WindowSettings } from './bundleUses.ts';
 import { fetchBundle, type Fetching } from './fetchBundle.ts';
@@ -67,7 +67,7 @@ export class BundleStore {
       const files = await unpackBundle(archive, unpacked, fetching.signal);
       await rm(archive);
       const manifest = readManifest(await manifestText(path.join(unpacked, 'manifest.json')));
-      const name = folderNameOf(wanted);
+      const name = bundleFolderName(wanted);
       const folder = this.folderOf(name);
       const keep = async (settings: readonly string[]): Promise<void> => {
         await this.#uses.taking(name, settings, () => moveTo(unpacked, folder));

@@ -2,13 +2,13 @@ import * as nodePath from 'node:path';
 import { folderPrefixes, parseClientPath } from '../../platform/paths/clientPath.ts';
 import { leadsOut } from '../../platform/paths/pathReach.ts';
 import { RealPaths } from '../../platform/paths/realPath.ts';
-import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import type { SeenFolder } from '../seen/ports/editorPort.ts';
 
 /**
  * Returns every way to write the place that a client path means: relative to the workspace, absolute, and as the client wrote it.
  * So a rule about a path cannot be evaded by `..`, an absolute path, a URI or a symbolic link.
  */
-export function spellingsOf(clientPath: string, folders: readonly WorkspaceFolder[], realPaths: RealPaths): readonly string[] {
+export function spellingsOf(clientPath: string, folders: readonly SeenFolder[], realPaths: RealPaths): readonly string[] {
   const place = parseClientPath(clientPath, folders, { realPaths });
   if (place?.kind !== 'file') {
     return place === undefined ? [clientPath] : [clientPath, place.uri, place.path.replace(/^\//, '')];
@@ -31,7 +31,7 @@ function slashed(path: string): string {
 /** Returns all client paths of one file: in its usual spelling, and where a link leads. The policy checks each of them. */
 export type PathNames = (clientPath: string) => readonly string[];
 
-export function pathNames(folders: () => readonly WorkspaceFolder[]): PathNames {
+export function pathNames(folders: () => readonly SeenFolder[]): PathNames {
   const realPaths = new RealPaths();
   return (clientPath) => {
     const all = folders();
@@ -45,7 +45,7 @@ export function pathNames(folders: () => readonly WorkspaceFolder[]): PathNames 
   };
 }
 
-function namesIn(path: string, folders: readonly WorkspaceFolder[], realPaths: RealPaths): string[] {
+function namesIn(path: string, folders: readonly SeenFolder[], realPaths: RealPaths): string[] {
   const prefixes = folderPrefixes(folders);
   return folders.flatMap((folder, index) => {
     const roots = [folder.path, realPaths.of(folder.path) ?? folder.path];

@@ -14,7 +14,7 @@ import { isOurs, ownFolder, sweepUnfinished, writeOwnFile } from '../../platform
 import { isInsideFolder } from '../../platform/paths/pathReach.ts';
 import { RealPaths } from '../../platform/paths/realPath.ts';
 import { serverError } from '../errors/serverErrors.ts';
-import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import type { SeenFolder } from '../seen/ports/editorPort.ts';
 import type { ServerUrls } from '../wire/endpoints.ts';
 import { bridgeLauncherPath } from './bridgeLauncher.ts';
 
@@ -42,7 +42,7 @@ export interface WindowDiscoveryOptions {
   readonly windowName: string;
   /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
-  readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly folders: { list(): readonly SeenFolder[]; readonly onDidChange: Event<void> };
   readonly use?: WindowUse | undefined;
   readonly machine: string;
   readonly port: number;

@@ -20,7 +20,7 @@ import { AccessPolicy, type PolicySource } from '../access/policy.ts';
 import { spellingsOf } from '../access/policyPaths.ts';
 import type { Catalog } from '../offer/catalog/catalog.ts';
 import type { ClientApproval } from '../access/clientApproval.ts';
-import type { WorkspaceFolder } from '../seen/ports/editorPort.ts';
+import type { SeenFolder } from '../seen/ports/editorPort.ts';
 import { noteReview, type CallRecords } from '../protocol/methods/callRecords.ts';
 import { createMethods } from '../protocol/methods/methods.ts';
 import { identityOf } from '../protocol/clients/protocolServices.ts';
@@ -50,7 +50,7 @@ export interface ServerCoreOptions {
   /** The absolute path that `resolveDuplexHome` returned. */
   readonly duplexHome: string;
   /** The workspace folders, for the discovery file and for paths in the policy. */
-  readonly folders: { list(): readonly WorkspaceFolder[]; readonly onDidChange: Event<void> };
+  readonly folders: { list(): readonly SeenFolder[]; readonly onDidChange: Event<void> };
   /** Whether the page of the window answers, for bridges that look for a window. By default it does. */
   readonly workbench?: Pick<Workbench, 'answers'> | undefined;
   /** Other objects that are disposed with the server. */

@@ -104,7 +104,7 @@ export function dedent(lines: readonly string[]): string {
 }
 
 /** A heading of a report and the lines that belong to it. */
-export interface Block<T> {
+export interface ReportBlock<T> {
   readonly heading: T;
   readonly below: readonly string[];
 }
@@ -114,8 +114,8 @@ export function blocksIn<T extends object>(
   lines: readonly string[],
   headingOf: (line: string, previous: string) => T | undefined,
   isBelow: (line: string) => boolean,
-): Block<T>[] {
-  const blocks: Block<T>[] = [];
+): ReportBlock<T>[] {
+  const blocks: ReportBlock<T>[] = [];
   let below: string[] | undefined;
   let previous = '';
   for (const line of lines) {

@@ -1,13 +1,13 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { configurationText, offeredAddress, type HostConnection, type KnownHost } from '../../contract/clientConfigurations.ts';
-import { listWorkspaceFolders } from '../../editor/shared/workspaceFolders.ts';
+import { foldersOfWorkspace } from '../../editor/shared/workspaceFolders.ts';
 import type { IssuedCredentials } from '../../server/window/issuedCredentials.ts';
 import type { EmbeddedServerState } from '../../server/window/serverCore.ts';
 import { nativeText } from '../nativeText.ts';
 
 /** The editor's own server, as far as a configuration for its clients needs it. */
-export interface ConfiguredServer {
+export interface ConfiguredEntry {
   readonly state: EmbeddedServerState;
   /** The port that the settings name, if they name one. */
   readonly fixedPort: number | undefined;
@@ -15,7 +15,7 @@ export interface ConfiguredServer {
 }
 
 /** `Copy Client Configuration…`: copies the configuration for a program that shall use this editor, with a new secret in it. */
-export async function copyClientConfiguration(server: ConfiguredServer): Promise<void> {
+export async function copyClientConfiguration(server: ConfiguredEntry): Promise<void> {
   const choice = await pickHost();
   if (choice !== undefined) {
     await copyFor(choice, server);
@@ -23,14 +23,14 @@ export async function copyClientConfiguration(server: ConfiguredServer): Promise
 }
 
 /** Copies the configuration for a program that is known already. */
-export async function copyConfigurationFor(host: KnownHost, server: ConfiguredServer): Promise<void> {
+export async function copyConfigurationFor(host: KnownHost, server: ConfiguredEntry): Promise<void> {
   const choice = hostChoices().find((each) => each.host === host);
   if (choice !== undefined) {
     await copyFor(choice, server);
   }
 }
 
-async function copyFor(choice: HostChoice, server: ConfiguredServer): Promise<void> {
+async function copyFor(choice: HostChoice, server: ConfiguredEntry): Promise<void> {
   const connection = await connectionFor(choice.host, server);
   if (connection === undefined) {
     return;
@@ -47,7 +47,7 @@ async function copyFor(choice: HostChoice, server: ConfiguredServer): Promise<vo
   });
 }
 
-async function connectionFor(host: KnownHost, { state, fixedPort }: ConfiguredServer): Promise<HostConnection | undefined> {
+async function connectionFor(host: KnownHost, { state, fixedPort }: ConfiguredEntry): Promise<HostConnection | undefined> {
   const listening = state.kind === 'listening' ? { port: state.port, url: state.urls.mcp } : undefined;
   const url = offeredAddress(host, fixedPort, listening);
   const kind = url === undefined ? 'bridge' : await pickConnection(url);
@@ -59,7 +59,7 @@ async function connectionFor(host: KnownHost, { state, fixedPort }: ConfiguredSe
 
 async function bridgeToHere(): Promise<HostConnection> {
   const { bridgeConnection } = await import('../../server/window/discovery.ts');
-  const folders = listWorkspaceFolders().map((folder) => folder.path);
+  const folders = foldersOfWorkspace().map((folder) => folder.path);
   return bridgeConnection(process.env['DUPLEX_HOME'], os.homedir(), folders);
 }
 

@@ -113,7 +113,7 @@ export function reviewLines(
 }
 
 /** A command line, for people. */
-export function lineOf({ command, args }: JsonObject): string {
+export function commandLineOf({ command, args }: JsonObject): string {
   const words = [command, ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
   return revealInvisible(joinCommand(words.map(shown)));
 }

@@ -13,7 +13,7 @@ import { errorSentence } from '../errorReporter.ts';
 import { changeServer } from '../servers/serverChanges.ts';
 import type { Translate } from '../sentences/translate.ts';
 import type { BundleDownload, BundleWay } from './bundleDownload.ts';
-import { lineOf, toConfigured, toWay } from './registryCards.ts';
+import { commandLineOf, toConfigured, toWay } from './registryCards.ts';
 
 export interface ServerUpdateOptions {
   readonly entry: RegistryEntry;
@@ -117,7 +117,7 @@ export class ServerUpdate {
   }
 
   #changes(after: JsonObject): NonNullable<RegistryPageState['update']>['changes'] {
-    const line = { field: this.#options.t('Command'), before: lineOf(this.#before), after: lineOf(after) };
+    const line = { field: this.#options.t('Command'), before: commandLineOf(this.#before), after: commandLineOf(after) };
     const [old, fresh] = [this.#before['env'], after['env']].map((env) => (isJsonObject(env) ? env : {}));
     const variables = Object.keys(fresh ?? {}).map((key) => ({
       field: revealInvisible(`env.${key}`),

@@ -16,7 +16,7 @@ export interface ResourceFile {
 }
 
 /** What the server's list says of a resource. */
-export interface ListedResource {
+export interface ShownResource {
   readonly name: string;
   readonly mimeType: string | undefined;
 }
@@ -77,7 +77,7 @@ const textEndings: Readonly<Record<string, string>> = {
 export function resourceFile(
   uri: string,
   contents: readonly ResourcePart[],
-  listed: ListedResource | undefined,
+  listed: ShownResource | undefined,
   t: Translate,
 ): ResourceFile {
   const base = baseName(uri, listed?.name);

@@ -4,7 +4,7 @@ import type { InputOwner, InputValues } from '../../definitions/inputs.ts';
 import { moveSecretOut, type MovedSecret } from '../../definitions/movedSecret.ts';
 import { nativeText } from '../nativeText.ts';
 import { viewError } from '../sentences/viewErrors.ts';
-import { serverIdIn, sourceOf } from './serversInDocument.ts';
+import { serverIdIn, documentSourceOf } from './serversInDocument.ts';
 
 export interface MoveSecretPorts {
   readonly inputs: Pick<InputValues, 'keep' | 'forget'>;
@@ -45,7 +45,7 @@ export async function moveSecretToInput({ inputs, userDataPath }: MoveSecretPort
 }
 
 function ownerIn(uri: vscode.Uri, server: string, userDataPath: string): InputOwner | undefined {
-  const source = sourceOf(uri, userDataPath);
+  const source = documentSourceOf(uri, userDataPath);
   const id = serverIdIn(uri, server, userDataPath);
   return source === undefined || id === undefined ? undefined : { id, scope: source.scope, label: server };
 }

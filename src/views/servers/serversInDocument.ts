@@ -9,13 +9,13 @@ type DocumentSource = Omit<DefinitionSource, 'value' | 'location'>;
 
 /** The id that a server has whose definition stands in this document; undefined when Duplex reads no servers from it. */
 export function serverIdIn(uri: vscode.Uri, name: string, userDataPath: string): string | undefined {
-  const source = sourceOf(uri, userDataPath);
+  const source = documentSourceOf(uri, userDataPath);
   const read = readServerName(name);
   return source === undefined || read.kind !== 'name' ? undefined : idOf({ ...source, value: undefined, location: '' }, read.name);
 }
 
 /** Where the definitions of a document belong, as the reader of definitions sees it. */
-export function sourceOf(uri: vscode.Uri, userDataPath: string): DocumentSource | undefined {
+export function documentSourceOf(uri: vscode.Uri, userDataPath: string): DocumentSource | undefined {
   const name = path.posix.basename(uri.path);
   if (name === 'settings.json') {
     return settingsSource(uri, userDataPath);

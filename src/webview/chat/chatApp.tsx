@@ -16,16 +16,16 @@ import {
   useMessageEditing,
 } from './chatIntents.ts';
 import { Announcement } from './chatParts.tsx';
-import { type ChatStore, type ChatView, lastUserItem, openQuestions } from './chatStore.ts';
+import { type ChatStore, type ChatShown, lastUserItem, openQuestions } from './chatStore.ts';
 import { Composer } from './composer/composer.tsx';
 import { stopsByEscape } from './composer/composerRules.ts';
 import { messageId } from './composer/messageBox.tsx';
 import { Header } from './header.tsx';
 import { type SentPictures, SentPicturesContext } from './messages/attachments.tsx';
-import { Conversation } from './messages/conversation.tsx';
+import { Messages } from './messages/conversation.tsx';
 
 export interface ChatAppProps {
-  readonly view: ChatView;
+  readonly view: ChatShown;
   readonly store: ChatStore;
   readonly intents: ChatIntents;
   readonly focus: FocusKeeper;
@@ -69,7 +69,7 @@ export function ChatApp({ view: { state, draft, edited, tools, list }, store, in
             <ShowDefinitionContext.Provider value={intents.showDefinition}>
               <SentPicturesContext.Provider value={pictures}>
                 <PlainContext.Provider value={state?.isPlain === true}>
-                  <Conversation key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
+                  <Messages key={state?.conversationId} state={state} questions={questions} intents={intents} onAnswer={answer} />
                 </PlainContext.Provider>
               </SentPicturesContext.Provider>
             </ShowDefinitionContext.Provider>

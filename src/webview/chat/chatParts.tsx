@@ -17,7 +17,7 @@ const questionPart = new Late(async () => {
   const [card, together, texts] = await Promise.all([
     import('../question/questionCard.tsx'),
     import('../question/togetherCard.tsx'),
-    import('../question/questionTexts.ts'),
+    import('../question/details/questionTexts.ts'),
   ]);
   return { QuestionCard: card.QuestionCard, TogetherCard: together.TogetherCard, questionTitle: texts.questionTitle };
 });

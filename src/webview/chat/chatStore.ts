@@ -6,9 +6,9 @@ import type { chatToView } from '../../contract/chat/chatMessages.ts';
 import type { AssistantItem, ChatItem, ChatPart, ChatState, UserItem } from '../../contract/chat/chatState.ts';
 import type { MessageOf } from '../../contract/pages/messageLink.ts';
 import type { Question } from '../../contract/questions/questions.ts';
-import { shorten } from '../shared/plainText.tsx';
+import { shortened } from '../shared/plainText.tsx';
 
-export interface ChatView {
+export interface ChatShown {
   /** Undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
@@ -29,14 +29,14 @@ type BodyOf<K extends ChatMessage['name']> = Extract<ChatMessage, { readonly nam
 
 /** Holds the page's copy of the host's state, and the text being written, which is the page's own. */
 export class ChatStore {
-  readonly #changed = new Emitter<ChatView>();
+  readonly #changed = new Emitter<ChatShown>();
   readonly #focusAsked = new Emitter<void>();
   readonly #suggestions = new Emitter<BodyOf<'context/suggestions'>>();
   readonly #completions = new Emitter<BodyOf<'context/completions'>>();
   readonly #returned = new Emitter<readonly string[]>();
   /** Queued messages, by id, that were put back into the draft: the host may send them once more before it knows. */
   readonly #takenBack = new Set<string>();
-  #view: ChatView;
+  #view: ChatShown;
 
   constructor(draft: string, edited?: EditedWords) {
     this.#view = { state: undefined, draft, edited, list: undefined };
@@ -49,7 +49,7 @@ export class ChatStore {
   /** Fires with the ids of queued messages that are in the draft now. */
   readonly onReturned = this.#returned.event;
 
-  get view(): ChatView {
+  get view(): ChatShown {
     return this.#view;
   }
 
@@ -91,7 +91,7 @@ export class ChatStore {
     this.#set({ ...this.#view, edited });
   }
 
-  #set(view: ChatView): void {
+  #set(view: ChatShown): void {
     const before = this.#view;
     if ((['state', 'draft', 'edited', 'list', 'tools'] as const).some((part) => view[part] !== before[part])) {
       this.#view = view;
@@ -167,18 +167,20 @@ function withShortLines(item: ChatItem): ChatItem {
   const parts = item.parts.map((part): ChatPart => {
     if (part.kind === 'toolCall') {
       const { server, tool, error = '', progress } = part;
-      return [server, tool, error, progress?.message ?? ''].every((line) => shorten(line) === line)
+      return [server, tool, error, progress?.message ?? ''].every((line) => shortened(line) === line)
         ? part
         : {
             ...part,
-            server: shorten(server),
-            tool: shorten(tool),
-            ...(part.error === undefined ? {} : { error: shorten(error) }),
-            ...(progress?.message === undefined ? {} : { progress: { ...progress, message: shorten(progress.message) } }),
+            server: shortened(server),
+            tool: shortened(tool),
+            ...(part.error === undefined ? {} : { error: shortened(error) }),
+            ...(progress?.message === undefined ? {} : { progress: { ...progress, message: shortened(progress.message) } }),
           };
     }
-    const isLong = part.kind === 'content' && [part.server, part.error ?? ''].some((line) => shorten(line) !== line);
-    return isLong ? { ...part, server: shorten(part.server), ...(part.error === undefined ? {} : { error: shorten(part.error) }) } : part;
+    const isLong = part.kind === 'content' && [part.server, part.error ?? ''].some((line) => shortened(line) !== line);
+    return isLong
+      ? { ...part, server: shortened(part.server), ...(part.error === undefined ? {} : { error: shortened(part.error) }) }
+      : part;
   });
   return parts.every((part, index) => part === item.parts[index]) ? item : { ...item, parts };
 }

@@ -39,7 +39,7 @@ export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps)
         {view === 'json' || form === undefined ? (
           <ArgumentsAsJson draft={draft} />
         ) : (
-          <ArgumentsForm draft={draft} form={form} remarkAt={remarkAt} />
+          <DraftForm draft={draft} form={form} remarkAt={remarkAt} />
         )}
       </div>
     </div>
@@ -47,7 +47,7 @@ export function ArgumentsEditor({ draft, form, remarkAt }: ArgumentsEditorProps)
 }
 
 /** The arguments as a form alone, for a page that has JSON elsewhere. */
-export function ArgumentsForm({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: FormGroup }): JSX.Element {
+export function DraftForm({ draft, form, remarkAt }: ArgumentsEditorProps & { readonly form: FormGroup }): JSX.Element {
   const id = useId();
   return draft.value === undefined ? (
     <p class="secondary">

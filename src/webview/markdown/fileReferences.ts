@@ -8,11 +8,11 @@ const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 /** Endings of host names: a name and a number may also be a host and its port. */
 const hostEnding = /\.(?:com|org|net|io|dev|app|ai|edu|gov|local|localhost|internal|example)$/i;
 
-export type Piece = string | { readonly text: string; readonly reference: FileReference };
+export type ReferencePiece = string | { readonly text: string; readonly reference: FileReference };
 
 /** Splits a text into plain text and places in files, such as `src/cart.js:3` and `src/cart.js:3:5`, in one pass. */
-export function splitFileReferences(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function splitFileReferences(text: string): readonly ReferencePiece[] {
+  const pieces: ReferencePiece[] = [];
   let done = 0;
   for (const match of text.matchAll(/:(\d{1,7})(?::(\d{1,5}))?(?![\p{L}\p{N}_/\\])/gu)) {
     const start = pathStart(text, match.index, done);

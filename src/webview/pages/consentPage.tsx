@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { consentToHost, consentToView, PersonAnswer, Question } from '../../contract/questions/questions.ts';
 import { FocusKeeper } from '../question/focusKeeper.ts';
 import { QuestionCard } from '../question/questionCard.tsx';
-import { questionTitle } from '../question/questionTexts.ts';
+import { questionTitle } from '../question/details/questionTexts.ts';
 import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { openHostLink } from '../shared/hostLink.ts';

@@ -4,7 +4,7 @@ import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.ts';
 import { changedArguments } from '../shared/jsonText.ts';
 import { type FormDraft, useFormDraft } from '../forms/flatForm.tsx';
-import { type SamplingDraft, useSamplingDraft } from './samplingDraft.ts';
+import { type SamplingDraft, useSamplingDraft } from './details/samplingDraft.ts';
 
 /** What the person has filled in so far on one card. */
 export interface AnswerDraft {

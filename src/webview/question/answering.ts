@@ -6,8 +6,8 @@ import { useExpiring } from '../shared/timers.ts';
 import { type AnswerDraft, extentOf } from './answerDraft.ts';
 import { keyChoice } from './answers.tsx';
 import { type Arming, useArming } from './arming.ts';
-import { arrangeChoices, buttonChoices, isAllowing } from './questionTexts.ts';
-import { type Reading, type ReadingOfCard, useReading, wordsOf } from './reading.tsx';
+import { arrangeChoices, buttonChoices, isAllowing } from './details/questionTexts.ts';
+import { type Reading, type ReadingOfCard, useReading, readingWords } from './reading.tsx';
 
 /** How long, in ms, the buttons stay disabled after an answer, should the host not take the question away. */
 const answerGrace = 4000;
@@ -22,7 +22,7 @@ export interface AnsweringOptions {
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }
 
-export interface Answering extends ReadingOfCard {
+export interface AnsweringCard extends ReadingOfCard {
   readonly choices: readonly Choice[];
   readonly isAnswered: boolean;
   readonly isBlocked: (choice: Choice) => boolean;
@@ -33,7 +33,7 @@ export interface Answering extends ReadingOfCard {
 }
 
 /** How one card is answered: which answers count by now, what a press and a key do, and what is said when they do nothing. */
-export function useAnswering({ card, question, draft, generation, onAnswer }: AnsweringOptions): Answering {
+export function useAnswering({ card, question, draft, generation, onAnswer }: AnsweringOptions): AnsweringCard {
   // When an answer covers something else, that has to be looked at anew.
   const extent = extentOf(draft.isForAllTools, draft.sampling.values, draft.isConfined);
   const giving = useGiving(card, { generation: `${generation} ${extent}`, extent, problem: draft.problem });
@@ -135,7 +135,7 @@ export function useGiving(card: RefObject<HTMLElement | null>, { generation, ext
 /** Says why an answer that allows something does not count yet, or that it does by now. */
 function obstacle(reading: Reading, problem: string | undefined, { isArmed }: Arming): string {
   if (reading.kind === 'hidden') {
-    return t('Not yet: {0}', wordsOf(reading));
+    return t('Not yet: {0}', readingWords(reading));
   }
   return problem ?? (isArmed ? t('Now it counts. Press again.') : t('Not yet: the buttons have just appeared or moved.'));
 }

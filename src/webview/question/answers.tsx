@@ -3,7 +3,7 @@ import type { Choice, Question } from '../../contract/questions/questions.ts';
 import { t } from '../shared/localize.ts';
 import { answerRow } from './arming.ts';
 import { MoreMenu } from './moreMenu.tsx';
-import { arrangeChoices, buttonLabel, type ChoiceRows, isAllowing, isPrimary } from './questionTexts.ts';
+import { arrangeChoices, buttonLabel, type ChoiceRows, isAllowing, isPrimary } from './details/questionTexts.ts';
 
 const isMac = /Mac/.test(navigator.platform);
 

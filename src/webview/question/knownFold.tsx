@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Disclosure, Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import type { Known } from './knowledgeTexts.ts';
+import type { Known } from './details/knowledgeTexts.ts';
 import { endMark } from './reading.tsx';
 
 /**

@@ -8,12 +8,12 @@ import { AllowWhen, useRules } from './allowWhen.tsx';
 import { useAnswerDraft } from './answerDraft.ts';
 import { useAnswering } from './answering.ts';
 import { Answers } from './answers.tsx';
-import { Differences } from './differences.tsx';
-import { Findings, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
-import { shortTitle } from './callTexts.ts';
-import { changeNote, questionName, questionTitle, whatHappens, whatPasses, whoAsks } from './questionTexts.ts';
+import { Differences } from './details/differences.tsx';
+import { Findings, QuestionDetails, QuestionFolds } from './details/questionDetails.tsx';
+import { shortTitle } from './details/callTexts.ts';
+import { changeNote, questionName, questionTitle, whatHappens, whatPasses, whoAsks } from './details/questionTexts.ts';
 import { endMark, lid, MoreToRead } from './reading.tsx';
-import { shownDifferences } from './sendContentTexts.ts';
+import { shownDifferences } from './details/sendContentTexts.ts';
 
 export interface QuestionCardProps {
   readonly question: Question;

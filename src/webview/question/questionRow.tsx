@@ -5,14 +5,14 @@ import { Icon } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { AllowWhen, useRules } from './allowWhen.tsx';
 import { type AnswerDraft, useAnswerDraft } from './answerDraft.ts';
-import { type Answering, useAnswering } from './answering.ts';
+import { type AnsweringCard, useAnswering } from './answering.ts';
 import { AnswerButton } from './answers.tsx';
 import { answerRow } from './arming.ts';
-import { nothingUnusual } from './knowledgeTexts.ts';
+import { nothingUnusual } from './details/knowledgeTexts.ts';
 import { Changes } from './questionCard.tsx';
-import { Findings, knownOf, QuestionDetails, QuestionFolds } from './questionDetails.tsx';
-import { shortTitle } from './callTexts.ts';
-import { arrangeChoices, buttonLabel, isAllowing, rowName } from './questionTexts.ts';
+import { Findings, knownOf, QuestionDetails, QuestionFolds } from './details/questionDetails.tsx';
+import { shortTitle } from './details/callTexts.ts';
+import { arrangeChoices, buttonLabel, isAllowing, rowName } from './details/questionTexts.ts';
 import { endMark } from './reading.tsx';
 
 /** What the person has made of one row so far. */
@@ -68,7 +68,7 @@ export function QuestionRow({ question, generation, isOver, onAnswer, onDraft }:
 interface RowFootProps {
   readonly question: Question;
   readonly draft: AnswerDraft;
-  readonly answering: Answering;
+  readonly answering: AnsweringCard;
   readonly isOver: boolean;
 }
 

@@ -210,12 +210,12 @@ export function MoreToRead({ id, reading, problem, note, onGoOn }: MoreToReadPro
       onClick={onGoOn}
     >
       <Icon name={reading.kind === 'whole' ? 'check' : reading.where === 'below' ? 'arrow-down' : 'arrow-up'} />
-      {isCalled ? note : wordsOf(reading)}
+      {isCalled ? note : readingWords(reading)}
     </button>
   );
 }
 
-export function wordsOf(reading: Exclude<Reading, { kind: 'begins' }>): string {
+export function readingWords(reading: Exclude<Reading, { kind: 'begins' }>): string {
   if (reading.kind === 'whole') {
     return t('All that is unfolded was in view');
   }

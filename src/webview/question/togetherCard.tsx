@@ -8,8 +8,8 @@ import { AnswerButton } from './answers.tsx';
 import { answerRow } from './arming.ts';
 import { useTitleHeight } from './questionCard.tsx';
 import { QuestionRow, type RowDraft } from './questionRow.tsx';
-import { shortTitle } from './callTexts.ts';
-import { countedCalls, togetherName } from './questionTexts.ts';
+import { shortTitle } from './details/callTexts.ts';
+import { countedCalls, togetherName } from './details/questionTexts.ts';
 import { lid, MoreToRead } from './reading.tsx';
 
 export interface TogetherCardProps {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RegistryUpdate } from '../../contract/pages/registryMessages.ts';
 import { answerRow, useArming } from '../question/arming.ts';
-import { Differences } from '../question/differences.tsx';
+import { Differences } from '../question/details/differences.tsx';
 import { Problem } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { DownloadQuestion } from './downloadQuestion.tsx';

@@ -22,7 +22,7 @@ export interface StructuredResultProps {
 /** Shows a structured result as a table where it is one, else as a tree; the JSON itself is one click away. */
 export function StructuredResult({ json, text }: StructuredResultProps): JSX.Element {
   const [isText, setText] = useState(false);
-  const read = useMemo(() => readResult(json), [json]);
+  const read = useMemo(() => parsedResult(json), [json]);
   if (read === undefined || typeof read.value !== 'object' || read.value === null) {
     return text;
   }
@@ -167,7 +167,7 @@ const maxColumns = 8;
 const maxShapedLength = 400_000;
 
 /** Parses the result where nothing is lost by that: not when a number would be rounded or a name stands twice. */
-export function readResult(json: string): { readonly value: unknown } | undefined {
+export function parsedResult(json: string): { readonly value: unknown } | undefined {
   if (json.length > maxShapedLength || inexactJson(json) !== undefined) {
     return undefined;
   }

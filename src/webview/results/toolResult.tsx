@@ -10,7 +10,7 @@ import { formatBytes } from '../shared/formats.ts';
 import { editableJson } from '../shared/jsonText.ts';
 import { dataAddress, openableHref } from '../shared/linkPolicy.ts';
 import { t } from '../shared/localize.ts';
-import { PlainText, shorten } from '../shared/plainText.tsx';
+import { PlainText, shortened } from '../shared/plainText.tsx';
 import { InertLink, ResourceLink } from '../shared/pageActions.tsx';
 import { StructuredResult } from './structuredResult.tsx';
 
@@ -106,13 +106,13 @@ function Sound({ mimeType, data }: { readonly mimeType: string; readonly data: s
  */
 function LinkedResource({ uri, name }: { readonly uri: string; readonly name: string }): JSX.Element {
   const href = openableHref(uri);
-  const label = revealInvisible(shorten(name === '' ? uri : name));
+  const label = revealInvisible(shortened(name === '' ? uri : name));
   return (
     <div class="resource">
       <Icon name="link" />
       <span>
         {href === undefined ? <ResourceLink uri={uri}>{label}</ResourceLink> : <InertLink href={href}>{label}</InertLink>}
-        {label !== uri && <span class="secondary resource-uri">{revealInvisible(shorten(uri))}</span>}
+        {label !== uri && <span class="secondary resource-uri">{revealInvisible(shortened(uri))}</span>}
       </span>
     </div>
   );
@@ -130,7 +130,7 @@ function NotShown({ icon, text }: { readonly icon: string; readonly text: string
 /** Shows how far a call is; without numbers, only that it goes on. */
 export function ProgressBar({ tool, progress }: { readonly tool: string; readonly progress: CallProgress | undefined }): JSX.Element {
   const share = progressShare(progress);
-  const said = progress?.message === undefined ? undefined : revealInvisible(shorten(progress.message));
+  const said = progress?.message === undefined ? undefined : revealInvisible(shortened(progress.message));
   return (
     <>
       <div

@@ -123,7 +123,7 @@ const TextPiece = pure(({ text }: { readonly text: string }) => <span class="tex
 const maxShort = 2_000;
 
 /** A text that is one sentence or two, or else the beginning of it. */
-export function shorten(text: string): string {
+export function shortened(text: string): string {
   return text.length > maxShort ? `${text.slice(0, maxShort)}…` : text;
 }
 

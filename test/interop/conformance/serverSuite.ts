@@ -1,6 +1,6 @@
 import { ensureNewNode, ensurePeerProgram } from '../../support/peers/peers.mjs';
 import { runProcess } from '../../support/run/runProcess.mjs';
-import type { OfferedServers } from '../../../src/server/offer/offered/offeredPort.ts';
+import type { OfferedServersPort } from '../../../src/server/offer/offered/offeredPort.ts';
 import { readSummary, type Revision, type SuiteResult } from './suiteResult.ts';
 import { startFixtureServer } from './server/fixtureServer.ts';
 
@@ -12,7 +12,7 @@ export function runServerSuite(revision: Revision, scenario?: string): Promise<S
 }
 
 /** The same, with servers that are offered to the suite beside what it asks for. */
-export function runServerSuiteWith(offered: OfferedServers, revision: Revision): Promise<SuiteResult> {
+export function runServerSuiteWith(offered: OfferedServersPort, revision: Revision): Promise<SuiteResult> {
   return run(['--requirements', revision], offered);
 }
 
@@ -21,7 +21,7 @@ export function runWholeServerSuite(revision: string): Promise<SuiteResult> {
   return run(['--suite', 'all', '--spec-version', revision]);
 }
 
-async function run(selection: readonly string[], offered?: OfferedServers): Promise<SuiteResult> {
+async function run(selection: readonly string[], offered?: OfferedServersPort): Promise<SuiteResult> {
   const [node, suite, server] = await Promise.all([
     ensureNewNode(),
     ensurePeerProgram('conformance', '@modelcontextprotocol/conformance'),

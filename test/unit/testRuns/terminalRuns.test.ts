@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/events.ts';
 import { TerminalRuns } from '../../../src/testRuns/terminalRuns.ts';
-import type { EndedCommand, TerminalCommand } from '../../../src/server/seen/ports/terminalsPort.ts';
+import type { EndedCommand, WantedCommand } from '../../../src/server/seen/ports/terminalsPort.ts';
 import { RunStore } from '../../../src/testRuns/runStore.ts';
 
 describe('Test commands in a terminal', () => {
-  const running: TerminalCommand = {
+  const running: WantedCommand = {
     terminalId: '1',
     command: 'npm test',
     isRunning: true,

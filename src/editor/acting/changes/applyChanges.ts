@@ -11,7 +11,7 @@ import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
 import { cellDocument, cellOf, demandApplied, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { KeptCells } from './keptCells.ts';
-import { backUp, bytesOf, type DoneSteps, takeBack } from './takeBack.ts';
+import { backUp, bytesAt, type DoneSteps, takeBack } from './takeBack.ts';
 
 /** How long a new file that does not open may hold up the answer. */
 const showingMs = 3_000;
@@ -149,7 +149,7 @@ async function save(change: FileChange, steps: StepRecorder): Promise<void> {
   const document = findTextDocument(key) ?? findNotebook(key);
   if (document?.isDirty === true) {
     await saveChecked(document);
-    steps.saved.set(key, await bytesOf(uri));
+    steps.saved.set(key, await bytesAt(uri));
     // What runs on saving may have changed the text further; if it is unsaved again, the person has typed.
     if (!isUnsaved(document)) {
       const text = change.kind === 'cell' ? cellDocument(change) : findTextDocument(key);

@@ -14,7 +14,7 @@ import { cellDocument, type FileChange, isInside, isNewFile, isTextual, mayTouch
 import { filesToMove } from './folderMoves.ts';
 import { isFree, openNotebook, refuseReadOnly, statOf } from './targets.ts';
 
-export interface ReviewedFile {
+export interface FileInReview {
   /** Where the file is now; after a move this is the new place. */
   readonly uri: vscode.Uri;
   readonly outcome: ReviewOutcome;
@@ -24,7 +24,7 @@ export interface ReviewedFile {
 
 export interface ReviewedChanges {
   /** One entry for each change, in their order. A change that changes nothing counts as accepted. */
-  readonly files: readonly ReviewedFile[];
+  readonly files: readonly FileInReview[];
   readonly reason?: string | undefined;
 }
 

@@ -18,13 +18,13 @@ import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { withEol } from '../text/textEdits.ts';
 import { textWanted } from '../text/wantedEdits.ts';
-import type { ChangeReviewer, ReviewedFile } from './changeReview.ts';
+import type { ChangeReviewer, FileInReview } from './changeReview.ts';
 import { type CellChange, type DeletedFile, eolOf, type FileChange, type TextChange } from './fileChange.ts';
 import { movedFolder, refuseInsideMoved } from './folderMoves.ts';
 import { findDocument, isFree, isNotebook, openDocument, openNotebook, statOf } from './targets.ts';
 
 /** Changes that a client wrote itself: each is worked out on its file as it is now, and all are reviewed together. */
-export async function proposeEdits(
+export async function proposeToPerson(
   { reviewer, versions }: { readonly reviewer: ChangeReviewer; readonly versions: TextVersions },
   proposal: EditsProposal,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ async function namingFile(file: FileProposal, isOneOfMany: boolean, context: Pro
 
 async function reviewOf(
   change: FileChange,
-  { uri, outcome, isSaved }: ReviewedFile,
+  { uri, outcome, isSaved }: FileInReview,
   versions: TextVersions,
   guard: ChangeGuard | undefined,
 ): Promise<FileReview> {

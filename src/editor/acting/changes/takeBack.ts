@@ -46,7 +46,7 @@ export async function backUp({ change }: { readonly change: FileChange }, { isDe
   const deleted = isDeletion && isDeletedWithOthers ? await backUpDeleted(uri) : undefined;
   return {
     change,
-    bytes: isDeletion ? undefined : await bytesOf(uri),
+    bytes: isDeletion ? undefined : await bytesAt(uri),
     deleted,
     wasUnsaved: documentsOf(uri).some(({ isDirty }) => isDirty),
     missingFolders: await missingFoldersOf(targetOf(change)),
@@ -125,7 +125,7 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
   const document = change.kind === 'cell' ? cellDocument(change) : documentOf(uri);
   const text = document?.getText();
   const isOurs = text === undefined || text === change.before || text === steps.written.get(key);
-  if ((isTextual(change) && !isOurs) || (isSaved && !sameBytes(await bytesOf(uri), steps.saved.get(key)))) {
+  if ((isTextual(change) && !isOurs) || (isSaved && !sameBytes(await bytesAt(uri), steps.saved.get(key)))) {
     throw editorError('editor.notApplied');
   }
   if (document !== undefined && isTextual(change)) {
@@ -137,12 +137,12 @@ async function restoreText({ change, bytes, wasUnsaved }: Backup, steps: DoneSte
     }
     return;
   }
-  const isOnDisk = sameBytes(await bytesOf(uri), bytes);
+  const isOnDisk = sameBytes(await bytesAt(uri), bytes);
   if (!wasUnsaved && (isOnDisk || isSaved)) {
     // Saved so that nothing is unsaved; the bytes are the same.
     await Promise.all(documentsOf(uri).map((each) => (each.isDirty ? each.save() : Promise.resolve(true))));
   }
-  if (isSaved && !sameBytes(await bytesOf(uri), bytes)) {
+  if (isSaved && !sameBytes(await bytesAt(uri), bytes)) {
     await vscode.workspace.fs.writeFile(uri, bytes);
   }
 }
@@ -159,7 +159,7 @@ async function putBack(document: vscode.TextDocument, before: string, cells: Kep
 }
 
 async function backUpDeleted(uri: vscode.Uri): Promise<FileBackup> {
-  const bytes = uri.scheme === 'file' ? undefined : await bytesOf(uri);
+  const bytes = uri.scheme === 'file' ? undefined : await bytesAt(uri);
   const kept = uri.scheme === 'file' ? await backUpFile(uri.fsPath) : undefined;
   if (kept === undefined && bytes === undefined) {
     throw editorError('editor.noBackup', { path: toClientPath(uri) });
@@ -173,7 +173,7 @@ async function demandDone(fill: (edit: vscode.WorkspaceEdit) => void): Promise<v
   await demandApplied(edit);
 }
 
-export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+export async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
     return await vscode.workspace.fs.readFile(uri);
   } catch {

@@ -48,7 +48,7 @@ export async function listFiles(
   return Ordered.of(await leftByGlobs(engine, listed, request, signal), (a, b) => compareText(a.path, b.path), slices);
 }
 
-export async function findFiles(
+export async function filesMatching(
   engine: SearchEngine,
   roots: readonly SearchRoot[],
   query: FileQuery & { readonly prefix?: string },

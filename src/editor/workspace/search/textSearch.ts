@@ -29,7 +29,7 @@ export interface SearchSources {
   readonly unsaved: ReadonlyMap<string, string>;
 }
 
-export async function searchText(
+export async function textMatching(
   engine: SearchEngine,
   sources: SearchSources,
   query: TextQuery,

@@ -34,7 +34,7 @@ export function placeCursor(place: readonly (string | number)[], query: readonly
 }
 
 /** Returns the members of the place that `placeCursor` was given. */
-export function placeOf(cursor: string, query: readonly unknown[]): readonly (string | number)[] {
+export function placeInCursor(cursor: string, query: readonly unknown[]): readonly (string | number)[] {
   const [mark, ...place] = parse(cursor);
   if (mark !== markOf(query) || !place.every((member) => typeof member === 'string' || typeof member === 'number')) {
     throw invalidCursor();

@@ -4,7 +4,7 @@ import { productName } from '../../../contract/identity.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import type { CallContext, Catalog, PreparedCall, Tool } from '../catalog/catalog.ts';
 import { clientOf, contentFor, demandAllowed } from './offeredContent.ts';
-import type { OfferedServers, OfferedTool } from './offeredPort.ts';
+import type { OfferedServersPort, OfferedTool } from './offeredPort.ts';
 import { pathsInArguments } from './offeredPaths.ts';
 import { searchTools } from './toolSearch.ts';
 
@@ -14,7 +14,7 @@ const maxListed = 40;
 /** Adds the servers that the person offers to a catalog. Only outside clients with the role runner learn that there are any. */
 export function withOfferedServers(
   catalog: Catalog,
-  offered: OfferedServers,
+  offered: OfferedServersPort,
   wantsAll: (viewer: Viewer) => boolean = () => false,
 ): Catalog {
   const bound = new BoundTools(offered);
@@ -63,10 +63,10 @@ interface Made {
 
 /** The offered tools as the protocol calls them, made once for each. */
 class BoundTools {
-  readonly #offered: OfferedServers;
+  readonly #offered: OfferedServersPort;
   #made: Made | undefined;
 
-  constructor(offered: OfferedServers) {
+  constructor(offered: OfferedServersPort) {
     this.#offered = offered;
   }
 
@@ -88,7 +88,7 @@ class BoundTools {
   }
 }
 
-function bindOffered({ name, listing, server, taskSupport }: OfferedTool, offered: OfferedServers): Tool {
+function bindOffered({ name, listing, server, taskSupport }: OfferedTool, offered: OfferedServersPort): Tool {
   return {
     name,
     listing,
@@ -102,7 +102,7 @@ function bindOffered({ name, listing, server, taskSupport }: OfferedTool, offere
   };
 }
 
-function prepareOffered(tool: Pick<OfferedTool, 'name' | 'server'>, args: unknown, offered: OfferedServers): PreparedCall {
+function prepareOffered(tool: Pick<OfferedTool, 'name' | 'server'>, args: unknown, offered: OfferedServersPort): PreparedCall {
   const given = args ?? {};
   if (!isJsonObject(given)) {
     return { kind: 'badArguments', parameter: '', reason: 'expected an object' };

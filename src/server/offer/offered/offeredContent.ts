@@ -3,21 +3,21 @@ import { clientError } from '../../errors/serverErrors.ts';
 import type { Viewer, WireCredential } from '../../seen/viewer.ts';
 import type { CallContext, Catalog, Completion, CompletionRequest, OfferedEntry, Prompt, Resource } from '../catalog/catalog.ts';
 import { pathsInArguments } from './offeredPaths.ts';
-import type { OfferedClient, OfferedContent, OfferedOutcome, OfferedPrompt, OfferedWish } from './offeredPort.ts';
+import type { OfferedClient, OfferedContentPort, OfferedOutcome, PromptListing, OfferedWish } from './offeredPort.ts';
 
 type ContentMembers = Required<
   Pick<Catalog, 'promptsFor' | 'resourcesFor' | 'templatesFor' | 'serverOf' | 'findPrompt' | 'findResource' | 'complete'>
 >;
 
 /** The members of a catalog that also find the prompts and resources of offered servers. What the editor has itself always comes first. */
-export function contentFor(catalog: Catalog, content: OfferedContent, isOfferedTo: (viewer: Viewer) => boolean): ContentMembers {
+export function contentFor(catalog: Catalog, content: OfferedContentPort, isOfferedTo: (viewer: Viewer) => boolean): ContentMembers {
   const serversAt = (uri: string, viewer: Viewer): readonly string[] => {
     const servers = isOfferedTo(viewer) ? content.serversAt(uri).flat() : [];
     // Documents of any scheme can be open in the editor.
     const isOwn = servers.length > 0 && catalog.listResources(viewer).some((own) => own.uri === uri);
     return isOwn ? [] : servers;
   };
-  const promptNamed = (name: unknown, viewer: Viewer | undefined): OfferedPrompt | undefined =>
+  const promptNamed = (name: unknown, viewer: Viewer | undefined): PromptListing | undefined =>
     viewer !== undefined && isOfferedTo(viewer) ? content.prompts().find((prompt) => prompt.name === name) : undefined;
   return {
     promptsFor: (viewer) => (isOfferedTo(viewer) ? content.prompts().map((prompt) => bindPrompt(prompt, content)) : []),
@@ -47,7 +47,7 @@ function entryOf(address: string, { server, listing }: Pick<OfferedEntry, 'serve
   return { address, server, listing };
 }
 
-function bindPrompt({ name, listing, server }: OfferedPrompt, content: OfferedContent): Prompt {
+function bindPrompt({ name, listing, server }: PromptListing, content: OfferedContentPort): Prompt {
   return {
     name,
     listing,
@@ -62,7 +62,7 @@ function bindPrompt({ name, listing, server }: OfferedPrompt, content: OfferedCo
   };
 }
 
-function bindResource(uri: string, server: readonly string[], content: OfferedContent): Resource {
+function bindResource(uri: string, server: readonly string[], content: OfferedContentPort): Resource {
   const paths = [uri];
   const wish = (call: CallContext): OfferedWish & { readonly uri: string } => ({
     ...wishOf(call, { resource: uri, server, paths }, canonicalJson(['read', uri])),
@@ -93,10 +93,10 @@ function wishOf(call: CallContext, { paths, ...tool }: About, key: string): Offe
   };
 }
 
-type Completed = Parameters<OfferedContent['complete']>[0]['of'] & { readonly server: readonly string[] };
+type Completed = Parameters<OfferedContentPort['complete']>[0]['of'] & { readonly server: readonly string[] };
 
 /** What of an offered server would be completed; undefined if it is the editor's own, or nothing at all. */
-function completedOf({ ref }: CompletionRequest, content: OfferedContent): Completed | undefined {
+function completedOf({ ref }: CompletionRequest, content: OfferedContentPort): Completed | undefined {
   if (ref.kind === 'prompt') {
     const prompt = content.prompts().find(({ name }) => name === ref.name);
     return prompt && { kind: 'prompt', name: ref.name, server: prompt.server };
@@ -110,7 +110,7 @@ function complete(
   { server, ...of }: Completed,
   { argument, context }: CompletionRequest,
   call: CallContext,
-  content: OfferedContent,
+  content: OfferedContentPort,
 ): Promise<Completion> {
   const resource = of.kind === 'prompt' ? `prompt:${of.name}` : of.uriTemplate;
   return call.decideElsewhere({

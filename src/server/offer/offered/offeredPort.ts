@@ -51,19 +51,19 @@ interface OfferedListing {
   readonly listing: JsonObject;
 }
 
-export type OfferedPrompt = OfferedListing & { readonly name: string };
-export type OfferedResource = OfferedListing & { readonly uri: string };
-export type OfferedTemplate = OfferedListing & { readonly template: { readonly uriTemplate: string } };
+export type PromptListing = OfferedListing & { readonly name: string };
+export type ResourceListing = OfferedListing & { readonly uri: string };
+export type TemplateListing = OfferedListing & { readonly template: { readonly uriTemplate: string } };
 
 export interface OfferedCompletion extends Pick<CompletionRequest, 'argument' | 'context'>, Pick<OfferedWish, 'client' | 'signal'> {
   readonly of: { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'template'; readonly uriTemplate: string };
 }
 
 /** The prompts and resources of offered servers. Each list is the same array as long as nothing changes. */
-export interface OfferedContent {
-  prompts(): readonly OfferedPrompt[];
-  resources(): readonly OfferedResource[];
-  templates(): readonly OfferedTemplate[];
+export interface OfferedContentPort {
+  prompts(): readonly PromptListing[];
+  resources(): readonly ResourceListing[];
+  templates(): readonly TemplateListing[];
   /** The names of each server that would read an address: because it lists it, or because it has a pattern that the address follows. */
   serversAt(uri: string): readonly (readonly string[])[];
   /** Gets a prompt through the gate of the host. */
@@ -77,13 +77,13 @@ export interface OfferedContent {
 }
 
 /** The servers that the person offers. */
-export interface OfferedServers {
+export interface OfferedServersPort {
   /** The tools of all offered servers; the same array as long as nothing changes. */
   tools(): readonly OfferedTool[];
   /** Whether clients search the tools when there are many, or are told of all of them. */
   toolList(): 'search' | 'all';
   /** Calls a tool through the gate of the host. */
   callTool(call: OfferedCall): Promise<OfferedOutcome>;
-  readonly content: OfferedContent;
+  readonly content: OfferedContentPort;
   readonly onDidChange: Event<CatalogPart>;
 }

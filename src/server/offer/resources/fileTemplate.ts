@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
 import type { Completion, ResourceContent } from '../catalog/catalog.ts';
-import type { WorkspaceFolder } from '../../seen/ports/editorPort.ts';
+import type { SeenFolder } from '../../seen/ports/editorPort.ts';
 import { goOnAt, readBeginning } from '../tools/sourceText.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/paths/clientPath.ts';
@@ -105,7 +105,7 @@ function rootOf(uri: string): string | undefined {
   return parts?.scheme === 'file' && parts.authority === '' ? `${parts.path.replace(/^\/|\/$/g, '')}/` : undefined;
 }
 
-function absoluteOf(path: string, folders: readonly WorkspaceFolder[]): string {
+function absoluteOf(path: string, folders: readonly SeenFolder[]): string {
   const place = parseClientPath(path, folders);
   return place?.kind === 'file' ? pathToUri(place.path.replaceAll(sep, '/').replace(/^\/+/, '')) : pathToUri(path);
 }

@@ -122,7 +122,7 @@ export async function answerAfterReview(review: EditsReview, context: EditorCall
   const looks = await Promise.all(review.files.map((file) => look(file, context)));
   const reason = review.reason === undefined ? undefined : clip(review.reason, maxReasonChars);
   const files = looks.map(({ file }) => file);
-  const bare = fitItems(files.map(withoutText), maxFileChars, fileLines, 0);
+  const bare = fitItems(files.map(withoutText), maxFileChars, outcomeLines, 0);
   const room = usualChars - frameChars - JSON.stringify([reason, bare]).length;
   const { files: shown, cut } = cutTexts(files.slice(0, bare.length), Math.floor(room * 0.55));
   const found = looks.flatMap(({ diagnostics }) => diagnostics);
@@ -204,7 +204,7 @@ export function diagnosticLine({ path, range: { start }, severity, message, sour
 }
 
 /** The part of the text answer that is about one file. */
-export function fileLines({ path, outcome, text, version, isSaved, movedFiles }: FileReview): string {
+export function outcomeLines({ path, outcome, text, version, isSaved, movedFiles }: FileReview): string {
   const files = movedFiles === undefined ? [] : [`${movedFiles} files moved with it`];
   const state = [outcome, ...files, ...(version === '' ? [] : [`version ${version}`]), isSaved ? 'saved' : 'not saved'].join(', ');
   return text === undefined ? `${path}: ${state}` : `${path}: ${state}; its text is now:\n${text}`;

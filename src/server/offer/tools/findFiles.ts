@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FileQuery, WorkspacePort } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
 import { answerText, fitAnswer, nextCursor, note } from './answers.ts';
 import { glob, paging } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -18,7 +18,7 @@ export const findFiles = defineTool({
   role: 'reader',
   call: async ({ cursor, maxChars, ...query }, { editor: { workspace }, call }) => {
     const mark = [query.pattern, query.exclude, query.includeIgnored];
-    const [after] = cursor === undefined ? [] : placeOf(cursor, mark);
+    const [after] = cursor === undefined ? [] : placeInCursor(cursor, mark);
     if (typeof after === 'number' || (cursor !== undefined && after === undefined)) {
       throw invalidCursor();
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GitChange, GitPlace } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
 import { answerText, clip, fitAnswer, nextCursor, note, paged } from './answers.ts';
 import { somePath } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
@@ -33,7 +33,7 @@ export const getGitChanges = defineTool({
   role: 'reader',
   call: async ({ cursor, ...query }, { editor, call }) => {
     const mark = [query.staged, query.path, query.summary];
-    const after = cursor === undefined ? undefined : toPlace(placeOf(cursor, mark));
+    const after = cursor === undefined ? undefined : toPlace(placeInCursor(cursor, mark));
     const { changes, hasMore, hasRepository } = await editor.workspace.getGitChanges({ ...query, after }, call.signal);
     const build = (shown: readonly GitChange[]): Output => {
       const last = shown.at(-1);

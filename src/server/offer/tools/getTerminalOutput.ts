@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clientError } from '../../errors/serverErrors.ts';
-import type { TerminalCommand, TerminalsPort } from '../../seen/ports/terminalsPort.ts';
+import type { WantedCommand, TerminalsPort } from '../../seen/ports/terminalsPort.ts';
 import { answerText, clip, cutMiddle, marked, maxChars, note } from './answers.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
@@ -54,7 +54,7 @@ function earlier(left: number): string {
 }
 
 /** Distributes the room from the latest command back: each command gets half of what is left, and the oldest all of it. */
-async function latest(commands: readonly TerminalCommand[], room: number, terminals: TerminalsPort): Promise<Command[]> {
+async function latest(commands: readonly WantedCommand[], room: number, terminals: TerminalsPort): Promise<Command[]> {
   const shown: Command[] = [];
   let left = room;
   for (const [index, ran] of [...commands].reverse().entries()) {
@@ -70,7 +70,7 @@ async function latest(commands: readonly TerminalCommand[], room: number, termin
   return shown;
 }
 
-function describe(ran: TerminalCommand, written: string, room: number): Command {
+function describe(ran: WantedCommand, written: string, room: number): Command {
   const { terminalId, command: line, exitCode, isRunning, isCut, isUnheard } = ran;
   const shown = clip(line, room / 3);
   const start = isUnheard === true ? notHeard : isCut ? '[the beginning is cut]\n' : '';

@@ -1,7 +1,7 @@
 import { hasCode } from '../../../base/errors.ts';
 import type { CheckAnswer, DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery } from '../../seen/ports/editorPort.ts';
 import type { CallContext } from '../catalog/catalog.ts';
-import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
 import type { EditorCall } from './tool.ts';
 
 /** The most files that one call looks at. */
@@ -58,7 +58,7 @@ function placeIn(cursor: string | undefined, mark: readonly unknown[]): Place {
   if (cursor === undefined) {
     return { skip: 0, before: 0 };
   }
-  const [after, skip, before] = placeOf(cursor, mark);
+  const [after, skip, before] = placeInCursor(cursor, mark);
   if (typeof after !== 'string' || typeof skip !== 'number' || typeof before !== 'number') {
     throw invalidCursor();
   }

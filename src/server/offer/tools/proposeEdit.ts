@@ -7,7 +7,7 @@ import {
   diagnosticLine,
   editsInput,
   expectedVersion,
-  fileLines,
+  outcomeLines,
   outcome,
   saveInput,
   wantedText,
@@ -77,7 +77,7 @@ export const proposeEdit = defineTool({
   },
   toText: ({ reason, diagnostics, note, ...file }) =>
     [
-      fileLines({ path: 'The proposal', ...file }),
+      outcomeLines({ path: 'The proposal', ...file }),
       ...(reason === undefined ? [] : [`The person's reason: ${reason}`]),
       ...(note === undefined ? [] : [note]),
       ...(diagnostics.length === 0 ? ['No diagnostics.'] : diagnostics.map(diagnosticLine)),

@@ -7,7 +7,7 @@ import {
   diagnosticLine,
   editsInput,
   expectedVersion,
-  fileLines,
+  outcomeLines,
   outcome,
   saveInput,
   wantedText,
@@ -99,7 +99,7 @@ export const proposeEdits = defineTool({
   },
   toText: ({ files, reason, diagnostics, note }) =>
     [
-      ...files.map(fileLines),
+      ...files.map(outcomeLines),
       ...(reason === undefined ? [] : [`The person's reason: ${reason}`]),
       ...(note === undefined ? [] : [note]),
       ...(diagnostics.length === 0 ? ['No diagnostics.'] : diagnostics.map(diagnosticLine)),

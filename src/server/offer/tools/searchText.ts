@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TextMatch, TextPlace, WorkspacePort } from '../../seen/ports/workspacePort.ts';
-import { invalidCursor, placeCursor, placeOf } from '../catalog/cursor.ts';
+import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
 import { answerText, fitAnswer, nextCursor, note } from './answers.ts';
 import { whyNoFiles } from './findFiles.ts';
 import { previewText } from './languageShapes.ts';
@@ -42,7 +42,7 @@ export const searchText = defineTool({
   role: 'reader',
   call: async ({ cursor, maxChars, ...query }, { editor: { workspace }, call }) => {
     const mark = [query.query, query.isRegex, query.isCaseSensitive, query.include, query.exclude, query.includeIgnored];
-    const after = cursor === undefined ? undefined : toPlace(placeOf(cursor, mark));
+    const after = cursor === undefined ? undefined : toPlace(placeInCursor(cursor, mark));
     const { matches, next, tooLarge = [] } = await workspace.searchText({ ...query, after }, call.signal);
     if (matches.length === 0) {
       const why = next === undefined ? await whyNothing(workspace, query, after !== undefined, call.signal) : notYet;

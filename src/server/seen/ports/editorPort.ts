@@ -20,7 +20,7 @@ export interface EditorPort {
   readonly unsaved: UnsavedPort;
   readonly debug: DebugPort;
   listOpenEditors(): readonly OpenEditor[];
-  listWorkspaceFolders(): readonly WorkspaceFolder[];
+  listWorkspaceFolders(): readonly SeenFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
   /** The diagnostics of the whole workspace without waiting; `undefined` if they have to be gathered, or compared with the disk. */
   knownDiagnostics(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined;
@@ -43,7 +43,7 @@ export interface OpenEditor {
   readonly group: number;
 }
 
-export interface WorkspaceFolder {
+export interface SeenFolder {
   readonly name: string;
   readonly path: string;
   readonly uri: string;

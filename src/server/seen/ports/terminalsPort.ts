@@ -5,12 +5,12 @@ export interface TerminalsPort {
   /** The terminals that are open, and closed ones whose commands are still remembered, oldest first. */
   listTerminals(): readonly TerminalEntry[];
   /** The commands, oldest first; running ones with what they have written so far. */
-  listCommands(terminalId?: string): readonly TerminalCommand[];
+  listCommands(terminalId?: string): readonly WantedCommand[];
   /**
    * Reads what one of these commands has written. In a client's view it takes a while, and `output` itself is empty there: outputs
    * are long, and an answer has room for few of many.
    */
-  readOutput(command: TerminalCommand): string | Promise<string>;
+  readOutput(command: WantedCommand): string | Promise<string>;
   /** Says why `listCommands` returned nothing. */
   explainEmpty(terminalId?: string): string;
   /** Fires with the id of a terminal in which a command began, wrote something or ended; a burst of output is one event. */
@@ -26,7 +26,7 @@ export interface TerminalEntry {
   readonly hasShellIntegration: boolean;
 }
 
-export interface TerminalCommand {
+export interface WantedCommand {
   readonly terminalId: string;
   readonly command: string;
   /** The client path of the folder it ran in. */
@@ -42,7 +42,7 @@ export interface TerminalCommand {
   readonly startedAt: number;
 }
 
-export interface EndedCommand extends TerminalCommand {
+export interface EndedCommand extends WantedCommand {
   /** The folder as an absolute path, for reading report files. */
   readonly cwdPath?: string | undefined;
   readonly endedAt: number;

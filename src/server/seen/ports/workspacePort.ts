@@ -19,7 +19,7 @@ export interface Screened {
 }
 
 /** A pattern that matches on a line of every file in which `redact` finds something. Such files are searched whatever is looked for. */
-export interface KnownSecrets {
+export interface SecretsPort {
   readonly secretLine?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface DirectoryPage {
   readonly unread: readonly string[];
 }
 
-export interface TextQuery extends FileFilter, KnownSecrets {
+export interface TextQuery extends FileFilter, SecretsPort {
   /** The text to find, within one line. Matches inside redacted parts do not count. */
   readonly query: string;
   readonly isRegex: boolean;

@@ -3,7 +3,7 @@ import { collectInSlices } from '../../../base/slices.ts';
 import { RealPaths } from '../../../platform/paths/realPath.ts';
 import type { TestRun } from '../../../testRuns/testRun.ts';
 import type { DiagnosticsAnswer, EditorPort } from '../ports/editorPort.ts';
-import type { EndedCommand, TerminalCommand, TerminalsPort } from '../ports/terminalsPort.ts';
+import type { EndedCommand, WantedCommand, TerminalsPort } from '../ports/terminalsPort.ts';
 import type { TestsPort } from '../ports/testsPort.ts';
 import type { UnsavedFiles, UnsavedPort } from '../ports/unsavedPort.ts';
 import { type ClientGrants, type GrantsPort, noGrants, type Viewer } from '../viewer.ts';
@@ -164,8 +164,8 @@ function withholdingChecks(editor: EditorPort, { isShown }: Visibility, quoted: 
 
 /** Wraps the terminals port. A command can print anything: only secrets can be recognized in it and redacted. */
 export function withholdingTerminals(terminals: TerminalsPort, { redact, redactPart, isShown }: Visibility): TerminalsPort {
-  const wholes = new WeakMap<TerminalCommand, TerminalCommand>();
-  const shownCommand = <T extends TerminalCommand | EndedCommand>(command: T): T => {
+  const wholes = new WeakMap<WantedCommand, WantedCommand>();
+  const shownCommand = <T extends WantedCommand | EndedCommand>(command: T): T => {
     const cwd = command.cwd !== undefined && isShown(command.cwd) ? command.cwd : undefined;
     const shown: T = { ...command, command: redact(command.command), output: '', cwd };
     wholes.set(shown, command);

@@ -7,7 +7,7 @@ import { secretLine } from '../../../secrets/findSecrets.ts';
 import { hideSecrets, redactPart, redactSecrets } from '../../../secrets/redactSecrets.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../../secrets/secretNames.ts';
 import type { TextPart } from '../ports/documentsPort.ts';
-import type { WorkspaceFolder } from '../ports/editorPort.ts';
+import type { SeenFolder } from '../ports/editorPort.ts';
 import type { ClientGrants } from '../viewer.ts';
 
 /** Decides what one client may see. All wrapped ports of the editor ask it. */
@@ -25,7 +25,7 @@ export interface Visibility {
 }
 
 export interface VisibilityOptions {
-  readonly folders: () => readonly WorkspaceFolder[];
+  readonly folders: () => readonly SeenFolder[];
   /** Folders that no outside client ever sees, whatever the workspace is: the editor's own data and `DUPLEX_HOME`. */
   readonly neverShown: readonly string[];
   readonly grants: ClientGrants;
@@ -61,7 +61,7 @@ export function createVisibility(options: VisibilityOptions): Visibility {
 
 interface Layout {
   readonly until: number;
-  readonly folders: readonly WorkspaceFolder[];
+  readonly folders: readonly SeenFolder[];
   readonly realRoots: readonly string[];
   readonly allRoots: readonly string[];
   /** The folders that are never shown, folded for a comparison that ignores case. */
@@ -199,8 +199,8 @@ function isSameLayout(one: Layout, other: Layout | undefined): boolean {
   return other !== undefined && areSame(one.folders, other.folders) && known(one) === known(other);
 }
 
-function areSame(some: readonly WorkspaceFolder[], others: readonly WorkspaceFolder[]): boolean {
-  const isSame = ({ name, uri }: WorkspaceFolder, index: number): boolean => name === others[index]?.name && uri === others[index].uri;
+function areSame(some: readonly SeenFolder[], others: readonly SeenFolder[]): boolean {
+  const isSame = ({ name, uri }: SeenFolder, index: number): boolean => name === others[index]?.name && uri === others[index].uri;
   return some === others || (some.length === others.length && some.every(isSame));
 }
 
@@ -215,7 +215,7 @@ function isSensitive(path: string, roots: readonly string[]): boolean {
   return root === undefined ? hasSensitiveName(path) : hasSensitiveName(path.slice(root.length)) || leadsThroughSensitiveFolder(root);
 }
 
-function isInFolder({ scheme, authority, path }: Extract<ClientPlace, { kind: 'document' }>, folder: WorkspaceFolder): boolean {
+function isInFolder({ scheme, authority, path }: Extract<ClientPlace, { kind: 'document' }>, folder: SeenFolder): boolean {
   const parts = parseUri(folder.uri);
   return (
     parts?.scheme === scheme &&

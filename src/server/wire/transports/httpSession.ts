@@ -5,7 +5,7 @@ import { primesStreams } from '../../protocol/requests/revisions.ts';
 import type { ReplySink } from '../../protocol/rpc/rpc.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
-import { ownerOf, type SseConnection, type StreamHub, type StreamOwner } from './streamHub.ts';
+import { streamOwner, type SseConnection, type StreamHub, type StreamOwner } from './streamHub.ts';
 
 /** The most streams of POST requests, running or finished, that a client can resume. */
 const maxPostStreams = 64;
@@ -98,7 +98,7 @@ export class PostExchange implements ReplySink {
   }
 
   get #owner(): StreamOwner {
-    return ownerOf(this.#options.session.session, this.#options.credential);
+    return streamOwner(this.#options.session.session, this.#options.credential);
   }
 
   #openStream(): ResumableStream {

@@ -5,7 +5,7 @@ import type { Session } from '../../protocol/legacy/session.ts';
 import { takeJsonBody } from './jsonBody.ts';
 import { refuseLimited } from './fairUse.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
-import { noPlace, noSession, ownerOf, type SseConnection, takePlaces } from './streamHub.ts';
+import { noPlace, noSession, streamOwner, type SseConnection, takePlaces } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
 
 interface SseSession {
@@ -49,7 +49,7 @@ export class HttpSseEndpoint {
         holder.connection?.end();
       },
     });
-    const connection = this.#services.hub.open(response, ownerOf(session, credential));
+    const connection = this.#services.hub.open(response, streamOwner(session, credential));
     holder.connection = connection;
     connection.onClose(() => session.dispose());
     this.#sessions.set(session.id, { session, sink: { respond: write, notify: write, abandon: () => undefined } });

@@ -8,7 +8,7 @@ import { classify, isRpcError, type ReplySink, rpcCode, RpcError, rpcErrorText }
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
 import { accepts, type Incoming } from '../http/incoming.ts';
-import { noPlace, ownerOf, type SseConnection, type StreamHub, type StreamOwner } from './streamHub.ts';
+import { noPlace, streamOwner, type SseConnection, type StreamHub, type StreamOwner } from './streamHub.ts';
 
 export interface ModernHttpServices {
   readonly directory: SessionDirectory;
@@ -59,7 +59,7 @@ export class ModernHttpEndpoint {
       return;
     }
     const client = directory.stateless(credential);
-    const owner = ownerOf(client, credential);
+    const owner = streamOwner(client, credential);
     if (isListen && !hub.makeRoom(owner)) {
       incoming.refuse(noPlace('streams', limits));
       return;

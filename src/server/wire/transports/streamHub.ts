@@ -31,7 +31,7 @@ export interface StreamOwner {
 /** The most streams of one credential that nobody has approved: a program needs no permission to open them. */
 export const maxUnapprovedStreams = 64;
 
-export function ownerOf(client: { readonly approvalState: ApprovalState }, credential: WireCredential): StreamOwner {
+export function streamOwner(client: { readonly approvalState: ApprovalState }, credential: WireCredential): StreamOwner {
   return { credential, client, isApproved: () => client.approvalState.kind === 'allowed' };
 }
 

@@ -14,7 +14,7 @@ import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { HttpSession, parseEventId, PostExchange } from './httpSession.ts';
 import { takeJsonBody } from './jsonBody.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
-import { noPlace, noSession, ownerOf, type StreamHub } from './streamHub.ts';
+import { noPlace, noSession, streamOwner, type StreamHub } from './streamHub.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export interface EndpointServices {
@@ -137,7 +137,7 @@ export class StreamableHttpEndpoint {
     if (session === undefined) {
       return;
     }
-    const owner = ownerOf(session.session, incoming.credential);
+    const owner = streamOwner(session.session, incoming.credential);
     const lastEventId = request.headers['last-event-id'];
     const resume = typeof lastEventId === 'string' ? parseEventId(lastEventId) : undefined;
     const resumed = resume === undefined ? undefined : session.findStream(resume.stream);

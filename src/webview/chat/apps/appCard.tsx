@@ -6,7 +6,7 @@ import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
-import { leaveTexts, showApp, shownHeight } from './appShowing.ts';
+import { leaveTexts, openAppFrame, shownHeight } from './appShowing.ts';
 
 export interface AppCardProps {
   readonly part: Pick<ToolCallPart, 'id' | 'server' | 'tool'>;
@@ -111,7 +111,7 @@ function LiveApp({ id, name, link, height, onLeave }: LiveAppProps): JSX.Element
   const place = useRef<HTMLDivElement>(null);
   const [note, setNote] = useState<string>();
   useEffect(
-    () => (place.current === null ? undefined : showApp(place.current, { id, title: name, link, height, onLeave, onNote: setNote })),
+    () => (place.current === null ? undefined : openAppFrame(place.current, { id, title: name, link, height, onLeave, onNote: setNote })),
     [id, name, link, height, onLeave],
   );
   return (

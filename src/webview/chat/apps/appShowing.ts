@@ -77,7 +77,7 @@ function tellOfView(place: HTMLElement, tell: AppLinkView): () => void {
 }
 
 /** Shows the app in its place until the result is called. */
-export function showApp(
+export function openAppFrame(
   place: HTMLElement,
   { id, title, link, onNote, onLeave, height = firstHeight, isTab = false }: AppShowing,
 ): () => void {

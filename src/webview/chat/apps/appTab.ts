@@ -3,7 +3,7 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 import { openHostLink } from '../../shared/hostLink.ts';
 import { loadBundle, t } from '../../shared/localize.ts';
 import { AppLinks, isAppMessage } from './appLink.ts';
-import { leaveTexts, showApp } from './appShowing.ts';
+import { leaveTexts, openAppFrame } from './appShowing.ts';
 
 /** What the extension writes into the page of a tab (views/chat/appTab.ts). */
 interface TabFacts {
@@ -50,7 +50,14 @@ function start(): void {
   };
   const place = document.createElement('main');
   document.body.append(head, note, place);
-  showApp(place, { id: facts.id, title: t('App: {0} {1}', server, tool), link: links, isTab: true, onNote, onLeave: () => head.focus() });
+  openAppFrame(place, {
+    id: facts.id,
+    title: t('App: {0} {1}', server, tool),
+    link: links,
+    isTab: true,
+    onNote,
+    onLeave: () => head.focus(),
+  });
 }
 
 start();

@@ -20,7 +20,7 @@ export interface CommandSuggestion {
 export type ShownSuggestion = ContextSuggestion | CommandSuggestion;
 
 /** All commands of the chat itself, in the order in which they are listed. */
-export function chatCommands(): readonly CommandSuggestion[] {
+export function commandSuggestions(): readonly CommandSuggestion[] {
   const details: Readonly<Record<ChatCommandName, string>> = {
     compact: t('Put a summary in the place of what was said so far'),
     clear: t('Start a new conversation; this one is kept'),
@@ -34,7 +34,7 @@ export function chatCommands(): readonly CommandSuggestion[] {
 
 /** The commands that begin with what is typed after `/`. */
 export function commandsFor(trigger: SuggestionTrigger | undefined, query: string): readonly CommandSuggestion[] {
-  return trigger === '/' ? chatCommands().filter(({ name }) => name.startsWith(query.toLowerCase())) : [];
+  return trigger === '/' ? commandSuggestions().filter(({ name }) => name.startsWith(query.toLowerCase())) : [];
 }
 
 /** The command that a message is, if it is nothing else. */

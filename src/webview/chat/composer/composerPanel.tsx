@@ -15,7 +15,7 @@ import { t } from '../../shared/localize.ts';
 import { PageActionsContext } from '../../shared/pageActions.tsx';
 import { BudgetActionsContext } from '../chatIntents.ts';
 import { formatTokens, shownSources, sourceLabel, wholeUse } from '../contextTexts.ts';
-import { chatCommands } from './chatCommands.ts';
+import { commandSuggestions } from './chatCommands.ts';
 import { composerPanelId, type ComposerPanelName, type OpenPanel } from './lazyComposerPanel.tsx';
 
 export interface ComposerPanelProps {
@@ -98,7 +98,7 @@ function CommandHelp(): JSX.Element {
   return (
     <div class="context-details">
       <ul class="context-sources command-list" aria-label={t('Commands')}>
-        {chatCommands().map(({ name, detail }) => (
+        {commandSuggestions().map(({ name, detail }) => (
           <li key={name}>
             <span class="context-label">/{name}</span>
             <span class="secondary">{detail}</span>

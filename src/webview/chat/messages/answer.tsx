@@ -6,7 +6,7 @@ import type { AssistantItem, ChatError, ChatPart } from '../../../contract/chat/
 import { AnswerContext } from '../../shared/pageActions.tsx';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
-import { PlainText, shorten, useMany } from '../../shared/plainText.tsx';
+import { PlainText, shortened, useMany } from '../../shared/plainText.tsx';
 import type { ChatIntents, GiveAnswer } from '../chatIntents.ts';
 import { CompactionMark, Interrupted, Thinking, TurnTimeline, Usage, Waiting } from './answerParts.tsx';
 import { AnswerActions } from './answerActions.tsx';
@@ -111,7 +111,7 @@ function Part({ part, isRunning, isStreaming, generation, intents, onAnswer }: P
       return (
         <div class="note secondary">
           <Icon name="info" />
-          <span>{revealInvisible(shorten(part.text))}</span>
+          <span>{revealInvisible(shortened(part.text))}</span>
         </div>
       );
   }
@@ -150,7 +150,7 @@ function PauseNote({ error, canAct, intents }: EndingProps): JSX.Element {
     <div class="pause-note">
       <div class="note secondary">
         <Icon name="debug-pause" />
-        <span>{revealInvisible(shorten(error.message))}</span>
+        <span>{revealInvisible(shortened(error.message))}</span>
       </div>
       {canAct && (
         <div class="button-row">
@@ -168,7 +168,7 @@ function ErrorNote({ error, canAct, intents }: EndingProps): JSX.Element {
     <div class="error-note">
       <div class="error-line">
         <Icon name="error" tone="error" />
-        <span>{revealInvisible(shorten(error.message))}</span>
+        <span>{revealInvisible(shortened(error.message))}</span>
       </div>
       <div class="button-row">
         {canAct && error.action !== undefined && <ErrorAction action={error.action} intents={intents} />}

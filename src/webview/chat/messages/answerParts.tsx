@@ -7,7 +7,7 @@ import type { AssistantItem, ChatPart, ToolCallPart, ToolCallState } from '../..
 import { Disclosure, Icon } from '../../shared/elements.tsx';
 import { formatDollars, formatElapsed, formatNumber, plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
-import { PlainText, shorten } from '../../shared/plainText.tsx';
+import { PlainText, shortened } from '../../shared/plainText.tsx';
 import { BudgetActionsContext, type ChatIntents } from '../chatIntents.ts';
 import { LazyMarkdown } from '../chatParts.tsx';
 import { formatTokens } from '../contextTexts.ts';
@@ -130,7 +130,7 @@ function textOf(part: CompactionPart): string {
     case 'running':
       return t('Summing up the conversation…');
     case 'failed':
-      return part.error === undefined ? t('The conversation was not compacted.') : revealInvisible(shorten(part.error));
+      return part.error === undefined ? t('The conversation was not compacted.') : revealInvisible(shortened(part.error));
     case 'done':
       return part.by === 'itself'
         ? t('Compacted before the context was full: {0} → {1} tokens', formatTokens(part.tokensBefore), formatTokens(part.tokensAfter))

@@ -7,7 +7,7 @@ import { formatElapsed, formatNumber, plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 
 /** What the line of a call says beside the name: what it is about, what came of it and how long it took. */
-export function CallOutcome({ part, runningMs }: { readonly part: ToolCallPart; readonly runningMs: number | undefined }): JSX.Element {
+export function OutcomeWords({ part, runningMs }: { readonly part: ToolCallPart; readonly runningMs: number | undefined }): JSX.Element {
   const about = part.about ?? (part.server === editorServerName ? '' : argumentsPreview(part.arguments));
   const facts = (part.facts ?? []).map(factWords).join(', ');
   return (

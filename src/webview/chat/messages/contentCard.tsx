@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { ContentPart } from '../../../contract/chat/chatState.ts';
 import type { PersonAnswer } from '../../../contract/questions/questions.ts';
-import { ContentItems } from '../../question/contentItems.tsx';
+import { ContentItems } from '../../question/details/contentItems.tsx';
 import { attachmentLabel } from '../../shared/attachmentTexts.ts';
 import { formatBytes, plural } from '../../shared/formats.ts';
 import { Icon } from '../../shared/elements.tsx';

@@ -18,7 +18,7 @@ export interface ConversationProps {
   readonly onAnswer: GiveAnswer;
 }
 
-export function Conversation({ state, questions, intents, onAnswer }: ConversationProps): JSX.Element {
+export function Messages({ state, questions, intents, onAnswer }: ConversationProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAway, jump } = useFollow(scroller, content);

@@ -4,7 +4,7 @@ import { revealInvisible } from '../../../base/visibleText.ts';
 import type { ChatItem, ChatPart } from '../../../contract/chat/chatState.ts';
 import { t } from '../../shared/localize.ts';
 import { pure } from '../../shared/page.tsx';
-import { PlainText, shorten } from '../../shared/plainText.tsx';
+import { PlainText, shortened } from '../../shared/plainText.tsx';
 import type { ChatIntents, GiveAnswer } from '../chatIntents.ts';
 import { questionOf } from '../chatStore.ts';
 import { Answer } from './answer.tsx';
@@ -124,7 +124,7 @@ const FarMessage = pure(({ item }: { readonly item: ChatItem }): JSX.Element =>
 
 function wordsOf(part: ChatPart): string {
   if (part.kind === 'toolCall') {
-    return revealInvisible(shorten(`${part.server} ${part.tool}`));
+    return revealInvisible(shortened(`${part.server} ${part.tool}`));
   }
   // What is folded cannot be found before it is opened either.
   return part.kind === 'text' || part.kind === 'notice' ? part.text : '';

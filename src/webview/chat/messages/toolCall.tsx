@@ -14,7 +14,7 @@ import { pure } from '../../shared/page.tsx';
 import { useElapsed } from '../../shared/timers.ts';
 import { BudgetActionsContext } from '../chatIntents.ts';
 import { LazyAppCard, LazyEditReviewCard, LazyQuestionCard } from '../chatParts.tsx';
-import { BreakableName, callStateWord, CallOutcome } from './callWords.tsx';
+import { BreakableName, callStateWord, OutcomeWords } from './callWords.tsx';
 
 export interface ToolCallProps {
   readonly part: ToolCallPart;
@@ -87,7 +87,7 @@ function CallLine({ part, isOpen, controls, line, onToggle }: CallLineProps): JS
           <span class="screen-reader-only">{t('You changed the arguments')}</span>
         </span>
       )}
-      <CallOutcome part={part} runningMs={elapsed} />
+      <OutcomeWords part={part} runningMs={elapsed} />
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
     </button>
   );

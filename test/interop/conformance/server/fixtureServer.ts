@@ -6,7 +6,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
 import type { ClientApproval } from '../../../../src/server/access/clientApproval.ts';
 import { withOfferedServers } from '../../../../src/server/offer/offered/offeredCatalog.ts';
-import type { OfferedServers } from '../../../../src/server/offer/offered/offeredPort.ts';
+import type { OfferedServersPort } from '../../../../src/server/offer/offered/offeredPort.ts';
 import { createServerCore } from '../../../../src/server/window/serverCore.ts';
 import { hashToken } from '../../../../src/server/access/credentials.ts';
 import { createFixtureCatalog } from './fixtureCatalog.ts';
@@ -31,7 +31,7 @@ const approvalOf = (role: Role): ClientApproval => ({
  * Duplex's own listener, transports and sessions, with the suite's tools instead of the editor's. With `offered`, the suite is a client
  * that the person made a runner, and sees these servers too.
  */
-export async function startFixtureServer(offered?: OfferedServers): Promise<FixtureServer> {
+export async function startFixtureServer(offered?: OfferedServersPort): Promise<FixtureServer> {
   const proxy = await startHeaderProxy();
   const home = await mkdtemp(path.join(tmpdir(), 'duplex-conformance-'));
   const server = createServerCore({

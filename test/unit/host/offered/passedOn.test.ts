@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { contentRequest } from '../../../../src/host/offered/contentInquiry.ts';
+import { inquiryRequest } from '../../../../src/host/offered/contentInquiry.ts';
 import { annotationsFor, extrasFor, partFor } from '../../../../src/host/offered/passedOn.ts';
 import { createGateway, type GatewayBench } from './gatewayBench.ts';
 import { listAll, offerTold, WatchedClient } from './watchedClient.ts';
@@ -76,7 +76,7 @@ describe('Icons and notes of what offered servers list', () => {
     const calling = { credential: { id: 'client-1', kind: 'clientToken' }, sessionId: undefined, callsItself: 'reader' } as const;
     const prompt = { name: 'ask', title: undefined, description: 'Asks.', arguments: [] };
     const fingerprintWith = (more: object): string =>
-      contentRequest({ client: calling }, { serverId: 'told', server: 'told', identity: 'x', prompt: { ...prompt, ...more } }).fingerprint;
+      inquiryRequest({ client: calling }, { serverId: 'told', server: 'told', identity: 'x', prompt: { ...prompt, ...more } }).fingerprint;
     assert.equal(fingerprintWith({ icons: [picture], meta: { a: 1 } }), fingerprintWith({}));
     assert.notEqual(fingerprintWith({ description: 'Asks more.' }), fingerprintWith({}));
   });

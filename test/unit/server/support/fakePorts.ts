@@ -8,7 +8,7 @@ import type {
   DiagnosticsQuery,
   EditorPort,
   OpenEditor,
-  WorkspaceFolder,
+  SeenFolder,
 } from '../../../../src/server/seen/ports/editorPort.ts';
 import { FakeActing } from './fakeActing.ts';
 import { FakeDebug } from './fakeDebug.ts';
@@ -40,7 +40,7 @@ export class FakeEditor implements EditorPort {
       group: 1,
     },
   ];
-  folders: readonly WorkspaceFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];
+  folders: readonly SeenFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];
   diagnostics: readonly DiagnosticEntry[] = [diagnosticAt(1)];
   readonly queries: DiagnosticsQuery[] = [];
   /** Takes the place of the ready answer. */
@@ -56,7 +56,7 @@ export class FakeEditor implements EditorPort {
     return this.editors;
   }
 
-  listWorkspaceFolders(): readonly WorkspaceFolder[] {
+  listWorkspaceFolders(): readonly SeenFolder[] {
     return this.folders;
   }
 

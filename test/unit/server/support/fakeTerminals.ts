@@ -1,9 +1,9 @@
 import { Emitter } from '../../../../src/base/events.ts';
-import type { EndedCommand, TerminalCommand, TerminalEntry, TerminalsPort } from '../../../../src/server/seen/ports/terminalsPort.ts';
+import type { EndedCommand, WantedCommand, TerminalEntry, TerminalsPort } from '../../../../src/server/seen/ports/terminalsPort.ts';
 
 export class FakeTerminals implements TerminalsPort {
   terminals: readonly TerminalEntry[] = [{ id: '1', name: 'bash', hasShellIntegration: true }];
-  commands: readonly TerminalCommand[] = [terminalCommand('npm test', 'all is well')];
+  commands: readonly WantedCommand[] = [terminalCommand('npm test', 'all is well')];
   readonly didChangeTerminal = new Emitter<string>();
   readonly didChangeTerminals = new Emitter<void>();
   readonly didEndCommand = new Emitter<EndedCommand>();
@@ -15,11 +15,11 @@ export class FakeTerminals implements TerminalsPort {
     return this.terminals;
   }
 
-  listCommands(terminalId?: string): readonly TerminalCommand[] {
+  listCommands(terminalId?: string): readonly WantedCommand[] {
     return this.commands.filter((command) => terminalId === undefined || command.terminalId === terminalId);
   }
 
-  readOutput({ output }: TerminalCommand): string {
+  readOutput({ output }: WantedCommand): string {
     return output;
   }
 
@@ -28,6 +28,6 @@ export class FakeTerminals implements TerminalsPort {
   }
 }
 
-export function terminalCommand(command: string, output: string, changes: Partial<TerminalCommand> = {}): TerminalCommand {
+export function terminalCommand(command: string, output: string, changes: Partial<WantedCommand> = {}): WantedCommand {
   return { terminalId: '1', command, cwd: 'src', exitCode: 0, isRunning: false, output, isCut: false, startedAt: 1, ...changes };
 }

@@ -4,10 +4,10 @@ import type { Asker } from '../../../../src/contract/questions/callKnowledge.ts'
 import type { ClientActQuestion, OwnActQuestion } from '../../../../src/contract/questions/clientQuestions.ts';
 import type { ContentDestination, SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
 import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
-import { shownDifferences } from '../../../../src/webview/question/sendContentTexts.ts';
-import { differenceSegments } from '../../../../src/webview/question/differences.tsx';
-import { roleLabel } from '../../../../src/webview/question/clientTexts.ts';
-import { shortTitle } from '../../../../src/webview/question/callTexts.ts';
+import { shownDifferences } from '../../../../src/webview/question/details/sendContentTexts.ts';
+import { differenceSegments } from '../../../../src/webview/question/details/differences.tsx';
+import { roleLabel } from '../../../../src/webview/question/details/clientTexts.ts';
+import { shortTitle } from '../../../../src/webview/question/details/callTexts.ts';
 import {
   arrangeChoices,
   buttonLabel,
@@ -20,7 +20,7 @@ import {
   refusedNote,
   whatHappens,
   whoAsks,
-} from '../../../../src/webview/question/questionTexts.ts';
+} from '../../../../src/webview/question/details/questionTexts.ts';
 import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
 import { samplingQuestion } from './samplingQuestion.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { extentOf } from '../../../../src/webview/question/answerDraft.ts';
 import type { QuestionDetail } from '../../../../src/contract/questions/questions.ts';
-import { editOf, estimateOf, initialValues, problemOf, refusalOf } from '../../../../src/webview/question/samplingDraft.ts';
-import { budgetLine, costLine, requestFacts } from '../../../../src/webview/question/samplingTexts.ts';
+import { editOf, estimateOf, initialValues, problemOf, refusedEdit } from '../../../../src/webview/question/details/samplingDraft.ts';
+import { budgetLine, costLine, requestFacts } from '../../../../src/webview/question/details/samplingTexts.ts';
 import { samplingQuestion } from './samplingQuestion.ts';
 
 const response: QuestionDetail = {
@@ -96,9 +96,9 @@ describe('What a person changes in a request for the model', () => {
     const detail = samplingQuestion();
     const before = initialValues(detail);
     const changed = { ...before, systemPrompt: 'Other', tokensPerDay: '7' };
-    assert.deepEqual(refusalOf(detail, before, changed), { budget: { requestsPerHour: 20, tokensPerDay: 7 } });
-    assert.equal(refusalOf(detail, before, { ...changed, tokensPerDay: 'many' }), undefined);
-    assert.equal(refusalOf(detail, before, { ...before, systemPrompt: 'Other' }), undefined);
+    assert.deepEqual(refusedEdit(detail, before, changed), { budget: { requestsPerHour: 20, tokensPerDay: 7 } });
+    assert.equal(refusedEdit(detail, before, { ...changed, tokensPerDay: 'many' }), undefined);
+    assert.equal(refusedEdit(detail, before, { ...before, systemPrompt: 'Other' }), undefined);
   });
 
   it('covers something else, to be seen anew, once results are added to it', () => {

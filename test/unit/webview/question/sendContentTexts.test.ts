@@ -11,8 +11,8 @@ import {
   isContentOpen,
   itemHead,
   shownDifferences,
-} from '../../../../src/webview/question/sendContentTexts.ts';
-import { changeNote } from '../../../../src/webview/question/questionTexts.ts';
+} from '../../../../src/webview/question/details/sendContentTexts.ts';
+import { changeNote } from '../../../../src/webview/question/details/questionTexts.ts';
 
 const notes: SendContentQuestion = {
   kind: 'sendContent',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startNotes } from '../../../../src/contract/questions/startNotes.ts';
-import { fieldText, noteText } from '../../../../src/webview/question/startNoteTexts.ts';
+import { fieldText, noteText } from '../../../../src/webview/question/details/startNoteTexts.ts';
 import { loadBundle } from '../../../../src/webview/shared/localize.ts';
 
 describe('What Duplex says among the fields of a start question', () => {

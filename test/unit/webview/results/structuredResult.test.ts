@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readResult, tableOf } from '../../../../src/webview/results/structuredResult.tsx';
+import { parsedResult, tableOf } from '../../../../src/webview/results/structuredResult.tsx';
 
 describe('A structured result', () => {
   it('is a table when it is a list of flat objects, also inside one object', () => {
@@ -25,9 +25,9 @@ describe('A structured result', () => {
   });
 
   it('stays JSON when reading it would change it', () => {
-    assert.equal(readResult('{"id": 12345678901234567890}'), undefined);
-    assert.equal(readResult('{"a": 1, "a": 2}'), undefined);
-    assert.equal(readResult('{"a"'), undefined);
-    assert.deepEqual(readResult('[1]'), { value: [1] });
+    assert.equal(parsedResult('{"id": 12345678901234567890}'), undefined);
+    assert.equal(parsedResult('{"a": 1, "a": 2}'), undefined);
+    assert.equal(parsedResult('{"a"'), undefined);
+    assert.deepEqual(parsedResult('[1]'), { value: [1] });
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import picomatch from 'picomatch';
-import { fileGlob, findFiles, nameGlob } from '../../../../../src/editor/workspace/search/fileList.ts';
+import { fileGlob, filesMatching, nameGlob } from '../../../../../src/editor/workspace/search/fileList.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines } from '../../../server/support/searchFolder.ts';
 
 const globs = [
@@ -67,7 +67,7 @@ describe('The names that a glob leaves', () => {
             return listed;
           },
         };
-        const { files } = await findFiles(watched, [folder.root()], fileQuery('*.ts'), neverAborted);
+        const { files } = await filesMatching(watched, [folder.root()], fileQuery('*.ts'), neverAborted);
         assert.deepEqual(files, ['a.ts', 'deep/b.ts']);
         assert.deepEqual(seen, [engineName === 'ripgrep' ? files : ['.ignore', 'a.ts', 'deep/b.ts', 'deep/c.js']]);
       } finally {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FilterRequest } from '../../../../../src/contract/searchMessages.ts';
-import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
+import { filesMatching } from '../../../../../src/editor/workspace/search/fileList.ts';
 import { PatternThread } from '../../../../../src/editor/workspace/search/patternThread.ts';
 import { maxListedFiles, type SearchEngine, type SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
 import { maxWaitingParts } from '../../../../../src/platform/processes/jobThread.ts';
-import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
+import { textMatching } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { FilePage } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { longestBlock, turnsOfOthers } from '../../../../support/longestBlock.ts';
 import { workThread } from '../../../../support/workThread.ts';
@@ -64,7 +64,7 @@ describe('A workspace of very many files', () => {
     const engine = engineOf(names, (request, signal) => thread.filter(request, signal));
     let page: FilePage | undefined;
     const block = await longestBlock(async () => {
-      page = await findFiles(engine, [root], fileQuery('*.ts'), neverAborted);
+      page = await filesMatching(engine, [root], fileQuery('*.ts'), neverAborted);
     });
     thread.dispose();
     assert.deepEqual(page, { files: names.sort().slice(0, 200), hasMore: true });
@@ -74,11 +74,11 @@ describe('A workspace of very many files', () => {
   it('holds nobody up though none of them may be shown', async () => {
     const engine = engineOf(scattered(600));
     const findBlock = await longestBlock(async () => {
-      const page = await findFiles(engine, [root], fileQuery('*.ts', { isShown: slowRefusal }), neverAborted);
+      const page = await filesMatching(engine, [root], fileQuery('*.ts', { isShown: slowRefusal }), neverAborted);
       assert.deepEqual(page, { files: [], hasMore: false });
     });
     const searchBlock = await longestBlock(async () => {
-      assert.deepEqual(await searchText(engine, sources, textQuery('needle', { isShown: slowRefusal }), neverAborted), { matches: [] });
+      assert.deepEqual(await textMatching(engine, sources, textQuery('needle', { isShown: slowRefusal }), neverAborted), { matches: [] });
     });
     assert.ok(Math.max(findBlock, searchBlock) < 400, `blocked for ${findBlock.toFixed(0)} and ${searchBlock.toFixed(0)} ms`);
   });
@@ -112,7 +112,7 @@ describe('A workspace of very many files', () => {
     const withMany = { ...engine, open: () => Promise.resolve({ ...search, searchTexts: () => Promise.resolve([matches]) }) };
     const redact = (): Promise<string> => Promise.resolve('hidden');
     const turns = await turnsOfOthers(async () => {
-      assert.deepEqual(await searchText(withMany, sources, textQuery('needle', { redact, secretLine: 'x' }), neverAborted), {
+      assert.deepEqual(await textMatching(withMany, sources, textQuery('needle', { redact, secretLine: 'x' }), neverAborted), {
         matches: [],
       });
     });
@@ -123,9 +123,9 @@ describe('A workspace of very many files', () => {
     const engine = engineOf(scattered(10_000));
     let checks = 0;
     const isShown = (): boolean => (checks += 1) > 0;
-    await findFiles(engine, [root], fileQuery('*.ts', { limit: 50, isShown }), neverAborted);
+    await filesMatching(engine, [root], fileQuery('*.ts', { limit: 50, isShown }), neverAborted);
     assert.equal(checks, 51);
-    await searchText(engine, sources, textQuery('needle', { limit: 20, isShown }), neverAborted);
+    await textMatching(engine, sources, textQuery('needle', { limit: 20, isShown }), neverAborted);
     assert.equal(checks, 51 + 32);
   });
 
@@ -134,9 +134,14 @@ describe('A workspace of very many files', () => {
     const behind = [...names].sort().slice(900);
     const engine = engineOf(names);
     const after = [...names].sort()[899] ?? '';
-    const { files } = await findFiles(engine, [root], fileQuery('*.ts', { limit: 10, after }), neverAborted);
+    const { files } = await filesMatching(engine, [root], fileQuery('*.ts', { limit: 10, after }), neverAborted);
     const place = { path: after, line: 1, character: 1 };
-    const { matches } = await searchText(engine, sources, textQuery('needle', { include: '*.ts', limit: 10, after: place }), neverAborted);
+    const { matches } = await textMatching(
+      engine,
+      sources,
+      textQuery('needle', { include: '*.ts', limit: 10, after: place }),
+      neverAborted,
+    );
     assert.deepEqual([files, matches.map(({ path }) => path)], [behind.slice(0, 10), behind.slice(0, 10)]);
     assert.deepEqual(
       engine.filtered.map(({ paths }) => paths.length),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFiles } from '../../../../../src/editor/workspace/search/fileList.ts';
+import { filesMatching } from '../../../../../src/editor/workspace/search/fileList.ts';
 import type { SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
-import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
+import { textMatching } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../../../server/support/searchFolder.ts';
 
@@ -21,13 +21,13 @@ for (const [name, engine] of searchEngines()) {
       roots: readonly SearchRoot[],
       pattern: string,
       changes?: Parameters<typeof fileQuery>[1],
-    ): Promise<readonly string[]> => (await findFiles(engine, roots, fileQuery(pattern, changes), neverAborted)).files;
+    ): Promise<readonly string[]> => (await filesMatching(engine, roots, fileQuery(pattern, changes), neverAborted)).files;
     const search = async (
       roots: readonly SearchRoot[],
       query: string,
       changes?: Partial<TextQuery>,
       unsaved = new Map<string, string>(),
-    ): Promise<TextPage> => searchText(engine, { roots, unsaved }, textQuery(query, changes), neverAborted);
+    ): Promise<TextPage> => textMatching(engine, { roots, unsaved }, textQuery(query, changes), neverAborted);
 
     after(() => folders.forEach((made) => made.remove()));
 
@@ -104,7 +104,7 @@ for (const [name, engine] of searchEngines()) {
       const files: string[] = [];
       let after: string | undefined;
       do {
-        const page = await findFiles(engine, roots, fileQuery('*.ts', { limit: 7, after }), neverAborted);
+        const page = await filesMatching(engine, roots, fileQuery('*.ts', { limit: 7, after }), neverAborted);
         files.push(...page.files);
         after = page.hasMore ? page.files.at(-1) : undefined;
       } while (after !== undefined);
@@ -125,7 +125,7 @@ for (const [name, engine] of searchEngines()) {
     it('ends the last page without a cursor when it is exactly full', async () => {
       const roots = [folder({ 'a.txt': 'x\nx\n' }).root()];
       assert.equal((await search(roots, 'x', { limit: 2 })).next, undefined);
-      assert.equal((await findFiles(engine, roots, fileQuery('*.txt', { limit: 1 }), neverAborted)).hasMore, false);
+      assert.equal((await filesMatching(engine, roots, fileQuery('*.txt', { limit: 1 }), neverAborted)).hasMore, false);
     });
 
     it('searches text and regular expressions, with and without regard to case, and counts characters as editors do', async () => {
@@ -201,8 +201,10 @@ for (const [name, engine] of searchEngines()) {
       const made = folder({ 'a.txt': 'x' });
       mkdirSync(join(made.path, 'sub'));
       const gone = AbortSignal.abort();
-      await assert.rejects(searchText(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('x'), gone), { name: 'AbortError' });
-      await assert.rejects(findFiles(engine, [made.root()], fileQuery('*'), gone), { name: 'AbortError' });
+      await assert.rejects(textMatching(engine, { roots: [made.root()], unsaved: new Map() }, textQuery('x'), gone), {
+        name: 'AbortError',
+      });
+      await assert.rejects(filesMatching(engine, [made.root()], fileQuery('*'), gone), { name: 'AbortError' });
     });
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '../../../../../src/base/abort.ts';
 import type { LineMatch, OpenSearch, SearchEngine, SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
-import { searchText } from '../../../../../src/editor/workspace/search/textSearch.ts';
+import { textMatching } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { TextPage, TextQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { neverAborted, textQuery } from '../../../server/support/searchFolder.ts';
 
@@ -37,7 +37,7 @@ function engineThat(hangs: { readonly list?: boolean; readonly file?: string }, 
 
 function search(engine: SearchEngine, deadline: number, changes: Partial<TextQuery> = {}): Promise<TextPage> {
   const sources = { roots: [root], unsaved: new Map<string, string>() };
-  return searchText(engine, sources, textQuery('needle', { limit: 500, ...changes }), neverAborted, long, deadline);
+  return textMatching(engine, sources, textQuery('needle', { limit: 500, ...changes }), neverAborted, long, deadline);
 }
 
 describe('The time of a search', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/events.ts';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { CatalogPart } from '../../../../../src/server/offer/catalog/catalog.ts';
-import type { OfferedCall, OfferedServers } from '../../../../../src/server/offer/offered/offeredPort.ts';
+import type { OfferedCall, OfferedServersPort } from '../../../../../src/server/offer/offered/offeredPort.ts';
 import { longestBlock } from '../../../../support/longestBlock.ts';
 import { policySource } from '../../support/fakePolicy.ts';
 import { FakeApproval } from '../../support/fakePorts.ts';
@@ -10,13 +10,13 @@ import type { HttpPeer } from '../../support/httpPeer.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';
 
 /** Servers that answer every call with its name and arguments, without asking anybody. */
-class FakeOffered implements OfferedServers {
+class FakeOffered implements OfferedServersPort {
   readonly #changed = new Emitter<CatalogPart>();
   readonly onDidChange = this.#changed.event;
   readonly calls: OfferedCall[] = [];
   list: 'search' | 'all' = 'search';
   readonly content = noContent;
-  #tools: ReturnType<OfferedServers['tools']>;
+  #tools: ReturnType<OfferedServersPort['tools']>;
 
   constructor(count: number, more = '') {
     this.#tools = toolsOf(count, more);
@@ -27,10 +27,10 @@ class FakeOffered implements OfferedServers {
     this.#changed.fire('tools');
   }
 
-  tools = (): ReturnType<OfferedServers['tools']> => this.#tools;
+  tools = (): ReturnType<OfferedServersPort['tools']> => this.#tools;
   toolList = (): 'search' | 'all' => this.list;
 
-  async callTool(call: OfferedCall): ReturnType<OfferedServers['callTool']> {
+  async callTool(call: OfferedCall): ReturnType<OfferedServersPort['callTool']> {
     this.calls.push(call);
     const asksEachTime = await call.decide(
       'call',
@@ -42,7 +42,7 @@ class FakeOffered implements OfferedServers {
   }
 }
 
-const noContent: OfferedServers['content'] = {
+const noContent: OfferedServersPort['content'] = {
   prompts: () => [],
   resources: () => [],
   templates: () => [],
@@ -54,7 +54,7 @@ const noContent: OfferedServers['content'] = {
   complete: async () => ({ values: [] }),
 };
 
-function toolsOf(count: number, more = ''): ReturnType<OfferedServers['tools']> {
+function toolsOf(count: number, more = ''): ReturnType<OfferedServersPort['tools']> {
   return Array.from({ length: count }, (_, index) => {
     const name = `parcels__step_${index}`;
     const description = `Sends parcel number ${index} on its way.${more}`;

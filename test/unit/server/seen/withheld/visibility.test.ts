@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { noGrants, type ClientGrants } from '../../../../../src/server/seen/viewer.ts';
-import type { OpenEditor, WorkspaceFolder } from '../../../../../src/server/seen/ports/editorPort.ts';
+import type { OpenEditor, SeenFolder } from '../../../../../src/server/seen/ports/editorPort.ts';
 import { folderPrefixes, parseClientPath } from '../../../../../src/platform/paths/clientPath.ts';
 import { createVisibility, type Visibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { withholding } from '../../../../../src/server/seen/withheld/editorViews.ts';
 import { diagnosticAt, FakeEditor } from '../../support/fakePorts.ts';
 
-const demo: readonly WorkspaceFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];
+const demo: readonly SeenFolder[] = [{ name: 'demo', path: '/demo', uri: 'file:///demo', index: 0 }];
 
 function visibility(grants: Partial<ClientGrants> = {}, folders = demo): Visibility {
   return createVisibility({ folders: () => folders, neverShown: ['/demo/.duplex', '/demo/data'], grants: { ...noGrants, ...grants } });
@@ -107,7 +107,7 @@ describe('What a client may see', () => {
   });
 
   it('names folders of a multi-root workspace by their prefix', () => {
-    const folders: WorkspaceFolder[] = ['/one/app', '/two/app', '/three/web'].map((path, index) => ({
+    const folders: SeenFolder[] = ['/one/app', '/two/app', '/three/web'].map((path, index) => ({
       name: path.split('/')[2] ?? '',
       path,
       uri: `file://${path}`,

@@ -1,23 +1,28 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { unreachable } from '../../base/errors.ts';
-import type { Question } from '../../contract/questions/questions.ts';
-import type { SendConversationQuestion } from '../../contract/questions/sentContent.ts';
-import type { ElicitationQuestion, RootsQuestion, SignInQuestion, StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
-import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
-import { Disclosure, Icon } from '../shared/elements.tsx';
-import { formatBytes, formatNumber, plural } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { ShowDefinitionContext } from '../shared/pageActions.tsx';
-import { wholeText } from '../shared/wholeText.ts';
-import type { AnswerDraft } from './answerDraft.ts';
+import { unreachable } from '../../../base/errors.ts';
+import type { Question } from '../../../contract/questions/questions.ts';
+import type { SendConversationQuestion } from '../../../contract/questions/sentContent.ts';
+import type {
+  ElicitationQuestion,
+  RootsQuestion,
+  SignInQuestion,
+  StartServerQuestion,
+} from '../../../contract/questions/serverQuestions.ts';
+import type { SeeEditorQuestion } from '../../../contract/questions/toolQuestions.ts';
+import { Disclosure, Icon } from '../../shared/elements.tsx';
+import { formatBytes, formatNumber, plural } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { ShowDefinitionContext } from '../../shared/pageActions.tsx';
+import { wholeText } from '../../shared/wholeText.ts';
+import type { AnswerDraft } from '../answerDraft.ts';
 import { AppActDetails, ShowAppDetails } from './appDetails.tsx';
-import { BoxDetails, BoxObstacle } from './boxDetails.tsx';
+import { BoxDetails, ObstacleNote } from './boxDetails.tsx';
 import { CallToolDetails, CallToolFolds } from './callToolDetails.tsx';
-import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedFiles } from './clientDetails.tsx';
-import { AnswerField, type FormDraft } from '../forms/flatForm.tsx';
+import { ActFacts, ClientActDetails, ConnectClientDetails, UnsavedNote } from './clientDetails.tsx';
+import { AnswerField, type FormDraft } from '../../forms/flatForm.tsx';
 import { type Known, knownOfAct, knownOfCall } from './knowledgeTexts.ts';
-import { KnownFold } from './knownFold.tsx';
+import { KnownFold } from '../knownFold.tsx';
 import { changeNote, startHolds, whatHappens, whoAsks } from './questionTexts.ts';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
@@ -45,7 +50,7 @@ export function QuestionDetails({ question, draft }: Omit<QuestionDetailsProps, 
       return (
         <>
           <ActFacts what={detail.what} />
-          <UnsavedFiles paths={detail.unsaved} />
+          <UnsavedNote paths={detail.unsaved} />
         </>
       );
     case 'roots':
@@ -89,7 +94,7 @@ export function QuestionFolds(props: QuestionDetailsProps): JSX.Element {
       {known?.isFinding === false && <KnownFold known={known} />}
       {detail.kind === 'seeEditor' && <SeeEditorTools tools={detail.tools} />}
       {detail.kind === 'startServer' && <p class="secondary">{startHolds(detail)}</p>}
-      {detail.kind === 'startServer' && detail.box?.isPreselected === false && <BoxObstacle box={detail.box} />}
+      {detail.kind === 'startServer' && detail.box?.isPreselected === false && <ObstacleNote box={detail.box} />}
       {detail.kind === 'callTool' && <CallToolFolds detail={detail} draft={draft} isRead={question.isRead === true} />}
     </div>
   );

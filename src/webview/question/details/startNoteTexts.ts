@@ -1,5 +1,5 @@
-import { startNotes } from '../../contract/questions/startNotes.ts';
-import { t } from '../shared/localize.ts';
+import { startNotes } from '../../../contract/questions/startNotes.ts';
+import { t } from '../../shared/localize.ts';
 
 /** The fields whose whole value may be a note, and those whose value may end with one. Elsewhere every text is the definition's own. */
 const wholeNotes = /^(?:executable|encryption|envFile\..+)$/;

@@ -1,8 +1,8 @@
-import { pricesAsOf } from '../../contract/chat/modelPrices.ts';
-import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../contract/questions/samplingQuestions.ts';
-import { formatFixed, formatNumber } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import { pricesAsOf } from '../../../contract/chat/modelPrices.ts';
+import type { SamplingQuestion, SamplingResponseQuestion, ShownBudget } from '../../../contract/questions/samplingQuestions.ts';
+import { formatFixed, formatNumber } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 import { estimateOf, type SamplingDraft } from './samplingDraft.ts';
 
 /** Lists what else a server wants of the model, in rows. */

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { unreachable } from '../../base/errors.ts';
-import type { StartServerQuestion } from '../../contract/questions/serverQuestions.ts';
-import { Icon } from '../shared/elements.tsx';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import type { AnswerDraft } from './answerDraft.ts';
+import { unreachable } from '../../../base/errors.ts';
+import type { StartServerQuestion } from '../../../contract/questions/serverQuestions.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
+import type { AnswerDraft } from '../answerDraft.ts';
 
 type Box = NonNullable<StartServerQuestion['box']>;
 
@@ -15,7 +15,7 @@ interface BoxDetailsProps {
 }
 
 /** Says why a server cannot run confined. Where its definition asks for that, it stands among what must be seen, else below the answers. */
-export function BoxObstacle({ box }: { readonly box: Box }): JSX.Element | null {
+export function ObstacleNote({ box }: { readonly box: Box }): JSX.Element | null {
   return box.obstacle === undefined ? null : (
     <p class="secondary box-obstacle">
       <Icon name="warning" tone="warning" /> {obstacleWords(box.obstacle)}
@@ -30,7 +30,7 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element | null 
   if (obstacle !== undefined) {
     return box.isPreselected ? (
       <>
-        <BoxObstacle box={box} />
+        <ObstacleNote box={box} />
         <EditorRules box={box} />
       </>
     ) : null;

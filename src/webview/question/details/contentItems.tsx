@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { unreachable } from '../../base/errors.ts';
-import type { ContentItem } from '../../contract/questions/sentContent.ts';
-import { formatBytes } from '../shared/formats.ts';
-import { Icon } from '../shared/elements.tsx';
-import { dataAddress } from '../shared/linkPolicy.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import { Picture } from './picture.tsx';
+import { unreachable } from '../../../base/errors.ts';
+import type { ContentItem } from '../../../contract/questions/sentContent.ts';
+import { formatBytes } from '../../shared/formats.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { dataAddress } from '../../shared/linkPolicy.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
+import { Picture } from '../picture.tsx';
 import { itemHead } from './sendContentTexts.ts';
 
 interface ContentItemsProps {

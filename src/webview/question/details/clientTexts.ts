@@ -1,10 +1,10 @@
-import { unreachable } from '../../base/errors.ts';
-import { agentCredentialId } from '../../contract/identity.ts';
-import type { Asker } from '../../contract/questions/callKnowledge.ts';
-import type { ClientActQuestion, ConnectClientQuestion, OwnActQuestion, ShownAct } from '../../contract/questions/clientQuestions.ts';
-import type { Role } from '../../contract/questions/rolesAndClaims.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import { unreachable } from '../../../base/errors.ts';
+import { agentCredentialId } from '../../../contract/identity.ts';
+import type { Asker } from '../../../contract/questions/callKnowledge.ts';
+import type { ClientActQuestion, ConnectClientQuestion, OwnActQuestion, ShownAct } from '../../../contract/questions/clientQuestions.ts';
+import type { Role } from '../../../contract/questions/rolesAndClaims.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 /** The title of a question about what an outside program wants done. */
 export function actTitle({ callsItself, tool, what }: ClientActQuestion): string {

@@ -1,8 +1,8 @@
-import { unreachable } from '../../base/errors.ts';
-import type { CallKnowledge, CallPlace, CarriedText } from '../../contract/questions/callKnowledge.ts';
-import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import { unreachable } from '../../../base/errors.ts';
+import type { CallKnowledge, CallPlace, CarriedText } from '../../../contract/questions/callKnowledge.ts';
+import type { CallToolQuestion } from '../../../contract/questions/toolQuestions.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 import { claimsLine } from './questionTexts.ts';
 
 /** One short line about what Duplex itself knows; `isWarning` marks a reason to look twice. */

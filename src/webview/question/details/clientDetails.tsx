@@ -1,11 +1,11 @@
 import { Fragment, type JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ClientActQuestion, ConnectClientQuestion, ShownChain, ShownScript } from '../../contract/questions/clientQuestions.ts';
-import { Icon } from '../shared/elements.tsx';
-import { editableJson } from '../shared/jsonText.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import type { AnswerDraft } from './answerDraft.ts';
+import type { ClientActQuestion, ConnectClientQuestion, ShownChain, ShownScript } from '../../../contract/questions/clientQuestions.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { editableJson } from '../../shared/jsonText.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
+import type { AnswerDraft } from '../answerDraft.ts';
 import { credentialLabel, roleLabel, roleMeaning, transportLabel } from './clientTexts.ts';
 
 type Identity = Pick<ConnectClientQuestion, 'transport' | 'credential' | 'credentialId'>;
@@ -76,7 +76,7 @@ export function ClientActDetails({ detail }: { readonly detail: ClientActQuestio
   return (
     <>
       <ActFacts what={detail.what} />
-      <UnsavedFiles paths={detail.unsaved} />
+      <UnsavedNote paths={detail.unsaved} />
       <dl class="facts" aria-label={t('Client')}>
         <Fact name={t('Tool')} value={detail.tool} />
         <Fact name={t('Role')} value={roleLine(detail)} isWords />
@@ -176,7 +176,7 @@ function earlierText({ earlier = [], moreEarlier = 0 }: CommandAct): string {
 }
 
 /** Names every file with unsaved changes, which the run would not see. */
-export function UnsavedFiles({ paths = [] }: { readonly paths?: readonly string[] | undefined }): JSX.Element {
+export function UnsavedNote({ paths = [] }: { readonly paths?: readonly string[] | undefined }): JSX.Element {
   return <Code label={t('Unsaved: what runs sees these files without your latest changes')} text={paths.join('\n')} />;
 }
 

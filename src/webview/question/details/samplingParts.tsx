@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import type { SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
-import { knownPlaces, replacePlaces, secretMark, type SecretPlace } from '../../secrets/secretMarks.ts';
-import { Icon } from '../shared/elements.tsx';
-import { formatBytes, plural } from '../shared/formats.ts';
-import { argumentsProblem } from '../shared/jsonText.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import { Picture } from './picture.tsx';
+import type { SamplingPart, SamplingQuestion } from '../../../contract/questions/samplingQuestions.ts';
+import { knownPlaces, replacePlaces, secretMark, type SecretPlace } from '../../../secrets/secretMarks.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { formatBytes, plural } from '../../shared/formats.ts';
+import { argumentsProblem } from '../../shared/jsonText.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
+import { Picture } from '../picture.tsx';
 import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Difference } from '../../contract/questions/questions.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import type { Difference } from '../../../contract/questions/questions.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 export function Differences({ differences }: { readonly differences: readonly Difference[] }): JSX.Element {
   return (

@@ -1,11 +1,11 @@
-import type { Difference, Question } from '../../contract/questions/questions.ts';
-import type { ContentDestination, ContentItem, SendContentQuestion } from '../../contract/questions/sentContent.ts';
-import type { SeeEditorQuestion } from '../../contract/questions/toolQuestions.ts';
-import { secretMark } from '../../secrets/secretMarks.ts';
-import { attachmentLabel } from '../shared/attachmentTexts.ts';
-import { formatBytes } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import type { Difference, Question } from '../../../contract/questions/questions.ts';
+import type { ContentDestination, ContentItem, SendContentQuestion } from '../../../contract/questions/sentContent.ts';
+import type { SeeEditorQuestion } from '../../../contract/questions/toolQuestions.ts';
+import { secretMark } from '../../../secrets/secretMarks.ts';
+import { attachmentLabel } from '../../shared/attachmentTexts.ts';
+import { formatBytes } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 export function contentTitle({ source, server, destination }: SendContentQuestion): string {
   const [name, from, to] = [wholeText(source.name), wholeText(server), shortDestination(destination)];

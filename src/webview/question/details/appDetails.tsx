@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { AppActQuestion, ShowAppQuestion } from '../../contract/questions/appQuestions.ts';
-import { formatBytes } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import type { AppActQuestion, ShowAppQuestion } from '../../../contract/questions/appQuestions.ts';
+import { formatBytes } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 /** Says what showing an app means. What no policy can close is said as well. */
 export function showAppEffect({ reaches }: ShowAppQuestion): string {

@@ -1,8 +1,8 @@
-import { unreachable } from '../../base/errors.ts';
-import type { Question } from '../../contract/questions/questions.ts';
-import type { CallToolQuestion } from '../../contract/questions/toolQuestions.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import { unreachable } from '../../../base/errors.ts';
+import type { Question } from '../../../contract/questions/questions.ts';
+import type { CallToolQuestion } from '../../../contract/questions/toolQuestions.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 /** The title of a question about a tool call. It starts with who asked: the server only carries it out. */
 export function callTitle({ asker, server, tool, reads, isPrompt, isOfApp }: CallToolQuestion): string {

@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ContentItem, FoundSecret, SendContentQuestion } from '../../contract/questions/sentContent.ts';
-import { kindWords } from '../shared/attachmentTexts.ts';
-import { Disclosure, Icon } from '../shared/elements.tsx';
-import { formatNumber, plural } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import type { ContentItem, FoundSecret, SendContentQuestion } from '../../../contract/questions/sentContent.ts';
+import { kindWords } from '../../shared/attachmentTexts.ts';
+import { Disclosure, Icon } from '../../shared/elements.tsx';
+import { formatNumber, plural } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 import { ContentItems } from './contentItems.tsx';
-import type { SecretsDraft } from './answerDraft.ts';
+import type { SecretsDraft } from '../answerDraft.ts';
 import { contentScope, contentSize, fileLines, isContentOpen } from './sendContentTexts.ts';
 
 interface SendContentProps {

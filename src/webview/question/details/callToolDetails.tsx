@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { revealInvisible } from '../../base/visibleText.ts';
-import type { CallToolQuestion, OtherTool, ToolParameter } from '../../contract/questions/toolQuestions.ts';
-import { ArgumentsAsJson, ArgumentsForm } from '../forms/argumentsEditor.tsx';
-import { Disclosure } from '../shared/elements.tsx';
-import { formatNumber, plural } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
-import type { AnswerDraft } from './answerDraft.ts';
+import { revealInvisible } from '../../../base/visibleText.ts';
+import type { CallToolQuestion, OtherTool, ToolParameter } from '../../../contract/questions/toolQuestions.ts';
+import { ArgumentsAsJson, DraftForm } from '../../forms/argumentsEditor.tsx';
+import { Disclosure } from '../../shared/elements.tsx';
+import { formatNumber, plural } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
+import type { AnswerDraft } from '../answerDraft.ts';
 import { carriedRemark } from './knowledgeTexts.ts';
 import { claimsLine, refusedNote } from './questionTexts.ts';
-import { endMark } from './reading.tsx';
+import { endMark } from '../reading.tsx';
 
 interface CallToolDetailsProps {
   readonly detail: CallToolQuestion;
@@ -27,7 +27,7 @@ export function CallToolDetails({ detail, draft, isRead }: CallToolDetailsProps)
         {detail.form === undefined ? (
           <ArgumentsAsJson draft={draft.args} />
         ) : (
-          <ArgumentsForm draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
+          <DraftForm draft={draft.args} form={detail.form} remarkAt={(path) => carriedRemark(detail.knows, revealInvisible(path))} />
         )}
       </div>
       {detail.reads === undefined && !isRead && <NewDefinition detail={detail} />}

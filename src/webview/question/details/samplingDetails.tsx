@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { SamplingQuestion, SamplingResponseQuestion } from '../../contract/questions/samplingQuestions.ts';
-import { formatBytes, formatNumber, plural } from '../shared/formats.ts';
-import { Icon } from '../shared/elements.tsx';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import type { SamplingQuestion, SamplingResponseQuestion } from '../../../contract/questions/samplingQuestions.ts';
+import { formatBytes, formatNumber, plural } from '../../shared/formats.ts';
+import { Icon } from '../../shared/elements.tsx';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 import { editableParts, withEntry, type Remembered, type SamplingDraft } from './samplingDraft.ts';
 import { EditableText, SamplingParts, SamplingTools } from './samplingParts.tsx';
-import { endMark } from './reading.tsx';
+import { endMark } from '../reading.tsx';
 import { budgetLine, costLine, requestFacts, stopWords } from './samplingTexts.ts';
 
 interface SamplingProps {

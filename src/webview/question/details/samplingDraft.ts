@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { estimateTokens, priceOf } from '../../contract/chat/modelPrices.ts';
-import type { Choice, QuestionDetail } from '../../contract/questions/questions.ts';
-import type { SamplingEdit, SamplingPart, SamplingQuestion } from '../../contract/questions/samplingQuestions.ts';
-import { argumentsProblem } from '../shared/jsonText.ts';
-import { formatNumber } from '../shared/formats.ts';
-import { t } from '../shared/localize.ts';
-import { wholeText } from '../shared/wholeText.ts';
+import { estimateTokens, priceOf } from '../../../contract/chat/modelPrices.ts';
+import type { Choice, QuestionDetail } from '../../../contract/questions/questions.ts';
+import type { SamplingEdit, SamplingPart, SamplingQuestion } from '../../../contract/questions/samplingQuestions.ts';
+import { argumentsProblem } from '../../shared/jsonText.ts';
+import { formatNumber } from '../../shared/formats.ts';
+import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 export type Remembered = 'once' | 'session' | 'workspace';
 
@@ -50,7 +50,7 @@ export function useSamplingDraft(detail: QuestionDetail): SamplingDraft {
     problem: problemOf(detail, values),
     choice: () => ({ once: 'allowOnce', session: 'allowSession', workspace: 'allowWorkspace' } as const)[values.remember],
     toEdit: () => editOf(detail, before, values),
-    toRefusal: () => refusalOf(detail, before, values),
+    toRefusal: () => refusedEdit(detail, before, values),
   };
 }
 
@@ -120,7 +120,7 @@ function isBudgetWhole({ requestsPerHour, tokensPerDay }: Values): boolean {
 }
 
 /** Pure: what is kept of a refused request. A changed budget holds for the server, whatever becomes of this request. */
-export function refusalOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit | undefined {
+export function refusedEdit(detail: QuestionDetail, before: Values, now: Values): SamplingEdit | undefined {
   const { budget } = editOf(detail, before, now);
   return isBudgetWhole(now) && budget !== undefined ? { budget } : undefined;
 }
