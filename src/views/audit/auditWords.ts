@@ -12,7 +12,8 @@ export function auditWords(
   clients: ReturnType<typeof clientNames>,
 ): { readonly who: string; readonly what: string } {
   const names = clients.get(principal) ?? [];
-  const called = names.length === 0 || names.includes(peer) ? '' : ` (${names.map((name) => `“${revealInvisible(name)}”`).join(', ')})`;
+  const called =
+    names.length === 0 || names.includes(peer) ? '' : ` (${names.map((name) => t('“{0}”', revealInvisible(name))).join(', ')})`;
   return { who: `${principalWords(principal, t)}${called}`, what: whatWords(action, subject, t) };
 }
 

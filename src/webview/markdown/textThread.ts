@@ -53,7 +53,7 @@ interface ThreadScope {
 }
 
 /** Makes the global scope of a thread answer what the page asks. */
-export function answerTextsIn(scope: ThreadScope): void {
+export function answerIn(scope: ThreadScope): void {
   const thread = new TextThread();
   scope.onmessage = ({ data }) => scope.postMessage(thread.answer(data));
   scope.postMessage('ready');

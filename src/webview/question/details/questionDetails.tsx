@@ -1,3 +1,4 @@
+// details/: what a question is about, drawn for each kind of question, and the words for it.
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { unreachable } from '../../../base/errors.ts';

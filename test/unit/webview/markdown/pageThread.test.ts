@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PageThread, type RunningThread, type ThreadAnswer, type ThreadRequest } from '../../../../src/webview/markdown/pageThread.ts';
-import { answerTextsIn, TextThread } from '../../../../src/webview/markdown/textThread.ts';
+import { answerIn, TextThread } from '../../../../src/webview/markdown/textThread.ts';
 
 /** Threads that answer as the real one does, or never, for the text that is given. */
 function threads(slow: string): { readonly start: () => Promise<RunningThread>; readonly started: FakeThread[] } {
@@ -18,12 +18,12 @@ class FakeThread implements RunningThread {
   onerror: RunningThread['onerror'] = null;
   isTerminated = false;
   readonly #slow: string;
-  readonly #scope: Parameters<typeof answerTextsIn>[0];
+  readonly #scope: Parameters<typeof answerIn>[0];
 
   constructor(slow: string) {
     this.#slow = slow;
     this.#scope = { onmessage: null, postMessage: (message) => queueMicrotask(() => this.#say(message)) };
-    queueMicrotask(() => answerTextsIn(this.#scope));
+    queueMicrotask(() => answerIn(this.#scope));
   }
 
   postMessage(request: ThreadRequest): void {

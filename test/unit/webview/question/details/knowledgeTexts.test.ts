@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import type { CallKnowledge, CarriedText } from '../../../../src/contract/questions/callKnowledge.ts';
-import type { CallToolQuestion } from '../../../../src/contract/questions/toolQuestions.ts';
-import { carriedRemark, type Known, knownLines, knownOfAct, knownOfCall } from '../../../../src/webview/question/details/knowledgeTexts.ts';
+import type { CallKnowledge, CarriedText } from '../../../../../src/contract/questions/callKnowledge.ts';
+import type { CallToolQuestion } from '../../../../../src/contract/questions/toolQuestions.ts';
+import {
+  carriedRemark,
+  type Known,
+  knownLines,
+  knownOfAct,
+  knownOfCall,
+} from '../../../../../src/webview/question/details/knowledgeTexts.ts';
 
 const carried: CarriedText = {
   server: 'mail',

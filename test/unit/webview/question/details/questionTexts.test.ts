@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Choice, Question, QuestionDetail } from '../../../../src/contract/questions/questions.ts';
-import type { Asker } from '../../../../src/contract/questions/callKnowledge.ts';
-import type { ClientActQuestion, OwnActQuestion } from '../../../../src/contract/questions/clientQuestions.ts';
-import type { ContentDestination, SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
-import type { Role } from '../../../../src/contract/questions/rolesAndClaims.ts';
-import { shownDifferences } from '../../../../src/webview/question/details/sendContentTexts.ts';
-import { differenceSegments } from '../../../../src/webview/question/details/differences.tsx';
-import { roleLabel } from '../../../../src/webview/question/details/clientTexts.ts';
-import { shortTitle } from '../../../../src/webview/question/details/callTexts.ts';
+import type { Choice, Question, QuestionDetail } from '../../../../../src/contract/questions/questions.ts';
+import type { Asker } from '../../../../../src/contract/questions/callKnowledge.ts';
+import type { ClientActQuestion, OwnActQuestion } from '../../../../../src/contract/questions/clientQuestions.ts';
+import type { ContentDestination, SendContentQuestion } from '../../../../../src/contract/questions/sentContent.ts';
+import type { Role } from '../../../../../src/contract/questions/rolesAndClaims.ts';
+import { shownDifferences } from '../../../../../src/webview/question/details/sendContentTexts.ts';
+import { differenceSegments } from '../../../../../src/webview/question/details/differences.tsx';
+import { roleLabel } from '../../../../../src/webview/question/details/clientTexts.ts';
+import { shortTitle } from '../../../../../src/webview/question/details/callTexts.ts';
 import {
   arrangeChoices,
   buttonLabel,
@@ -20,9 +20,9 @@ import {
   refusedNote,
   whatHappens,
   whoAsks,
-} from '../../../../src/webview/question/details/questionTexts.ts';
-import { wholeText } from '../../../../src/webview/shared/wholeText.ts';
-import { samplingQuestion } from './samplingQuestion.ts';
+} from '../../../../../src/webview/question/details/questionTexts.ts';
+import { wholeText } from '../../../../../src/webview/shared/wholeText.ts';
+import { samplingQuestion } from '../samplingQuestion.ts';
 
 const ask = (detail: QuestionDetail): Question => ({ askId: 'q', detail, why: 'new', differences: [], choices: [] });
 const callTool = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { extentOf } from '../../../../src/webview/question/answerDraft.ts';
-import type { QuestionDetail } from '../../../../src/contract/questions/questions.ts';
-import { editOf, estimateOf, initialValues, problemOf, refusedEdit } from '../../../../src/webview/question/details/samplingDraft.ts';
-import { budgetLine, costLine, requestFacts } from '../../../../src/webview/question/details/samplingTexts.ts';
-import { samplingQuestion } from './samplingQuestion.ts';
+import { extentOf } from '../../../../../src/webview/question/answerDraft.ts';
+import type { QuestionDetail } from '../../../../../src/contract/questions/questions.ts';
+import { editOf, estimateOf, initialValues, problemOf, refusedEdit } from '../../../../../src/webview/question/details/samplingDraft.ts';
+import { budgetLine, costLine, requestFacts } from '../../../../../src/webview/question/details/samplingTexts.ts';
+import { samplingQuestion } from '../samplingQuestion.ts';
 
 const response: QuestionDetail = {
   kind: 'samplingResponse',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Question, QuestionDetail } from '../../../../src/contract/questions/questions.ts';
-import { whatPasses, whoAsks } from '../../../../src/webview/question/details/questionTexts.ts';
+import type { Question, QuestionDetail } from '../../../../../src/contract/questions/questions.ts';
+import { whatPasses, whoAsks } from '../../../../../src/webview/question/details/questionTexts.ts';
 
 const ask = (detail: QuestionDetail, more: Partial<Question> = {}): Question => ({
   ...{ askId: 'q', detail, why: 'new', differences: [], choices: ['deny', 'allowOnce'] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { contentDifferences } from '../../../../src/chat/content/contentQuestion.ts';
-import type { Difference, Question } from '../../../../src/contract/questions/questions.ts';
-import type { ContentItem, SendContentQuestion } from '../../../../src/contract/questions/sentContent.ts';
+import { contentDifferences } from '../../../../../src/chat/content/contentQuestion.ts';
+import type { Difference, Question } from '../../../../../src/contract/questions/questions.ts';
+import type { ContentItem, SendContentQuestion } from '../../../../../src/contract/questions/sentContent.ts';
 import {
   contentEffect,
   contentOrigin,
@@ -11,8 +11,8 @@ import {
   isContentOpen,
   itemHead,
   shownDifferences,
-} from '../../../../src/webview/question/details/sendContentTexts.ts';
-import { changeNote } from '../../../../src/webview/question/details/questionTexts.ts';
+} from '../../../../../src/webview/question/details/sendContentTexts.ts';
+import { changeNote } from '../../../../../src/webview/question/details/questionTexts.ts';
 
 const notes: SendContentQuestion = {
   kind: 'sendContent',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startNotes } from '../../../../src/contract/questions/startNotes.ts';
-import { fieldText, noteText } from '../../../../src/webview/question/details/startNoteTexts.ts';
-import { loadBundle } from '../../../../src/webview/shared/localize.ts';
+import { startNotes } from '../../../../../src/contract/questions/startNotes.ts';
+import { fieldText, noteText } from '../../../../../src/webview/question/details/startNoteTexts.ts';
+import { loadBundle } from '../../../../../src/webview/shared/localize.ts';
 
 describe('What Duplex says among the fields of a start question', () => {
   const translated = Object.fromEntries(Object.values(startNotes).map((note) => [note, `ü ${note}`]));
