@@ -42,9 +42,12 @@ const leftoverMs = 60_000;
 /** How many files of a folder are looked at; more were put there by somebody else. */
 const maxLeftovers = 5_000;
 
+/** The names that our own temporary files have; those of other programs are left alone. */
+const unfinishedName = /(?:^\.[0-9a-f]{16}|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.tmp$/;
+
 /** Removes the files that a window was writing when it was killed: nobody will finish them. */
 export async function sweepUnfinished(folder: string): Promise<void> {
-  const left = (await readdir(folder)).filter((name) => name.endsWith('.tmp')).slice(0, maxLeftovers);
+  const left = (await readdir(folder)).filter((name) => unfinishedName.test(name)).slice(0, maxLeftovers);
   for (const name of left) {
     const file = join(folder, name);
     const stats = await lstat(file).catch(() => undefined);

@@ -7,7 +7,7 @@ import { say, useTools } from '../../fixtures/anthropic/turns.ts';
 import type { Workbench } from '../../ui/harness/workbench.ts';
 import { Chat } from '../../ui/pages/chat.ts';
 import { permissionQuestion } from '../../ui/pages/consentPanel.ts';
-import { readDiscovery } from '../../ui/pages/discovery.ts';
+import { eventually, readDiscovery } from '../../ui/pages/discovery.ts';
 import { EditReview } from '../../ui/pages/editReview.ts';
 import { allow } from '../../ui/pages/questions.ts';
 import { ToolRunner } from '../../ui/pages/toolRunner.ts';
@@ -123,7 +123,15 @@ async function runTool({ workbench, camera }: Scene): Promise<ToolRunner> {
 async function traffic({ workbench, camera }: Scene, price: ToolRunner): Promise<void> {
   await workbench.runCommand('Duplex: Show Traffic');
   const frame = await recording(workbench);
-  await price.pressRun();
+  const again = price.frame.getByText('2 runs');
+  // The panel has just moved Run, which counts for nothing until it stands still.
+  await eventually('a second run', async () => {
+    await price.pressRun();
+    return again.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => undefined,
+    );
+  });
   await workbench.runCommand('View: Close Primary Side Bar');
   await frame
     .getByRole('grid', { name: 'Messages' })

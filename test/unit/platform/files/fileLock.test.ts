@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import promises, * as fs from 'node:fs/promises';
@@ -71,13 +72,13 @@ describe('A lock over all windows', () => {
     assert.deepEqual((await fs.readdir(folder)).sort(), kept.sort());
   });
 
-  it('is swept of what windows were writing when they were killed, the first time it is taken', async () => {
-    const [old, young] = ['a.json.1.tmp', 'a.json.2.tmp'];
-    await Promise.all([old, young, 'a.json'].map((name) => fs.writeFile(path.join(folder, name), '{')));
+  it('is swept of what windows were writing when they were killed, the first time it is taken, and of nothing else', async () => {
+    const [old, young, another] = [`a.json.${randomUUID()}.tmp`, `a.json.${randomUUID()}.tmp`, 'notes.tmp'];
+    await Promise.all([old, young, another, 'a.json'].map((name) => fs.writeFile(path.join(folder, name), '{')));
     const longAgo = new Date(Date.now() - 120_000);
-    await Promise.all([old, 'a.json'].map((name) => fs.utimes(path.join(folder, name), longAgo, longAgo)));
+    await Promise.all([old, another, 'a.json'].map((name) => fs.utimes(path.join(folder, name), longAgo, longAgo)));
     await withFileLock(path.join(folder, 'a.json.lock'), 10_000, () => Promise.resolve());
-    assert.deepEqual((await fs.readdir(folder)).sort(), ['a.json', young]);
+    assert.deepEqual((await fs.readdir(folder)).sort(), ['a.json', young, another]);
   });
 
   describe('that another one waits for', () => {

@@ -64,11 +64,11 @@ describe('The discovery file', () => {
   it("that a window was writing when it was killed is removed, once it is old enough to be no living one's", async () => {
     const windows = path.join(folder, 'windows');
     await fs.mkdir(windows);
-    await Promise.all(['.old.tmp', '.new.tmp'].map((name) => fs.writeFile(path.join(windows, name), '{')));
+    await Promise.all(['.0123456789abcdef.tmp', '.fedcba9876543210.tmp'].map((name) => fs.writeFile(path.join(windows, name), '{')));
     const past = new Date(Date.now() - 120_000);
-    await fs.utimes(path.join(windows, '.old.tmp'), past, past);
+    await fs.utimes(path.join(windows, '.0123456789abcdef.tmp'), past, past);
     await new DiscoveryPublisher(folder, silentLog).cleanUp(await machineIdentity());
-    assert.deepEqual(await fs.readdir(windows), ['.new.tmp']);
+    assert.deepEqual(await fs.readdir(windows), ['.fedcba9876543210.tmp']);
   });
 
   it('that could not be written is written once that works', async () => {
