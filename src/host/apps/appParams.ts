@@ -1,5 +1,6 @@
 import { invalidParams } from '../features/handlerContext.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { AppLook } from '../../contract/chat/appMessages.ts';
 import type { DisplayMode } from '../../contract/chat/appShowing.ts';
 import { intakeLimits } from '../intake/intakeLimits.ts';
 import { hasMoreValues, JsonScan } from '../../base/jsonText.ts';
@@ -201,4 +202,13 @@ export function parsedMessage(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The most height that an app gets in the chat. */
+export const maxShownHeight = 600;
+
+/** What an app is told of colours and room, at first and when they change. */
+export function lookContext({ theme, variables, width, height, timeZone, touch, hover }: AppLook): JsonObject {
+  const tall = height === undefined ? { maxHeight: maxShownHeight } : { height };
+  return { theme, styles: { variables }, containerDimensions: { width, ...tall }, timeZone, deviceCapabilities: { touch, hover } };
 }

@@ -9,7 +9,6 @@ import { type RawToolResult, readResult } from '../connection/serverSession.ts';
 import { readTools } from '../connection/toolList.ts';
 import { Refresher } from '../intake/listReading.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
-import { lookContext, maxShownHeight } from './appContext.ts';
 import {
   allowed,
   AppRefusal,
@@ -19,6 +18,8 @@ import {
   demanded,
   displayModeIn,
   everyMode,
+  lookContext,
+  maxShownHeight,
   wantedFiles,
   messageIn,
   objectIn,
