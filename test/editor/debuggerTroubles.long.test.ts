@@ -33,6 +33,13 @@ describe('The debugger in trouble', function () {
     assert.equal((await agent.stop('debug_step', { sessionId: running.sessionId, action: 'stop' })).state, 'ended');
   });
 
+  it('pauses a program that was started a moment ago, once it has begun', async () => {
+    const { sessionId } = await agent.start('endless', 0);
+    const paused = await agent.stop('debug_step', { sessionId, action: 'pause' });
+    assert.deepEqual([paused.state, paused.reason, paused.line], ['stopped', 'pause', 2]);
+    assert.equal((await agent.stop('debug_step', { sessionId, action: 'stop' })).state, 'ended');
+  });
+
   it('says so when the adapter dies, refuses to launch, or nobody has one', async () => {
     const dead = await agent.start('dies');
     assert.deepEqual([dead.state, dead.output], ['ended', 'last words\n']);

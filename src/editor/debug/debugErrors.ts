@@ -7,6 +7,8 @@ const debugErrorTable = {
   'debug.changed': ({ name }: { name: string }) => `"${name}" is defined differently by now. Nothing was started.`,
   'debug.evaluationTooSlow': ({ timeoutMs }: { timeoutMs: number }) =>
     `The debugger did not answer within ${timeoutMs} ms. The expression may still be evaluated.`,
+  'debug.notBegun': ({ id }: { id: string }) =>
+    `"${id}" has not begun to run yet, so it could not be paused. Repeat the call, or stop it with the action stop.`,
   'debug.noConfiguration': ({ name, names }: { name: string; names: string }) =>
     names === ''
       ? `There is no debug configuration "${name}": the workspace has none (.vscode/launch.json).`

@@ -33,6 +33,8 @@ const maxOwnSessions = 5;
 const lastWordsMs = 300;
 /** How long, in ms, a session that was told to stop may take. */
 const stopMs = 5_000;
+/** How long a program that is to be paused may take to begin. */
+const beginMs = 10_000;
 /** How many frames a stop names. */
 const fewFrames = 5;
 
@@ -265,15 +267,14 @@ class EditorDebug implements DebugPort, Disposable {
 
   /** Makes the program run on; returns what has to be taken back afterwards. */
   async #resume(known: KnownSession, { action, toLine }: ResumeRequest, owner: string): Promise<Disposable | undefined> {
+    if (action === 'pause') {
+      await this.#pause(known);
+      return undefined;
+    }
     const ask = askOf(known);
     const isStopped = known.record.state === 'stopped';
     if (ask === undefined || (!isStopped && action === 'continue')) {
       return undefined; // it runs already, and is waited for
-    }
-    if (action === 'pause') {
-      const threadId = known.record.anyThread ?? (await threadsOf(ask))[0];
-      await (isStopped || threadId === undefined ? undefined : askInTime(ask, 'pause', { threadId }));
-      return undefined;
     }
     if (!isStopped) {
       throw debugError('debug.notStopped', { id: known.id });
@@ -282,6 +283,21 @@ class EditorDebug implements DebugPort, Disposable {
     const undo = toLine === undefined ? undefined : await this.#stopAt(known, ask, toLine, owner);
     await passOn(known, ask, action, threadId);
     return undo;
+  }
+
+  /** Pauses a program, once it has begun: an adapter may forget what it is asked before. */
+  async #pause(known: KnownSession): Promise<void> {
+    const { record } = known;
+    await this.#until(() => record.state !== 'running' || (record.hasBegun && askOf(known) !== undefined), beginMs);
+    const ask = askOf(known);
+    if (record.state !== 'running') {
+      return;
+    }
+    if (ask === undefined || !record.hasBegun) {
+      throw debugError('debug.notBegun', { id: known.id });
+    }
+    const threadId = record.anyThread ?? (await threadsOf(ask))[0];
+    await (threadId === undefined ? undefined : askInTime(ask, 'pause', { threadId }));
   }
 
   async #stopAt(known: KnownSession, ask: AskAdapter, line: number, owner: string): Promise<Disposable> {

@@ -38,6 +38,8 @@ export class SessionRecord {
   readonly #asked = new Map<number, string>();
   readonly #threads = new Set<number>();
   #state: DebugStateName = 'running';
+  #isConfiguredLast = false;
+  #hasBegun = false;
   #stop: RecordedStop | undefined;
   #stops = 0;
   #resumes = 0;
@@ -55,6 +57,11 @@ export class SessionRecord {
 
   get state(): DebugStateName {
     return this.#state;
+  }
+
+  /** Whether the adapter has let the program run; until then it may forget that it was asked to pause it. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** The last stop, as long as the program stands there. */
@@ -137,6 +144,9 @@ export class SessionRecord {
   }
 
   #didTell(event: unknown, body: JsonObject): void {
+    if (event === 'thread' || event === 'stopped' || event === 'continued') {
+      this.#begin();
+    }
     switch (event) {
       case 'stopped':
         this.#didStop(body);
@@ -159,6 +169,13 @@ export class SessionRecord {
         this.end();
         break;
       default:
+    }
+  }
+
+  #begin(): void {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#changed.fire();
     }
   }
 
@@ -196,6 +213,10 @@ export class SessionRecord {
       this.#asked.delete(seq);
     }
     if (success !== false) {
+      this.#isConfiguredLast ||= command === 'initialize' && body['supportsConfigurationDoneRequest'] === true;
+      if (command === 'configurationDone' || (!this.#isConfiguredLast && (command === 'launch' || command === 'attach'))) {
+        this.#begin();
+      }
       return;
     }
     if (resumed !== undefined && this.#state === 'running' && this.#stop !== undefined) {

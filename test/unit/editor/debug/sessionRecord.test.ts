@@ -33,6 +33,24 @@ describe('The record of a debug session', () => {
     assert.deepEqual([record.state, record.stops], ['stopped', 2]);
   });
 
+  it('has begun once the adapter was told everything, which for some is the launch itself, or tells of a thread', () => {
+    const [told, simple, heard] = [new SessionRecord(), new SessionRecord(), new SessionRecord()];
+    told.didSend(response(1, 'initialize', { body: { supportsConfigurationDoneRequest: true } }));
+    told.didSend(response(2, 'launch'));
+    assert.equal(told.hasBegun, false);
+    let changes = 0;
+    const listening = told.onDidChange(() => (changes += 1));
+    told.didSend(response(3, 'configurationDone'));
+    assert.deepEqual([told.hasBegun, changes], [true, 1]);
+    listening.dispose();
+    simple.didSend(response(1, 'initialize', { body: {} }));
+    assert.equal(simple.hasBegun, false);
+    simple.didSend(response(2, 'attach'));
+    assert.equal(simple.hasBegun, true);
+    heard.didSend(event('thread', { reason: 'started', threadId: 1 }));
+    assert.equal(heard.hasBegun, true);
+  });
+
   it('ends once, with what was said first about the reason', () => {
     const record = new SessionRecord();
     const body = { error: { format: 'no {file}', variables: { file: 'a.py' } } };
