@@ -84,7 +84,8 @@ export function countInvisible(text: string): number {
  * more. `weight` is what the text up to that end weighs.
  */
 export function endWithin(text: string, most: number, weightOfInvisible: number): { readonly end: number; readonly weight: number } {
-  const plain = plainLength(text);
+  // Nothing is looked at behind the end: it may be far away.
+  const plain = plainLength(text.length > most ? text.slice(0, Math.max(0, most) + 1) : text);
   if (plain > most || plain === text.length) {
     const end = Math.min(plain, Math.max(0, most));
     return { end, weight: end };

@@ -75,8 +75,10 @@ function guardedBody(source: ReadableStream<Uint8Array>, guard: MessageGuard, on
   let isDone = false;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
-      // A pull that enqueues nothing is not repeated by the stream, so this reads on until there is something to pass.
-      while (!isDone && pieces.length === 0) {
+      // A pull that enqueues nothing is not repeated by the stream, so this reads on until there is something to pass. What came fast
+      // is there already: without pauses nobody else would have a turn before all of a large message was read.
+      for (let slices: Slices | undefined; !isDone && pieces.length === 0; slices ??= new Slices()) {
+        await slices?.pauseIfUsedUp();
         const { done, value } = await reader.read();
         isDone = done;
         const passed = await (done ? guard.end() : guard.accept(value));

@@ -50,4 +50,26 @@ describe('An event stream', () => {
     }
     assert.equal(passed, 'data: {}\n\n');
   });
+
+  it('lets others have their turn while a large event is read that is there already', async () => {
+    const piece = Buffer.alloc(4 * 1024, 'a');
+    let [left, turns, turnsUntilRead] = [3_000, 0, 0];
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      left -= 1;
+      controller.enqueue(left > 0 ? piece : Buffer.from('data: {}\n\n'));
+      if (left === 0) {
+        turnsUntilRead = turns;
+        controller.close();
+      }
+    };
+    const headers = { 'content-type': 'text/event-stream' };
+    const fetch = guardedFetch(() => Promise.resolve(new Response(new ReadableStream({ pull }), { status: 200, headers })), watcher);
+    const timer = setInterval(() => (turns += 1), 0);
+    try {
+      await (await fetch('http://127.0.0.1/mcp', { method: 'POST' })).arrayBuffer();
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(turnsUntilRead > 0, 'nobody had a turn before the whole event was read');
+  });
 });
