@@ -36,7 +36,7 @@ import type { ChatJoin, OpenChatOptions } from './chatJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
-import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
+import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './views/viewsJoin.ts';
 
 /** What tests inside a test window may reach: the questions that a person would answer, and what the trees show. */
 export interface TestAccess {

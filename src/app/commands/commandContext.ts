@@ -8,9 +8,9 @@ import type { PromptPreviews } from '../../views/resources/promptPreviews.ts';
 import type { ResourceDocuments } from '../../views/resources/resourceDocuments.ts';
 import type { ServersTree } from '../../views/servers/serversTree.ts';
 import type { ChatJoin } from '../chatJoin.ts';
-import type { ToolRunnerJoin } from '../toolRunnerJoin.ts';
-import type { PagesJoinOptions } from '../viewsJoinOptions.ts';
-import type { Pages } from '../pagesJoin.ts';
+import type { ToolRunnerJoin } from '../views/toolRunnerJoin.ts';
+import type { PagesJoinOptions } from '../views/viewsJoinOptions.ts';
+import type { Pages } from '../views/pagesJoin.ts';
 
 /** Everything that commands act on. */
 export interface CommandContext extends PagesJoinOptions {

@@ -15,7 +15,7 @@ import { promptInsertion } from '../../views/resources/promptText.ts';
 import { runPrompt } from '../../views/resources/runPrompt.ts';
 import { runTool } from '../../views/runner/runTool.ts';
 import { completionsOf } from '../chatPartsJoin.ts';
-import { joinPages } from '../pagesJoin.ts';
+import { joinPages } from '../views/pagesJoin.ts';
 import { chatCommands } from './chatCommands.ts';
 import type { CommandContext } from './commandContext.ts';
 import { definitionCommands, serverCommands } from './serverCommands.ts';

@@ -1,7 +1,7 @@
-import type { DisposableStore } from '../base/lifecycle.ts';
-import { LiveResources } from '../host/resources/liveResources.ts';
-import { redactWith, secretPlaces } from '../secrets/redactSecrets.ts';
-import { ResourceDocuments } from '../views/resources/resourceDocuments.ts';
+import type { DisposableStore } from '../../base/lifecycle.ts';
+import { LiveResources } from '../../host/resources/liveResources.ts';
+import { redactWith, secretPlaces } from '../../secrets/redactSecrets.ts';
+import { ResourceDocuments } from '../../views/resources/resourceDocuments.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 /** Joins the resources of servers to documents. This file is loaded with the first of them, or with the first command. */

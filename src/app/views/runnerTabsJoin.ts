@@ -1,15 +1,15 @@
-import { neverAborted } from '../base/abort.ts';
-import { systemClock } from '../base/clock.ts';
-import type { DisposableStore } from '../base/lifecycle.ts';
-import type { KeptRuns } from '../host/byHand/keptRuns.ts';
-import { toResultItems } from '../host/tools/resultItems.ts';
-import { startedServer } from '../host/tools/runTool.ts';
-import { contextFlag } from '../views/contextFlags.ts';
-import { argumentValueFrom } from '../views/runner/argumentValues.ts';
-import { MediaDocuments } from '../views/runner/mediaDocuments.ts';
-import { openRead } from '../views/resources/openResource.ts';
-import { resultContent } from '../views/runner/toolResults.ts';
-import { RunnerTabs } from '../views/runner/runnerTabs.ts';
+import { neverAborted } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { DisposableStore } from '../../base/lifecycle.ts';
+import type { KeptRuns } from '../../host/byHand/keptRuns.ts';
+import { toResultItems } from '../../host/tools/resultItems.ts';
+import { startedServer } from '../../host/tools/runTool.ts';
+import { contextFlag } from '../../views/contextFlags.ts';
+import { argumentValueFrom } from '../../views/runner/argumentValues.ts';
+import { MediaDocuments } from '../../views/runner/mediaDocuments.ts';
+import { openRead } from '../../views/resources/openResource.ts';
+import { resultContent } from '../../views/runner/toolResults.ts';
+import { RunnerTabs } from '../../views/runner/runnerTabs.ts';
 import type { ToolRunnerViews } from './toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 

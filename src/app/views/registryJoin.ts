@@ -3,20 +3,20 @@ import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { messageOf } from '../base/errors.ts';
-import { Late } from '../base/late.ts';
-import type { Log } from '../base/log.ts';
-import type { AuditLog, AuditRecord } from '../consent/audit/auditLog.ts';
-import { findExecutable, pathVariable } from '../platform/processes/findExecutable.ts';
-import { textOfOwnServers } from '../editor/serverSettings.ts';
-import type { BundleStore } from '../registry/bundles/bundleStore.ts';
-import type { SettingsElsewhere, WindowSettings } from '../registry/bundles/bundleUses.ts';
-import { KeptAnswers } from '../registry/keptAnswers.ts';
-import { RegistryClient } from '../registry/registryClient.ts';
-import { RegistryPanel } from '../views/registry/registryPanel.ts';
-import type { ServersTree } from '../views/servers/serversTree.ts';
-import { startAdded } from '../views/servers/startAdded.ts';
-import type { HostJoin } from './hostJoin.ts';
+import { messageOf } from '../../base/errors.ts';
+import { Late } from '../../base/late.ts';
+import type { Log } from '../../base/log.ts';
+import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
+import { findExecutable, pathVariable } from '../../platform/processes/findExecutable.ts';
+import { textOfOwnServers } from '../../editor/serverSettings.ts';
+import type { BundleStore } from '../../registry/bundles/bundleStore.ts';
+import type { SettingsElsewhere, WindowSettings } from '../../registry/bundles/bundleUses.ts';
+import { KeptAnswers } from '../../registry/keptAnswers.ts';
+import { RegistryClient } from '../../registry/registryClient.ts';
+import { RegistryPanel } from '../../views/registry/registryPanel.ts';
+import type { ServersTree } from '../../views/servers/serversTree.ts';
+import { startAdded } from '../../views/servers/startAdded.ts';
+import type { HostJoin } from '../hostJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 
 export interface RegistryJoinOptions {
@@ -42,7 +42,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
   const { registry, starts } = host;
   const windowFiles = (): ReturnType<typeof settingsFiles> => settingsFiles(userDataPath, globalState);
   const store = new Late(async () => {
-    const { BundleStore } = await import('../registry/bundles/bundleStore.ts');
+    const { BundleStore } = await import('../../registry/bundles/bundleStore.ts');
     const bundles = new BundleStore(path.join(storageFolder, 'bundles'));
     await tidyUp(bundles, host, await windowFiles(), log);
     return bundles;

@@ -1,23 +1,23 @@
 import type * as vscode from 'vscode';
-import type { LateChat } from '../chat/lateChat.ts';
-import type { Ledger } from '../consent/ledger.ts';
-import type { OwnCalls } from '../consent/ownCalls.ts';
-import type { InputValues } from '../definitions/inputs.ts';
-import type { ApiKeyStore } from '../editor/storage/apiKeyStore.ts';
-import type { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
-import type { OutputLog } from '../editor/outputLog.ts';
-import type { ServerLogs } from '../editor/serverLogs.ts';
-import type { SettingsReader } from '../editor/settingsReader.ts';
-import type { SignIns } from '../host/auth/signIns.ts';
-import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
-import type { ErrorReporter } from '../views/errorReporter.ts';
-import type { ChatJoin } from './chatJoin.ts';
-import type { HostJoin } from './hostJoin.ts';
-import type { ServerJoin } from './serverJoin.ts';
-import type { OpenQuestions } from '../consent/openQuestions.ts';
-import type { KnownSecrets } from '../definitions/knownSecrets.ts';
-import type { TrafficLog } from '../traffic/trafficLog.ts';
-import type { AuditJoin, ByHandStorage } from './storesJoin.ts';
+import type { LateChat } from '../../chat/lateChat.ts';
+import type { Ledger } from '../../consent/ledger.ts';
+import type { OwnCalls } from '../../consent/ownCalls.ts';
+import type { InputValues } from '../../definitions/inputs.ts';
+import type { ApiKeyStore } from '../../editor/storage/apiKeyStore.ts';
+import type { LastTextEditor } from '../../editor/documents/lastTextEditor.ts';
+import type { OutputLog } from '../../editor/outputLog.ts';
+import type { ServerLogs } from '../../editor/serverLogs.ts';
+import type { SettingsReader } from '../../editor/settingsReader.ts';
+import type { SignIns } from '../../host/auth/signIns.ts';
+import type { LoginShellPath } from '../../platform/processes/loginShellPath.ts';
+import type { ErrorReporter } from '../../views/errorReporter.ts';
+import type { ChatJoin } from '../chatJoin.ts';
+import type { HostJoin } from '../hostJoin.ts';
+import type { ServerJoin } from '../serverJoin.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { KnownSecrets } from '../../definitions/knownSecrets.ts';
+import type { TrafficLog } from '../../traffic/trafficLog.ts';
+import type { AuditJoin, ByHandStorage } from '../storesJoin.ts';
 
 /** Everything that views and commands are made of. */
 export interface ViewsJoinOptions {

@@ -1,36 +1,37 @@
-import { systemClock } from '../base/clock.ts';
-import { Emitter, type Event } from '../base/events.ts';
-import { Late, lateMethods } from '../base/late.ts';
-import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
-import type { OpenQuestions } from '../consent/openQuestions.ts';
-import type { KnownSecrets } from '../definitions/knownSecrets.ts';
-import { commands } from '../contract/commands.ts';
-import { tabTypes, views } from '../contract/identity.ts';
-import type { ActingViews } from '../editor/acting/actingViews.ts';
-import type { FlatFiles } from '../editor/shared/flatFiles.ts';
-import { isRepeatable } from '../traffic/messageFacts.ts';
-import { TrafficLog } from '../traffic/trafficLog.ts';
-import type { ChatView, ChatViewOptions } from '../views/chat/chatView.ts';
-import { ProblemActions } from '../views/chat/problemActions.ts';
-import { createClientNotices } from '../views/clients/clientNotices.ts';
-import { ClientsTree } from '../views/clients/clientsTree.ts';
-import type { CommandHandlers } from '../views/commandTable.ts';
-import { Doorway } from '../views/pages/doorway.ts';
-import { lateReviews, reviewPort } from '../views/proposals/lateReviews.ts';
-import { ConsentPanel } from '../views/questions/consentPanel.ts';
-import { announceQuestion, windowFocus } from '../views/questions/questionNotice.ts';
-import { StatusItem } from '../views/questions/statusItem.ts';
-import { summarizeStatus } from '../views/questions/statusSummary.ts';
-import { type NoticedSurface, QuestionNotices, WaitingQuestions } from '../views/questions/waitingQuestions.ts';
-import { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
-import { PromptPreviews } from '../views/resources/promptPreviews.ts';
-import type { ToolTasks } from '../views/runner/toolTasks.ts';
-import { definitionShower } from '../views/servers/openDefinition.ts';
-import { problemsOfNoServer, type RowNode } from '../views/servers/serverNodes.ts';
-import { ServersInNeed } from '../views/servers/serversInNeed.ts';
-import { ServersTree } from '../views/servers/serversTree.ts';
-import { trafficMask } from '../traffic/trafficMask.ts';
-import type { TrafficView } from '../views/traffic/trafficView.ts';
+// views/: joins every view and page with what it shows and asks for; what is only opened at times is loaded then.
+import { systemClock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/events.ts';
+import { Late, lateMethods } from '../../base/late.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { KnownSecrets } from '../../definitions/knownSecrets.ts';
+import { commands } from '../../contract/commands.ts';
+import { tabTypes, views } from '../../contract/identity.ts';
+import type { ActingViews } from '../../editor/acting/actingViews.ts';
+import type { FlatFiles } from '../../editor/shared/flatFiles.ts';
+import { isRepeatable } from '../../traffic/messageFacts.ts';
+import { TrafficLog } from '../../traffic/trafficLog.ts';
+import type { ChatView, ChatViewOptions } from '../../views/chat/chatView.ts';
+import { ProblemActions } from '../../views/chat/problemActions.ts';
+import { createClientNotices } from '../../views/clients/clientNotices.ts';
+import { ClientsTree } from '../../views/clients/clientsTree.ts';
+import type { CommandHandlers } from '../../views/commandTable.ts';
+import { Doorway } from '../../views/pages/doorway.ts';
+import { lateReviews, reviewPort } from '../../views/proposals/lateReviews.ts';
+import { ConsentPanel } from '../../views/questions/consentPanel.ts';
+import { announceQuestion, windowFocus } from '../../views/questions/questionNotice.ts';
+import { StatusItem } from '../../views/questions/statusItem.ts';
+import { summarizeStatus } from '../../views/questions/statusSummary.ts';
+import { type NoticedSurface, QuestionNotices, WaitingQuestions } from '../../views/questions/waitingQuestions.ts';
+import { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
+import { PromptPreviews } from '../../views/resources/promptPreviews.ts';
+import type { ToolTasks } from '../../views/runner/toolTasks.ts';
+import { definitionShower } from '../../views/servers/openDefinition.ts';
+import { problemsOfNoServer, type RowNode } from '../../views/servers/serverNodes.ts';
+import { ServersInNeed } from '../../views/servers/serversInNeed.ts';
+import { ServersTree } from '../../views/servers/serversTree.ts';
+import { trafficMask } from '../../traffic/trafficMask.ts';
+import type { TrafficView } from '../../views/traffic/trafficView.ts';
 import { joinToolRunner } from './toolRunnerJoin.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
@@ -69,7 +70,7 @@ function joinChatView(
 ): Late<ChatView> {
   const load = async (): Promise<ChatView> => {
     const [{ ChatView: LoadedView }, { places, undrawn, sidebarDraft }] = await Promise.all([
-      import('../views/chat/chatView.ts'),
+      import('../../views/chat/chatView.ts'),
       chat.get(),
     ]);
     return lifetime.add(new LoadedView({ places, undrawn, sidebarDraft, extensionUri, reporter, lastTextEditor, ...shown, log }));
@@ -167,7 +168,7 @@ export function joinViews(options: ViewsJoinOptions): ViewsJoin {
   lifetime.add(joinStatus(options, waiting, serversChanged.event));
   const acted = { ...options, previews, panel, reviews, waiting, serversTree, documents, byHand };
   const handlers = new Late(async () => {
-    const joining = import('./commands/commands.ts');
+    const joining = import('../commands/commands.ts');
     const [{ joinCommands }, loadedChat, loadedView, read] = await Promise.all([joining, chat.get(), chatView.get(), resources.get()]);
     return joinCommands({ ...acted, chat: loadedChat, chatView: loadedView, resources: read }, serversChanged.event, lifetime);
   });

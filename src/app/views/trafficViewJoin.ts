@@ -1,11 +1,11 @@
 import * as os from 'node:os';
-import { editorServerName } from '../contract/identity.ts';
-import { builtInId } from '../definitions/serverNames.ts';
-import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
-import type { TrafficPeer } from '../traffic/trafficTap.ts';
-import { ownScriptTarget, scriptOf, scriptTarget, sendAgain, type TargetOf, whyNoScript } from '../views/traffic/repeatExchange.ts';
-import { callWithProgress } from '../views/progress.ts';
-import { TrafficView } from '../views/traffic/trafficView.ts';
+import { editorServerName } from '../../contract/identity.ts';
+import { builtInId } from '../../definitions/serverNames.ts';
+import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
+import type { TrafficPeer } from '../../traffic/trafficTap.ts';
+import { ownScriptTarget, scriptOf, scriptTarget, sendAgain, type TargetOf, whyNoScript } from '../../views/traffic/repeatExchange.ts';
+import { callWithProgress } from '../../views/progress.ts';
+import { TrafficView } from '../../views/traffic/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 /** Joins the view of all protocol messages to what can be done with one of them. Loaded when the view is first shown. */

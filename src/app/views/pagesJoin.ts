@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Event } from '../base/events.ts';
-import { Late } from '../base/late.ts';
-import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
-import { AuditPanel } from '../views/audit/auditPanel.ts';
-import { DoctorPanel, doDoctorAction } from '../views/doctor/doctorPanel.ts';
-import { createDoctorReport } from '../views/doctor/doctorReport.ts';
-import { PermissionsPanel } from '../views/permissions/permissionsPanel.ts';
-import type { RegistryPanel } from '../views/registry/registryPanel.ts';
-import { openDefinition } from '../views/servers/openDefinition.ts';
+import type { Event } from '../../base/events.ts';
+import { Late } from '../../base/late.ts';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
+import { AuditPanel } from '../../views/audit/auditPanel.ts';
+import { DoctorPanel, doDoctorAction } from '../../views/doctor/doctorPanel.ts';
+import { createDoctorReport } from '../../views/doctor/doctorReport.ts';
+import { PermissionsPanel } from '../../views/permissions/permissionsPanel.ts';
+import type { RegistryPanel } from '../../views/registry/registryPanel.ts';
+import { openDefinition } from '../../views/servers/openDefinition.ts';
 import type { RegistryJoinOptions } from './registryJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 

@@ -1,16 +1,16 @@
-import { abortError } from '../base/abort.ts';
-import { systemClock } from '../base/clock.ts';
-import type { Late } from '../base/late.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { tabTypes } from '../contract/identity.ts';
-import { holdSecret } from '../secrets/findSecrets.ts';
-import { KeptRuns } from '../host/byHand/keptRuns.ts';
-import { KnownTools } from '../host/byHand/knownTools.ts';
-import type { ChatView } from '../views/chat/chatView.ts';
-import { Doorway } from '../views/pages/doorway.ts';
-import type { ReadOnlyDocuments } from '../views/readOnlyDocuments.ts';
-import type { ResourceDocuments } from '../views/resources/resourceDocuments.ts';
-import type { RunnerTabs } from '../views/runner/runnerTabs.ts';
+import { abortError } from '../../base/abort.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Late } from '../../base/late.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { tabTypes } from '../../contract/identity.ts';
+import { holdSecret } from '../../secrets/findSecrets.ts';
+import { KeptRuns } from '../../host/byHand/keptRuns.ts';
+import { KnownTools } from '../../host/byHand/knownTools.ts';
+import type { ChatView } from '../../views/chat/chatView.ts';
+import { Doorway } from '../../views/pages/doorway.ts';
+import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
+import type { ResourceDocuments } from '../../views/resources/resourceDocuments.ts';
+import type { RunnerTabs } from '../../views/runner/runnerTabs.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 
 export interface ToolRunnerJoin extends Disposable {

@@ -1,8 +1,8 @@
-import type { OpenQuestions } from '../consent/openQuestions.ts';
-import type { HostRegistry } from '../host/hostRegistry.ts';
-import { requireResult, runningServer } from '../host/tools/runTool.ts';
-import type { ToolCaller } from '../host/tools/toolCaller.ts';
-import { toolTasks, type ToolTasks } from '../views/runner/toolTasks.ts';
+import type { OpenQuestions } from '../../consent/openQuestions.ts';
+import type { HostRegistry } from '../../host/hostRegistry.ts';
+import { requireResult, runningServer } from '../../host/tools/runTool.ts';
+import type { ToolCaller } from '../../host/tools/toolCaller.ts';
+import { toolTasks, type ToolTasks } from '../../views/runner/toolTasks.ts';
 
 export interface ToolTasksJoinOptions {
   readonly registry: HostRegistry;
