@@ -32,7 +32,7 @@ import type { ContentReader } from '../host/resources/contentReader.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { ServerLogs } from '../editor/serverLogs.ts';
-import { lastErrorLines } from '../host/logDiagnosis.ts';
+import { lastErrorLines } from '../host/reports/logDiagnosis.ts';
 import { withoutSecrets } from '../secrets/redactSecrets.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';
 import type { ToolCaller } from '../host/tools/toolCaller.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { ModelToolNames, type ToolForModel } from '../modelTools.ts';
+import { ModelToolNames, type ToolForModel } from '../shared/modelTools.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { extrasFor } from './passedOn.ts';
 

@@ -9,7 +9,7 @@ import type { ReceiverTexts } from '../../host/auth/loopbackReceiver.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';
 import { needsSignIn, type ServerSnapshot, type ServerState } from '../../host/shared/serverState.ts';
-import type { SignedInServers } from '../../host/signedInServers.ts';
+import type { SignedInServers } from '../../host/starting/signedInServers.ts';
 import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
 import { adviceFor } from './serverAdvice.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { revealInvisible } from '../base/visibleText.ts';
-import type { ServerSnapshot, ToolInfo } from './shared/serverState.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import type { ServerSnapshot, ToolInfo } from './serverState.ts';
 
 export interface ToolForModel {
   /** At most 64 characters of `a-z A-Z 0-9 _ -`, unique over all servers. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ServerState } from '../../../src/host/shared/serverState.ts';
-import { StartOffers } from '../../../src/host/startOffers.ts';
-import { snapshotOf } from './snapshots.ts';
+import type { ServerState } from '../../../../src/host/shared/serverState.ts';
+import { StartOffers } from '../../../../src/host/starting/startOffers.ts';
+import { snapshotOf } from '../snapshots.ts';
 
 const waiting: ServerState = { kind: 'stopped', reason: 'needsConsent' };
 const ready: ServerState = { kind: 'ready', serverName: 's', version: '1', protocolVersion: '2025-11-25', capabilities: [] };

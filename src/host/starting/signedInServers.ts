@@ -1,10 +1,10 @@
-import { neverAborted } from '../base/abort.ts';
-import type { Event } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import type { HostRegistry } from './hostRegistry.ts';
-import { needsSignIn, type ServerSnapshot } from './shared/serverState.ts';
-import type { SignIns } from './auth/signIns.ts';
+import { neverAborted } from '../../base/abort.ts';
+import type { Event } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { HostRegistry } from '../hostRegistry.ts';
+import { needsSignIn, type ServerSnapshot } from '../shared/serverState.ts';
+import type { SignIns } from '../auth/signIns.ts';
 
 export interface SignedInServersOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'start' | 'restart'>;

@@ -1,11 +1,11 @@
-import { neverAborted } from '../base/abort.ts';
-import { systemClock, type Clock } from '../base/clock.ts';
-import { messageOf } from '../base/errors.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log } from '../base/log.ts';
-import type { WorkspaceFolder } from '../definitions/serverDefinition.ts';
-import type { HostRegistry } from './hostRegistry.ts';
-import type { ServerState } from './shared/serverState.ts';
+import { neverAborted } from '../../base/abort.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { WorkspaceFolder } from '../../definitions/serverDefinition.ts';
+import type { HostRegistry } from '../hostRegistry.ts';
+import type { ServerState } from '../shared/serverState.ts';
 
 export interface DevRestartsOptions {
   readonly registry: Pick<HostRegistry, 'servers' | 'definitionOf' | 'restart' | 'onDidChange'>;

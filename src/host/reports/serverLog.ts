@@ -1,5 +1,5 @@
-import { startMark } from './shared/serverLink.ts';
-import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
+import { startMark } from '../shared/serverLink.ts';
+import type { ServerSnapshot, ServerState } from '../shared/serverState.ts';
 
 export interface StateChange {
   readonly server: ServerSnapshot;

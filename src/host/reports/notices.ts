@@ -1,5 +1,6 @@
-import type { Disposable } from '../base/lifecycle.ts';
-import { needsPermission, type ServerSnapshot } from './shared/serverState.ts';
+// reports/: what a person is told of servers: the lines of their logs, why one does not run, and failures, several in one notice.
+import type { Disposable } from '../../base/lifecycle.ts';
+import { needsPermission, type ServerSnapshot } from '../shared/serverState.ts';
 
 export interface FailureBatchOptions {
   /** The time without a new failure after which the failures are reported. */

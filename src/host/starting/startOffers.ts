@@ -1,5 +1,6 @@
-import type { HostRegistry, StartOptions } from './hostRegistry.ts';
-import { needsPermission, type ServerSnapshot } from './shared/serverState.ts';
+// starting/: what starts servers without a press of Start: a message that needs one, a sign-in, a changed file.
+import type { HostRegistry, StartOptions } from '../hostRegistry.ts';
+import { needsPermission, type ServerSnapshot } from '../shared/serverState.ts';
 
 export interface StartOfferOptions extends StartOptions {
   readonly message: string;

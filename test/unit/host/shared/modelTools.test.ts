@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelToolNames } from '../../../src/host/modelTools.ts';
-import type { ServerSnapshot, ToolInfo } from '../../../src/host/shared/serverState.ts';
+import { ModelToolNames } from '../../../../src/host/shared/modelTools.ts';
+import type { ServerSnapshot, ToolInfo } from '../../../../src/host/shared/serverState.ts';
 
 describe('Names of tools for models', () => {
   const tool = (name: string): ToolInfo => ({

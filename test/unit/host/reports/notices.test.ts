@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../src/base/errors.ts';
-import { FailureBatch, PermissionNews, PermissionOffers } from '../../../src/host/notices.ts';
-import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
-import { snapshotOf } from './snapshots.ts';
+import { AppError } from '../../../../src/base/errors.ts';
+import { FailureBatch, PermissionNews, PermissionOffers } from '../../../../src/host/reports/notices.ts';
+import type { ServerSnapshot, ServerState } from '../../../../src/host/shared/serverState.ts';
+import { snapshotOf } from '../snapshots.ts';
 
 const failed: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };
 const starting: ServerState = { kind: 'starting', attempt: 1 };

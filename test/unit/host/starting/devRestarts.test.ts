@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { toDisposable, type Disposable } from '../../../src/base/lifecycle.ts';
-import type { Log } from '../../../src/base/log.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { DevRestarts } from '../../../src/host/devRestarts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { createTestHost, scriptedServer, type TestHost } from './support.ts';
+import { toDisposable, type Disposable } from '../../../../src/base/lifecycle.ts';
+import type { Log } from '../../../../src/base/log.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { DevRestarts } from '../../../../src/host/starting/devRestarts.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { createTestHost, scriptedServer, type TestHost } from '../support.ts';
 
 const { signal } = new AbortController();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../../src/base/errors.ts';
-import { Emitter } from '../../../src/base/events.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { SignedInServers } from '../../../src/host/signedInServers.ts';
-import type { ServerSnapshot, ServerState } from '../../../src/host/shared/serverState.ts';
-import { snapshotOf } from './snapshots.ts';
+import { AppError } from '../../../../src/base/errors.ts';
+import { Emitter } from '../../../../src/base/events.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { SignedInServers } from '../../../../src/host/starting/signedInServers.ts';
+import type { ServerSnapshot, ServerState } from '../../../../src/host/shared/serverState.ts';
+import { snapshotOf } from '../snapshots.ts';
 
 const signedOut: ServerState = { kind: 'failed', error: new AppError('host.unauthorized', 'Who are you?') };
 const broken: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };

@@ -1,4 +1,4 @@
-import { errorOutputMark, startMark, strayMark } from './shared/serverLink.ts';
+import { errorOutputMark, startMark, strayMark } from '../shared/serverLink.ts';
 
 /** What the log of a server shows about why it does not run. `line` repeats the server's own words, which are claims. */
 export type LogFinding =

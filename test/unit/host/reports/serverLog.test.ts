@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../../src/base/errors.ts';
-import { isFreshStart, lineFor, StateChanges } from '../../../src/host/serverLog.ts';
-import type { ServerState } from '../../../src/host/shared/serverState.ts';
-import { snapshotOf } from './snapshots.ts';
+import { AppError } from '../../../../src/base/errors.ts';
+import { isFreshStart, lineFor, StateChanges } from '../../../../src/host/reports/serverLog.ts';
+import type { ServerState } from '../../../../src/host/shared/serverState.ts';
+import { snapshotOf } from '../snapshots.ts';
 
 const failed: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };
 const starting: ServerState = { kind: 'starting', attempt: 1 };

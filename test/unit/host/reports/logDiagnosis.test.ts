@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { diagnoseLog, lastErrorLines } from '../../../src/host/logDiagnosis.ts';
+import { diagnoseLog, lastErrorLines } from '../../../../src/host/reports/logDiagnosis.ts';
 
 const said = (...lines: readonly string[]): string[] => lines.map((line) => `stderr: ${line}`);
 const stray = (...lines: readonly string[]): string[] => lines.map((line) => `Not a message, ignored: ${line}`);
