@@ -41,7 +41,7 @@ import { tellOfGone } from '../views/chat/chatAttachments.ts';
 import { attachedFor, chatStatus } from '../views/chat/chatStatus.ts';
 import { tellOfStore } from '../views/chat/conversationsPage.ts';
 import { type ErrorReporter, say } from '../views/errorReporter.ts';
-import { openExternalLink } from '../views/externalLink.ts';
+import { openExternalLink } from '../views/native/externalLink.ts';
 import { saveBytes } from '../views/pages/saveExport.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import { AppsJoin } from './appsJoin.ts';

@@ -40,7 +40,7 @@ import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { settingsPlaces } from '../views/servers/openDefinition.ts';
+import { settingsPlaces } from '../views/servers/files/openDefinition.ts';
 import { ServerNotices, tellOfDebugger } from '../views/servers/serverNotices.ts';
 import { ServerStarts } from '../views/servers/serverStarts.ts';
 import { SchemaChecks } from '../worker/schemaChecks.ts';

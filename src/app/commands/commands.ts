@@ -9,7 +9,7 @@ import { insertIntoLastEditor } from '../../views/chat/workspaceFiles.ts';
 import { changeClientAccess, changeClientRole, revokeClient } from '../../views/clients/clientPicks.ts';
 import { copyClientConfiguration } from '../../views/clients/copyClientConfiguration.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { contextFlag } from '../../views/contextFlags.ts';
+import { contextFlag } from '../../views/native/contextFlags.ts';
 import { openResource, saveResource } from '../../views/resources/openResource.ts';
 import { promptInsertion } from '../../views/resources/promptText.ts';
 import { runPrompt } from '../../views/resources/runPrompt.ts';

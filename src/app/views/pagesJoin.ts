@@ -7,7 +7,7 @@ import { DoctorPanel, doDoctorAction } from '../../views/doctor/doctorPanel.ts';
 import { createDoctorReport } from '../../views/doctor/doctorReport.ts';
 import { PermissionsPanel } from '../../views/permissions/permissionsPanel.ts';
 import type { RegistryPanel } from '../../views/registry/registryPanel.ts';
-import { openDefinition } from '../../views/servers/openDefinition.ts';
+import { openDefinition } from '../../views/servers/files/openDefinition.ts';
 import type { RegistryJoinOptions } from './registryJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 

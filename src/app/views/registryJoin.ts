@@ -15,7 +15,7 @@ import { KeptAnswers } from '../../registry/keptAnswers.ts';
 import { RegistryClient } from '../../registry/registryClient.ts';
 import { RegistryPanel } from '../../views/registry/registryPanel.ts';
 import type { ServersTree } from '../../views/servers/serversTree.ts';
-import { startAdded } from '../../views/servers/startAdded.ts';
+import { startAdded } from '../../views/servers/adding/startAdded.ts';
 import type { HostJoin } from '../hostJoin.ts';
 import type { PagesJoinOptions } from './viewsJoinOptions.ts';
 

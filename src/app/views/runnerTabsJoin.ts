@@ -4,7 +4,7 @@ import type { DisposableStore } from '../../base/lifecycle.ts';
 import type { KeptRuns } from '../../host/byHand/keptRuns.ts';
 import { toResultItems } from '../../host/tools/resultItems.ts';
 import { startedServer } from '../../host/tools/runTool.ts';
-import { contextFlag } from '../../views/contextFlags.ts';
+import { contextFlag } from '../../views/native/contextFlags.ts';
 import { argumentValueFrom } from '../../views/runner/argumentValues.ts';
 import { MediaDocuments } from '../../views/runner/mediaDocuments.ts';
 import { openRead } from '../../views/resources/openResource.ts';

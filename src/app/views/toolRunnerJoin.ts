@@ -8,7 +8,7 @@ import { KeptRuns } from '../../host/byHand/keptRuns.ts';
 import { KnownTools } from '../../host/byHand/knownTools.ts';
 import type { ChatView } from '../../views/chat/chatView.ts';
 import { Doorway } from '../../views/pages/doorway.ts';
-import type { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
+import type { ReadOnlyDocuments } from '../../views/native/readOnlyDocuments.ts';
 import type { ResourceDocuments } from '../../views/resources/resourceDocuments.ts';
 import type { RunnerTabs } from '../../views/runner/runnerTabs.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';

@@ -4,7 +4,7 @@ import { builtInId } from '../../definitions/serverNames.ts';
 import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { TrafficPeer } from '../../traffic/trafficTap.ts';
 import { ownScriptTarget, scriptOf, scriptTarget, sendAgain, type TargetOf, whyNoScript } from '../../views/traffic/repeatExchange.ts';
-import { callWithProgress } from '../../views/progress.ts';
+import { callWithProgress } from '../../views/native/progress.ts';
 import { TrafficView } from '../../views/traffic/trafficView.ts';
 import type { ViewsJoinOptions } from './viewsJoinOptions.ts';
 

@@ -23,10 +23,10 @@ import { announceQuestion, windowFocus } from '../../views/questions/questionNot
 import { StatusItem } from '../../views/questions/statusItem.ts';
 import { summarizeStatus } from '../../views/questions/statusSummary.ts';
 import { type NoticedSurface, QuestionNotices, WaitingQuestions } from '../../views/questions/waitingQuestions.ts';
-import { ReadOnlyDocuments } from '../../views/readOnlyDocuments.ts';
+import { ReadOnlyDocuments } from '../../views/native/readOnlyDocuments.ts';
 import { PromptPreviews } from '../../views/resources/promptPreviews.ts';
 import type { ToolTasks } from '../../views/runner/toolTasks.ts';
-import { definitionShower } from '../../views/servers/openDefinition.ts';
+import { definitionShower } from '../../views/servers/files/openDefinition.ts';
 import { problemsOfNoServer, type RowNode } from '../../views/servers/serverNodes.ts';
 import { ServersInNeed } from '../../views/servers/serversInNeed.ts';
 import { ServersTree } from '../../views/servers/serversTree.ts';

@@ -10,7 +10,7 @@ const withoutDifference = [
   'app/views/registryJoin.ts',
   'app/views/trafficViewJoin.ts',
   'views/doctor/doctorReport.ts',
-  'views/servers/serverLenses.ts',
+  'views/servers/files/serverLenses.ts',
 ];
 
 const rows = readFileSync(path.join(src, 'platform/systems.md'), 'utf8')

@@ -1,18 +1,19 @@
+// adding/: how a new server gets into the settings: pasted, copied from other programs or from a registry, and started.
 import * as vscode from 'vscode';
-import type { CommandId } from '../../contract/commands.ts';
-import { adoptedServer } from '../../definitions/pasted/adopted.ts';
-import { type Blank, findBlanks } from '../../definitions/pasted/blanks.ts';
-import { fillDefinition } from '../../definitions/pasted/newInputs.ts';
-import { freeName, problemOfServerName, suggestedName } from '../../definitions/pasted/newNames.ts';
-import type { Pasted, PastedServer } from '../../definitions/pasted/pastedServers.ts';
-import { readPasted } from '../../definitions/pasted/readPasted.ts';
-import type { ServerDefinition, WorkspaceFolder } from '../../definitions/serverDefinition.ts';
-import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
-import { errorSentence } from '../errorReporter.ts';
-import { nativeText } from '../nativeText.ts';
+import type { CommandId } from '../../../contract/commands.ts';
+import { adoptedServer } from '../../../definitions/pasted/adopted.ts';
+import { type Blank, findBlanks } from '../../../definitions/pasted/blanks.ts';
+import { fillDefinition } from '../../../definitions/pasted/newInputs.ts';
+import { freeName, problemOfServerName, suggestedName } from '../../../definitions/pasted/newNames.ts';
+import type { Pasted, PastedServer } from '../../../definitions/pasted/pastedServers.ts';
+import { readPasted } from '../../../definitions/pasted/readPasted.ts';
+import type { ServerDefinition, WorkspaceFolder } from '../../../definitions/serverDefinition.ts';
+import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../../editor/serverSettings.ts';
+import { errorSentence } from '../../errorReporter.ts';
+import { nativeText } from '../../nativeText.ts';
 import { nameProblemWords } from './nameProblemWords.ts';
 import { askPlace, type NewEntry, summaryOf } from './newEntries.ts';
-import { definitionProblemSentence } from './serverDescription.ts';
+import { definitionProblemSentence } from '../serverDescription.ts';
 
 export interface AddedServers {
   readonly place: ServerPlace;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Event } from '../../../src/base/events.ts';
-import { Emitter } from '../../../src/base/events.ts';
-import type { ServerSnapshot } from '../../../src/host/shared/serverState.ts';
-import type { ClientsTree } from '../../../src/views/clients/clientsTree.ts';
-import type { ServersTree } from '../../../src/views/servers/serversTree.ts';
-import { importWithFakes } from '../../support/build/importWithFakes.ts';
+import type { Event } from '../../../../src/base/events.ts';
+import { Emitter } from '../../../../src/base/events.ts';
+import type { ServerSnapshot } from '../../../../src/host/shared/serverState.ts';
+import type { ClientsTree } from '../../../../src/views/clients/clientsTree.ts';
+import type { ServersTree } from '../../../../src/views/servers/serversTree.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
 interface Program {
   readonly ServersTree: typeof ServersTree;
@@ -13,8 +13,8 @@ interface Program {
 }
 
 const program = `
-  export { ServersTree } from './src/views/servers/serversTree.ts';
-  export { ClientsTree } from './src/views/clients/clientsTree.ts';
+  export { ServersTree } from '../src/views/servers/serversTree.ts';
+  export { ClientsTree } from '../src/views/clients/clientsTree.ts';
   export { told } from 'vscode';`;
 const editor = `
   const nothing = { dispose() {} };

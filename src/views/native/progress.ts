@@ -1,9 +1,10 @@
+// native/: VS Code's own parts that several features use: progress, pickers, read-only documents, context keys, links.
 import * as vscode from 'vscode';
-import { isAbort } from '../base/errors.ts';
-import type { ToolProgress } from '../host/connection/serverSession.ts';
-import type { ServerSnapshot } from '../host/shared/serverState.ts';
-import type { ToolCaller, CallOutcome } from '../host/tools/toolCaller.ts';
-import { nativeText } from './nativeText.ts';
+import { isAbort } from '../../base/errors.ts';
+import type { ToolProgress } from '../../host/connection/serverSession.ts';
+import type { ServerSnapshot } from '../../host/shared/serverState.ts';
+import type { ToolCaller, CallOutcome } from '../../host/tools/toolCaller.ts';
+import { nativeText } from '../nativeText.ts';
 
 /** Work that is done within this time, in ms, shows no notification: one that only flashes tells nobody anything. */
 const patienceMs = 400;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
-import { without } from '../../base/without.ts';
-import { changeEntry, putEntryBack, type ChangedEntry } from '../../definitions/serverEntries.ts';
-import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
-import { entriesIn, writeEntries, type EntryPlace } from '../../editor/serverSettings.ts';
-import { nativeText } from '../nativeText.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { without } from '../../../base/without.ts';
+import { changeEntry, putEntryBack, type ChangedEntry } from '../../../definitions/serverEntries.ts';
+import type { ServerDefinition } from '../../../definitions/serverDefinition.ts';
+import { entriesIn, writeEntries, type EntryPlace } from '../../../editor/serverSettings.ts';
+import { nativeText } from '../../nativeText.ts';
 import { openDefinition } from './openDefinition.ts';
 
 /** `Disable Server…` and `Enable Server…`: changes the entry in the place where the server is configured. */

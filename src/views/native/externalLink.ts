@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { SystemBrowser } from '../editor/systemBrowser.ts';
-import { viewError } from './sentences/viewErrors.ts';
+import { SystemBrowser } from '../../editor/systemBrowser.ts';
+import { viewError } from '../sentences/viewErrors.ts';
 
 /** Opens a link that the person clicked in their browser. VS Code asks once more for hosts that they have not trusted yet. */
 export async function openExternalLink(href: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { DefinitionSource } from '../../definitions/serverDefinition.ts';
-import { idOf, readServerName } from '../../definitions/serverNames.ts';
-import { workspaceKey } from '../../editor/settingsReader.ts';
+import type { DefinitionSource } from '../../../definitions/serverDefinition.ts';
+import { idOf, readServerName } from '../../../definitions/serverNames.ts';
+import { workspaceKey } from '../../../editor/settingsReader.ts';
 
 type DocumentSource = Omit<DefinitionSource, 'value' | 'location'>;
 

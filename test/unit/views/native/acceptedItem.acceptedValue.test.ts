@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { acceptedValue } from '../../../src/views/acceptedItem.ts';
+import { acceptedValue } from '../../../../src/views/native/acceptedItem.ts';
 
 describe('Enter in a text box with lines below', () => {
   it('takes the line that is marked', () => {

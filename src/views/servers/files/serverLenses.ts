@@ -1,15 +1,15 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import type { FactsParams, FactsResult, LensesResult, ServerLens } from '../../contract/configurationHelp.ts';
-import { productName } from '../../contract/identity.ts';
-import { expand } from '../../definitions/variables.ts';
-import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
-import type { ServerSnapshot } from '../../host/shared/serverState.ts';
-import { findExecutable } from '../../platform/processes/findExecutable.ts';
-import { withoutSecrets } from '../../secrets/redactSecrets.ts';
-import { commandId } from '../commandTable.ts';
-import { nativeText } from '../nativeText.ts';
-import { describeServer } from './serverDescription.ts';
+import type { FactsParams, FactsResult, LensesResult, ServerLens } from '../../../contract/configurationHelp.ts';
+import { productName } from '../../../contract/identity.ts';
+import { expand } from '../../../definitions/variables.ts';
+import { listDefinitionFolders } from '../../../editor/shared/workspaceFolders.ts';
+import type { ServerSnapshot } from '../../../host/shared/serverState.ts';
+import { findExecutable } from '../../../platform/processes/findExecutable.ts';
+import { withoutSecrets } from '../../../secrets/redactSecrets.ts';
+import { commandId } from '../../commandTable.ts';
+import { nativeText } from '../../nativeText.ts';
+import { describeServer } from '../serverDescription.ts';
 import { serverIdIn } from './serversInDocument.ts';
 
 export interface LiveServersOptions {

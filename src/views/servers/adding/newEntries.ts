@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { joinCommand } from '../../base/commandLine.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { FilledDefinition } from '../../definitions/pasted/newInputs.ts';
-import type { ServerPlace } from '../../editor/serverSettings.ts';
-import { nativeText } from '../nativeText.ts';
+import { joinCommand } from '../../../base/commandLine.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import type { FilledDefinition } from '../../../definitions/pasted/newInputs.ts';
+import type { ServerPlace } from '../../../editor/serverSettings.ts';
+import { nativeText } from '../../nativeText.ts';
 
 /** A server as it will be written. */
 export interface NewEntry extends FilledDefinition {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { acceptedItem, type OfferedItem } from '../../../src/views/acceptedItem.ts';
+import { acceptedItem, type OfferedItem } from '../../../../src/views/native/acceptedItem.ts';
 
 interface Named extends OfferedItem {
   readonly name: string;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { InputValues } from '../../definitions/inputs.ts';
-import { normaliseName } from '../../definitions/serverNames.ts';
-import type { HostRegistry } from '../../host/hostRegistry.ts';
+import type { InputValues } from '../../../definitions/inputs.ts';
+import { normaliseName } from '../../../definitions/serverNames.ts';
+import type { HostRegistry } from '../../../host/hostRegistry.ts';
 import type { AddedServers } from './addServer.ts';
 import type { NewEntry } from './newEntries.ts';
-import type { ServerStarts } from './serverStarts.ts';
-import type { ServersTree } from './serversTree.ts';
+import type { ServerStarts } from '../serverStarts.ts';
+import type { ServersTree } from '../serversTree.ts';
 
 export interface StartAddedOptions {
   readonly registry: HostRegistry;

@@ -1,10 +1,11 @@
+// files/: servers where they are written: opening, changing and removing a definition, and the buttons above it.
 import * as vscode from 'vscode';
-import type { SettingsPlaces } from '../../editor/settingsReader.ts';
-import type { Question } from '../../contract/questions/questions.ts';
-import type { SettingName } from '../../contract/settings/settings.ts';
-import { placeInFile } from '../../definitions/serverEntries.ts';
-import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
-import type { ErrorReporter } from '../errorReporter.ts';
+import type { SettingsPlaces } from '../../../editor/settingsReader.ts';
+import type { Question } from '../../../contract/questions/questions.ts';
+import type { SettingName } from '../../../contract/settings/settings.ts';
+import { placeInFile } from '../../../definitions/serverEntries.ts';
+import type { ServerDefinition } from '../../../definitions/serverDefinition.ts';
+import type { ErrorReporter } from '../../errorReporter.ts';
 
 const setting = 'duplex.mcpServers' satisfies SettingName;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../base/events.ts';
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import { revealInvisible } from '../base/visibleText.ts';
-import { ownSchemes } from '../contract/identity.ts';
+import { Emitter } from '../../base/events.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
+import { ownSchemes } from '../../contract/identity.ts';
 
 const scheme = ownSchemes.document;
 const markdownExtension = 'vscode.markdown-language-features';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { secretToMove } from '../../contract/configurationHelp.ts';
-import type { InputOwner, InputValues } from '../../definitions/inputs.ts';
-import { moveSecretOut, type MovedSecret } from '../../definitions/movedSecret.ts';
-import { nativeText } from '../nativeText.ts';
-import { viewError } from '../sentences/viewErrors.ts';
+import { secretToMove } from '../../../contract/configurationHelp.ts';
+import type { InputOwner, InputValues } from '../../../definitions/inputs.ts';
+import { moveSecretOut, type MovedSecret } from '../../../definitions/movedSecret.ts';
+import { nativeText } from '../../nativeText.ts';
+import { viewError } from '../../sentences/viewErrors.ts';
 import { serverIdIn, documentSourceOf } from './serversInDocument.ts';
 
 export interface MoveSecretPorts {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { NameProblem } from '../../definitions/pasted/newNames.ts';
-import { nativeText } from '../nativeText.ts';
+import type { NameProblem } from '../../../definitions/pasted/newNames.ts';
+import { nativeText } from '../../nativeText.ts';
 
 /** Says why a server cannot have a name. */
 export function nameProblemWords(problem: NameProblem, name: string): string {
