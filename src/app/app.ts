@@ -17,8 +17,8 @@ import type { LogLevel } from '../base/log.ts';
 import type { ConfigurationHelp } from '../editor/configurationHelp.ts';
 import { LastTextEditor } from '../editor/documents/lastTextEditor.ts';
 import { type PromptForInput, StoredInputValues } from '../editor/storage/storedInputValues.ts';
-import type { OutputLog } from '../editor/outputLog.ts';
-import { ServerLogs } from '../editor/serverLogs.ts';
+import type { OutputLog } from '../editor/logs/outputLog.ts';
+import { ServerLogs } from '../editor/logs/serverLogs.ts';
 import { SettingsReader } from '../editor/settingsReader.ts';
 import { userDataFolder } from '../editor/hostEnvironment.ts';
 import { createIssuerConsent } from '../host/auth/issuerConsent.ts';
@@ -36,7 +36,7 @@ import type { ChatJoin, OpenChatOptions } from './chatJoin.ts';
 import { HostJoin } from './hostJoin.ts';
 import { ServerJoin } from './serverJoin.ts';
 import { joinSignIns } from './signInJoin.ts';
-import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './viewsJoin.ts';
+import { createTrafficLog, joinViews, type ViewsJoin, type WindowParts } from './views/viewsJoin.ts';
 
 /** What tests inside a test window may reach: the questions that a person would answer, and what the trees show. */
 export interface TestAccess {

@@ -22,7 +22,7 @@ import { pathVariable } from '../platform/processes/findExecutable.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { say } from '../views/errorReporter.ts';
 import { sentenceOfData } from '../views/sentences/translate.ts';
-import { helpEnded, LiveServers } from '../views/servers/serverLenses.ts';
+import { helpEnded, LiveServers } from '../views/servers/files/serverLenses.ts';
 import type { ConfigurationHelpJoinOptions } from './configurationHelpJoin.ts';
 
 /** A language server that cannot live is left alone. */

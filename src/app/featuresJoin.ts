@@ -8,7 +8,7 @@ import { listDefinitionFolders, onDidChangeFolders } from '../editor/shared/work
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import { SamplingBudgets } from '../host/features/sampling/samplingBudget.ts';
 import { findSecrets } from '../secrets/findSecrets.ts';
-import { openExternalLink } from '../views/externalLink.ts';
+import { openExternalLink } from '../views/native/externalLink.ts';
 import type { ChatJoin } from './chatJoin.ts';
 
 /** How long, in ms, the list of models is waited for: VS Code may wait for an extension that offers some. */

@@ -11,36 +11,36 @@ import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { OwnCalls } from '../consent/ownCalls.ts';
 import { editorServerName } from '../contract/identity.ts';
-import type { ServerElsewhere } from '../definitions/elsewhere.ts';
-import { foreignPlaces, type ForeignPlacesContext } from '../definitions/foreignFiles.ts';
-import { DefinitionReader, FoundServers } from '../definitions/foundServers.ts';
+import type { ServerElsewhere } from '../definitions/foreign/elsewhere.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../definitions/foreign/foreignFiles.ts';
+import { DefinitionReader, FoundServers } from '../definitions/foreign/foundServers.ts';
 import type { InputValues } from '../definitions/inputs.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
-import { isThisEditor } from '../definitions/thisEditor.ts';
-import { attachDebugger } from '../editor/attachDebugger.ts';
+import { isThisEditor } from '../definitions/foreign/thisEditor.ts';
+import { attachDebugger } from '../editor/debug/attachDebugger.ts';
 import { createHostEnvironment, watchFiles } from '../editor/hostEnvironment.ts';
 import { offerStorageIn } from '../editor/storage/offerStorage.ts';
-import type { ServerLogs } from '../editor/serverLogs.ts';
+import type { ServerLogs } from '../editor/logs/serverLogs.ts';
 import type { SettingsReader } from '../editor/settingsReader.ts';
 import { listDefinitionFolders } from '../editor/shared/workspaceFolders.ts';
 import type { HostEnvironment } from '../host/approval/approval.ts';
 import { Boxes } from '../host/box/boxes.ts';
 import { Offers } from '../host/offered/offers.ts';
 import { ContentReader } from '../host/resources/contentReader.ts';
-import { DevRestarts } from '../host/devRestarts.ts';
+import { DevRestarts } from '../host/starting/devRestarts.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import { HostRegistry } from '../host/hostRegistry.ts';
 import { SupervisorClient, supervisorLaunch } from '../host/processes/supervisorClient.ts';
 import { eraStorageIn } from '../host/shared/eraCache.ts';
-import { SignedInServers } from '../host/signedInServers.ts';
-import { isFreshStart, lineFor, StateChanges } from '../host/serverLog.ts';
+import { SignedInServers } from '../host/starting/signedInServers.ts';
+import { isFreshStart, lineFor, StateChanges } from '../host/reports/serverLog.ts';
 import { ToolCaller } from '../host/tools/toolCaller.ts';
 import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
-import { settingsPlaces } from '../views/servers/openDefinition.ts';
+import { settingsPlaces } from '../views/servers/files/openDefinition.ts';
 import { ServerNotices, tellOfDebugger } from '../views/servers/serverNotices.ts';
 import { ServerStarts } from '../views/servers/serverStarts.ts';
 import { SchemaChecks } from '../worker/schemaChecks.ts';
@@ -261,7 +261,7 @@ class DefinitionsJoin implements Disposable {
   }
 
   async readElsewhere(): Promise<readonly ServerElsewhere[]> {
-    const { readElsewhere } = await import('../definitions/elsewhere.ts');
+    const { readElsewhere } = await import('../definitions/foreign/elsewhere.ts');
     return readElsewhere(this.#context());
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/addresses.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines } from './otherMachines.ts';
@@ -29,7 +29,7 @@ export interface PreparedTls {
 
 export interface PreparedAuth {
   readonly clientId: Expanded | undefined;
-  /** Its `value` is a secret. */
+  /** The secret of a configured client: its `value` must not be shown. */
   readonly clientSecret: Expanded | undefined;
   readonly scopes: readonly string[] | undefined;
 }

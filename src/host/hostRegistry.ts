@@ -19,7 +19,7 @@ import { RememberedEras, type EraStorage } from './shared/eraCache.ts';
 import { hostError } from './shared/hostErrors.ts';
 import { ManagedServer } from './managedServer.ts';
 import { contentOf, disposeEntry, snapshotOf, type ServerEntry } from './serverEntry.ts';
-import { ModelToolNames, type ToolForModel } from './modelTools.ts';
+import { ModelToolNames, type ToolForModel } from './shared/modelTools.ts';
 import type { ServerSnapshot, ServerState } from './shared/serverState.ts';
 import { AdaptedTransport, type BuiltInServer } from './builtInServer.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/events.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Principal } from '../../src/consent/consentModel.ts';
-import { PermissionOffers } from '../../src/host/notices.ts';
-import { StartOffers } from '../../src/host/startOffers.ts';
+import { PermissionOffers } from '../../src/host/reports/notices.ts';
+import { StartOffers } from '../../src/host/starting/startOffers.ts';
 import { runningServer } from '../../src/host/tools/runTool.ts';
-import { SignedInServers } from '../../src/host/signedInServers.ts';
+import { SignedInServers } from '../../src/host/starting/signedInServers.ts';
 import { createTestHost, scriptedServer, type TestHost } from '../unit/host/support.ts';
 
 const { signal } = new AbortController();

@@ -9,7 +9,7 @@ import type { ModelEvent } from '../../src/chat/models/modelProvider.ts';
 import { createSamplingModel } from '../../src/chat/sampling/samplingModel.ts';
 import { ContentReader } from '../../src/host/resources/contentReader.ts';
 import { toResultItems } from '../../src/host/tools/resultItems.ts';
-import { instructionsOf } from '../../src/host/modelTools.ts';
+import { instructionsOf } from '../../src/host/shared/modelTools.ts';
 import { secretPlaces } from '../../src/secrets/redactSecrets.ts';
 import { RecordingProxy } from '../support/recordingProxy.ts';
 import { startPeer, type PeerProcess } from '../support/peers/peerProcess.mjs';

@@ -98,7 +98,7 @@ export const borders: Readonly<Record<string, Border>> = {
   definitions: { ours: ['base', 'contract', 'platform', 'secrets'], outside: ['node:', 'zod', 'jsonc-parser'] },
   registry: { ours: ['base', 'contract', 'definitions', 'platform', 'secrets'], outside: ['node:', 'zod', 'yauzl'] },
   // Within the host one direction: what all share, the door for what servers send, processes and sign-ins, transports and features, then a connection and the
-  // approval before it, the registry (the files of host/ itself), and on top of it tools, resources and what people run by hand.
+  // approval before it, the registry (the files of host/ itself), and on top of it tools, resources, what starts servers by itself and what people run by hand.
   host: ofHost('intake', 'processes', 'box', 'auth', 'transports', 'features', 'connection', 'approval'),
   'host/shared': { ours: underHost, outside: fromOutsideHost },
   'host/intake': ofHost(),
@@ -111,9 +111,11 @@ export const borders: Readonly<Record<string, Border>> = {
   'host/approval': ofHost('processes', 'box', 'auth', 'transports'),
   'host/tools': ofHost('features', 'connection', 'hostRegistry.ts', 'managedServer.ts'),
   'host/resources': ofHost('features', 'hostRegistry.ts'),
-  'host/apps': ofHost('intake', 'connection', 'features', 'resources', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
+  'host/apps': ofHost('intake', 'connection', 'features', 'resources', 'tools', 'hostRegistry.ts'),
+  'host/reports': ofHost(),
+  'host/starting': ofHost('auth', 'hostRegistry.ts'),
   'host/byHand': ofHost('connection', 'tools'),
-  'host/offered': ofHost('connection', 'features', 'resources', 'tools', 'hostRegistry.ts', 'modelTools.ts'),
+  'host/offered': ofHost('connection', 'features', 'resources', 'tools', 'hostRegistry.ts'),
   // Run by the build alone: no part of the extension, and nothing of it is needed.
   build: { ours: [], outside: ['node:', 'esbuild'] },
   // Within the server one direction: window and oauth on top, then wire, protocol, what is offered, who may, what is seen.

@@ -1,16 +1,16 @@
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { addServer, adoptServer, type AddedServers } from '../../views/servers/addServer.ts';
+import { addServer, adoptServer, type AddedServers } from '../../views/servers/adding/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
 import { copyServer } from '../../views/servers/copyServer.ts';
-import { moveSecretToInput } from '../../views/servers/moveSecret.ts';
-import { openDefinition } from '../../views/servers/openDefinition.ts';
+import { moveSecretToInput } from '../../views/servers/files/moveSecret.ts';
+import { openDefinition } from '../../views/servers/files/openDefinition.ts';
 import { setServerLogLevel } from '../../views/servers/serverLogLevel.ts';
 import { isFromTree, pickServer } from '../../views/servers/pickServer.ts';
-import { removeServer, setDisabled, tellInputsForgotten } from '../../views/servers/serverChanges.ts';
+import { removeServer, setDisabled, tellInputsForgotten } from '../../views/servers/files/serverChanges.ts';
 import { tellSignedOut } from '../../views/servers/serverStarts.ts';
-import { startAdded } from '../../views/servers/startAdded.ts';
+import { startAdded } from '../../views/servers/adding/startAdded.ts';
 import type { CommandContext } from './commandContext.ts';
 
 type ServerCommand =
@@ -139,8 +139,8 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
 async function bringTogether({ host, server, inputs, serversTree }: CommandContext): Promise<void> {
   const { registry, starts, offers } = host;
   const [{ bringServersTogether }, { adoptServers }, { copyConfigurationFor }] = await Promise.all([
-    import('../../views/servers/bringTogether.ts'),
-    import('../../views/servers/addServer.ts'),
+    import('../../views/servers/adding/bringTogether.ts'),
+    import('../../views/servers/adding/addServer.ts'),
     import('../../views/clients/copyClientConfiguration.ts'),
   ]);
   await bringServersTogether({

@@ -2,7 +2,7 @@ import { Emitter } from '../../base/events.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RawToolResult } from '../connection/serverSession.ts';
-import { appToolForModel, appToolName, type OfferingApp, type ToolForModel } from '../modelTools.ts';
+import { appToolForModel, appToolName, type OfferingApp, type ToolForModel } from '../shared/modelTools.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import type { AppTool } from '../tools/toolCaller.ts';
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { AppError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parsedJson } from '../../base/json.ts';
 import { JsonScan } from '../../base/jsonText.ts';
 import { Slices } from '../../base/slices.ts';
 import { answerTooLarge } from '../shared/failures.ts';
@@ -36,7 +36,7 @@ export function admitText(text: string): string {
   return judge(new JsonScan(text, intakeLimits.message).goOn(), text);
 }
 
-/** The same in slices, for a text that may be large. */
+/** Admits a text that may be large, as `admitText` does, in slices. */
 export async function admitLargeText(text: string, slices = new Slices()): Promise<string> {
   const scan = new JsonScan(text, intakeLimits.message);
   let found = scan.goOn(stepBytes);
@@ -162,7 +162,7 @@ export class MessageReader {
   }
 
   #take(text: string): void {
-    const parsed = parse(text);
+    const parsed = parsedJson(text);
     if (isJsonObject(parsed)) {
       this.#taker.take(parsed as unknown as JSONRPCMessage);
     } else if (Array.isArray(parsed) && !this.#taker.mayBatch()) {
@@ -189,14 +189,6 @@ async function decode(bytes: Buffer, slices: Slices): Promise<string> {
     await slices.pauseIfUsedUp();
   }
   return text + decoder.end();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

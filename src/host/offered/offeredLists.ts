@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
-import { ModelToolNames } from '../modelTools.ts';
+import { ModelToolNames } from '../shared/modelTools.ts';
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo, ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { fitsTemplate, isForeignAddress } from './addresses.ts';
 import { annotationsFor, extrasFor } from './passedOn.ts';

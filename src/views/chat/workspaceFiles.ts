@@ -6,7 +6,7 @@ import type { FileReference } from '../../contract/chat/chatMessages.ts';
 import type { LastTextEditor } from '../../editor/documents/lastTextEditor.ts';
 import { fromClientPath, toClientPath } from '../../editor/shared/clientPlaces.ts';
 import { nativeText } from '../nativeText.ts';
-import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
+import type { ReadOnlyDocuments } from '../native/readOnlyDocuments.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import { referencePlaces } from './fileReferencePaths.ts';
 

@@ -6,7 +6,7 @@ import { views } from '../../contract/identity.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import type { ClientEntry } from '../../server/protocol/clientRegistry.ts';
 import { commandId } from '../commandTable.ts';
-import { contextFlag } from '../contextFlags.ts';
+import { contextFlag } from '../native/contextFlags.ts';
 import { nativeText } from '../nativeText.ts';
 import { abilitiesOf, type ClientNode, clientNodes, type ClientRow, ClientRows, type KnownClient, type PauseNode } from './clientNodes.ts';
 

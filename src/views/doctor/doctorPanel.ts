@@ -8,7 +8,7 @@ import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
 import type { Handlers } from '../pages/webviewLink.ts';
-import type { DefinitionPlace } from '../servers/openDefinition.ts';
+import type { DefinitionPlace } from '../servers/files/openDefinition.ts';
 import { doctorText } from './doctorReport.ts';
 
 export interface DoctorPanelOptions {

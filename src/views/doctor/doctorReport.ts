@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { DoctorAction, DoctorFinding, DoctorReport } from '../../contract/pages/doctorMessages.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
-import { diagnoseLog, type LogFinding } from '../../host/logDiagnosis.ts';
+import { diagnoseLog, type LogFinding } from '../../host/reports/logDiagnosis.ts';
 import { needsPermission, needsSignIn, type ServerSnapshot } from '../../host/shared/serverState.ts';
 import { pathVariable } from '../../platform/processes/findExecutable.ts';
 import type { EmbeddedServerState as EmbeddedState } from '../../server/window/serverCore.ts';

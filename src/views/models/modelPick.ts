@@ -7,7 +7,7 @@ import type { AnsweringModel } from '../../chat/models/answeringModel.ts';
 import type { KnownModels } from '../../chat/models/knownModels.ts';
 import type { ModelInfo, ModelProvider } from '../../chat/models/modelProvider.ts';
 import type { SettingsReader } from '../../editor/settingsReader.ts';
-import { acceptedItem, type OfferedItem } from '../acceptedItem.ts';
+import { acceptedItem, type OfferedItem } from '../native/acceptedItem.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText } from '../nativeText.ts';
 

@@ -7,7 +7,7 @@ import type { OpenQuestions } from '../../consent/openQuestions.ts';
 import { Late } from '../../base/late.ts';
 import type { consentToHost, consentToView } from '../../contract/questions/questions.ts';
 import type { ErrorReporter } from '../errorReporter.ts';
-import type { ShowDefinition } from '../servers/openDefinition.ts';
+import type { ShowDefinition } from '../servers/files/openDefinition.ts';
 import { WebviewLink } from '../pages/webviewLink.ts';
 import { freeColumn, questionPanel } from '../pages/freeColumn.ts';
 import { pageRoots, renderPage } from '../pages/webviewPage.ts';

@@ -16,11 +16,11 @@ import { registryAddress, type RegistryClient, RegistrySearch } from '../../regi
 import { registryError } from '../../registry/registryErrors.ts';
 import type { RegistryEntry } from '../../registry/serverJson.ts';
 import { errorSentence } from '../errorReporter.ts';
-import { openExternalLink } from '../externalLink.ts';
+import { openExternalLink } from '../native/externalLink.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
-import type { AddedServers } from '../servers/addServer.ts';
-import type { NewEntry } from '../servers/newEntries.ts';
-import { nameProblemWords } from '../servers/nameProblemWords.ts';
+import type { AddedServers } from '../servers/adding/addServer.ts';
+import type { NewEntry } from '../servers/adding/newEntries.ts';
+import { nameProblemWords } from '../servers/adding/nameProblemWords.ts';
 import { BundleDownload, type BundleDownloadOptions, type BundleWay } from './bundleDownload.ts';
 import { reviewLines, toCard, toConfigured, toFormWays } from './registryCards.ts';
 import { ServerUpdate } from './serverUpdate.ts';

@@ -10,7 +10,7 @@ import { waysOf } from '../../registry/installWays.ts';
 import { registryError } from '../../registry/registryErrors.ts';
 import type { RegistryEntry } from '../../registry/serverJson.ts';
 import { errorSentence } from '../errorReporter.ts';
-import { changeServer } from '../servers/serverChanges.ts';
+import { changeServer } from '../servers/files/serverChanges.ts';
 import type { Translate } from '../sentences/translate.ts';
 import type { BundleDownload, BundleWay } from './bundleDownload.ts';
 import { commandLineOf, toConfigured, toWay } from './registryCards.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { completionReference, type Completions, type Fillable } from '../../chat/context/argumentForms.ts';
 import type { ArgumentsForm } from '../../contract/chat/attachments.ts';
-import { acceptedValue, type OfferedValue } from '../acceptedItem.ts';
+import { acceptedValue, type OfferedValue } from '../native/acceptedItem.ts';
 import { nativeText } from '../nativeText.ts';
 
 /** Asks for the arguments of a prompt or a template, with proposals of its server. Undefined when the person gave up. */

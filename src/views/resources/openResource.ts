@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Completions, type Fillable, formOf, wishOf } from '../../chat/context/argumentForms.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { nativeText } from '../nativeText.ts';
-import { withPatience } from '../progress.ts';
+import { withPatience } from '../native/progress.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import { pickedMemberOf } from '../servers/serverNodes.ts';
 import { askFor } from './askValues.ts';

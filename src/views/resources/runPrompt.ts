@@ -8,7 +8,7 @@ import { nativeText } from '../nativeText.ts';
 import { pickOffer, type OfferItem, type OfferPorts, type OfferWords } from './pickOffer.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { pickedMemberOf } from '../servers/serverNodes.ts';
-import { withPatience } from '../progress.ts';
+import { withPatience } from '../native/progress.ts';
 
 export interface RunPromptPorts extends OfferPorts {
   readonly reader: Pick<ContentReader, 'listed' | 'read'>;

@@ -14,7 +14,7 @@ import { hostError } from '../../host/shared/hostErrors.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import type { ToolCaller } from '../../host/tools/toolCaller.ts';
 import { nativeText } from '../nativeText.ts';
-import { callWithProgress } from '../progress.ts';
+import { callWithProgress } from '../native/progress.ts';
 import { nothingOffered } from '../sentences/nothingOffered.ts';
 import { describeServer } from '../servers/serverDescription.ts';
 import { pickedToolOf } from '../servers/serverNodes.ts';

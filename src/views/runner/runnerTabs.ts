@@ -20,11 +20,11 @@ import type { ServerSnapshot, ToolInfo } from '../../host/shared/serverState.ts'
 import { argumentsShown, type CallOutcome, type ShownDefinition } from '../../host/tools/toolCaller.ts';
 import { takesArguments, toolParameters } from '../../schemaForms/toolArguments.ts';
 import { type ErrorReporter, errorSentence } from '../errorReporter.ts';
-import { openExternalLink } from '../externalLink.ts';
+import { openExternalLink } from '../native/externalLink.ts';
 import { nativeText } from '../nativeText.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
 import type { Handlers } from '../pages/webviewLink.ts';
-import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
+import type { ReadOnlyDocuments } from '../native/readOnlyDocuments.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 import type { MediaDocuments } from './mediaDocuments.ts';
 import { shownRun, ShownTool } from './shownTool.ts';

@@ -4,9 +4,9 @@ import type { HostRegistry } from '../../host/hostRegistry.ts';
 import type { SchemaChecker } from '../../host/connection/schemaChecks.ts';
 import { nativeText } from '../nativeText.ts';
 import { pickServer } from './pickServer.ts';
-import type { ReadOnlyDocuments } from '../readOnlyDocuments.ts';
+import type { ReadOnlyDocuments } from '../native/readOnlyDocuments.ts';
 import { toolReport } from './toolReport.ts';
-import { withPatience } from '../progress.ts';
+import { withPatience } from '../native/progress.ts';
 
 export interface CheckServerPorts {
   readonly registry: Pick<HostRegistry, 'servers' | 'outputsOf'>;

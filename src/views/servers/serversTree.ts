@@ -6,7 +6,7 @@ import { views } from '../../contract/identity.ts';
 import type { DefinitionProblem } from '../../definitions/serverDefinition.ts';
 import type { ServerSnapshot } from '../../host/shared/serverState.ts';
 import { commandId } from '../commandTable.ts';
-import { contextFlag } from '../contextFlags.ts';
+import { contextFlag } from '../native/contextFlags.ts';
 import { nativeText } from '../nativeText.ts';
 import { definitionProblemSentence, describeServer, type OfferState, type ServerDescription } from './serverDescription.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { commands } from '../../../src/contract/commands.ts';
-import type { contextFlags } from '../../../src/views/contextFlags.ts';
+import type { contextFlags } from '../../../src/views/native/contextFlags.ts';
 import { importWithFakes } from '../../support/build/importWithFakes.ts';
 
 interface Step {

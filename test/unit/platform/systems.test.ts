@@ -7,10 +7,10 @@ const src = path.join(repositoryRoot, 'src');
 
 /** Files that only pass the platform on, or show it. */
 const withoutDifference = [
-  'app/registryJoin.ts',
-  'app/trafficViewJoin.ts',
+  'app/views/registryJoin.ts',
+  'app/views/trafficViewJoin.ts',
   'views/doctor/doctorReport.ts',
-  'views/servers/serverLenses.ts',
+  'views/servers/files/serverLenses.ts',
 ];
 
 const rows = readFileSync(path.join(src, 'platform/systems.md'), 'utf8')

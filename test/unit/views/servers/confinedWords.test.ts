@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { BoxInfo, ServerSnapshot } from '../../../../src/host/shared/serverState.ts';
 import { auditWords } from '../../../../src/views/audit/auditWords.ts';
 import type { describeServer } from '../../../../src/views/servers/serverDescription.ts';
-import type { lensesFor } from '../../../../src/views/servers/serverLenses.ts';
+import type { lensesFor } from '../../../../src/views/servers/files/serverLenses.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
 interface Program {

@@ -1,0 +1,134 @@
+// reports/: what a person is told of servers: the lines of their logs, why one does not run, and failures, several in one notice.
+import type { Disposable } from '../../base/lifecycle.ts';
+import { needsPermission, type ServerSnapshot } from '../shared/serverState.ts';
+
+export interface FailureBatchOptions {
+  /** The time without a new failure after which the failures are reported. */
+  readonly quietMs: number;
+  /** The longest wait for servers that are still starting. */
+  readonly maxMs: number;
+  readonly tell: (failed: readonly ServerSnapshot[]) => void;
+}
+
+/**
+ * Gathers failures so that ten broken servers make one notification. A server that will be tried again is not reported, and
+ * a reported one is reported again only after it ran.
+ */
+export class FailureBatch implements Disposable {
+  readonly #options: FailureBatchOptions;
+  readonly #told = new Set<string>();
+  readonly #waiting = new Set<string>();
+  #servers: readonly ServerSnapshot[] = [];
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: FailureBatchOptions) {
+    this.#options = options;
+  }
+
+  update(servers: readonly ServerSnapshot[]): void {
+    this.#servers = servers;
+    for (const { id, state } of servers) {
+      if (state.kind === 'ready' || state.kind === 'stopped') {
+        this.#told.delete(id);
+        this.#waiting.delete(id);
+      } else if (state.kind === 'failed' && state.retryAt === undefined && !this.#told.has(id) && !this.#waiting.has(id)) {
+        this.#waiting.add(id);
+        this.#wait();
+      }
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    if (this.#timer === undefined) {
+      this.#since = performance.now();
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#due(), this.#options.quietMs);
+  }
+
+  #due(): void {
+    const isEarly = performance.now() - this.#since < this.#options.maxMs;
+    if (isEarly && this.#servers.some(({ state }) => state.kind === 'starting')) {
+      this.#timer = setTimeout(() => this.#due(), this.#options.quietMs);
+      return;
+    }
+    this.#timer = undefined;
+    const failed = this.#servers.filter(({ id, state }) => this.#waiting.has(id) && state.kind === 'failed');
+    this.#waiting.clear();
+    failed.forEach(({ id }) => this.#told.add(id));
+    if (failed.length > 0) {
+      this.#options.tell(failed);
+    }
+  }
+}
+
+export interface PermissionOffersPorts {
+  readonly servers: () => readonly ServerSnapshot[];
+  /** Resolves when the notification is gone: to true when the person wants to look. */
+  readonly show: (waiting: readonly ServerSnapshot[]) => Promise<boolean>;
+  readonly start: (server: ServerSnapshot) => Promise<unknown>;
+  /** Called when the person wants to look, but nothing waits any more. */
+  readonly tellSettled: () => void;
+}
+
+/**
+ * Offers to start the servers that wait for permission, one notification at a time. VS Code cannot withdraw a notification,
+ * so a second one beside it would be outdated. A server that comes while one is open belongs to its answer, or is offered
+ * after it.
+ */
+export class PermissionOffers {
+  readonly #ports: PermissionOffersPorts;
+  readonly #news = new PermissionNews();
+  #isOpen = false;
+
+  constructor(ports: PermissionOffersPorts) {
+    this.#ports = ports;
+  }
+
+  async offer(): Promise<void> {
+    if (this.#isOpen) {
+      return;
+    }
+    this.#isOpen = true;
+    try {
+      for (let news = this.#look(); news.length > 0; news = this.#look()) {
+        if (await this.#ports.show(news)) {
+          await this.#startAll();
+        }
+      }
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  #look(): readonly ServerSnapshot[] {
+    return this.#news.since(this.#ports.servers());
+  }
+
+  async #startAll(): Promise<void> {
+    this.#look();
+    const waiting = this.#ports.servers().filter(needsPermission);
+    if (waiting.length === 0) {
+      this.#ports.tellSettled();
+    }
+    await Promise.all(waiting.map((server) => this.#ports.start(server)));
+  }
+}
+
+/** Finds the servers that wait for permission since the last look. */
+export class PermissionNews {
+  #noticed: ReadonlySet<string> = new Set();
+
+  since(servers: readonly ServerSnapshot[]): readonly ServerSnapshot[] {
+    const waiting = servers.filter(needsPermission);
+    const news = waiting.filter((server) => !this.#noticed.has(server.id));
+    // A server that ran and waits again has changed, so it is news again.
+    this.#noticed = new Set(waiting.map((server) => server.id));
+    return news;
+  }
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { InputValues } from '../../../definitions/inputs.ts';
+import { normaliseName } from '../../../definitions/serverNames.ts';
+import type { HostRegistry } from '../../../host/hostRegistry.ts';
+import type { AddedServers } from './addServer.ts';
+import type { NewEntry } from './newEntries.ts';
+import type { ServerStarts } from '../serverStarts.ts';
+import type { ServersTree } from '../serversTree.ts';
+
+export interface StartAddedOptions {
+  readonly registry: HostRegistry;
+  readonly starts: ServerStarts;
+  readonly inputs: InputValues;
+  readonly tree: ServersTree;
+}
+
+const patienceMs = 5_000;
+
+/**
+ * Leads from the settings to the tools: shows the new server, keeps its secrets, asks whether it may start, and opens its tools.
+ * Each of the new servers waits until it is known, because changed settings take a while to arrive here. Resolves to their ids.
+ */
+export async function startAdded({ place, entries }: AddedServers, options: StartAddedOptions): Promise<readonly string[]> {
+  const { registry, tree } = options;
+  // In a remote window VS Code may have written the person's entry into the settings of the remote.
+  const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
+  const find = (entry: NewEntry): string | undefined =>
+    registry.servers().find(({ name, scope }) => name === normaliseName(entry.name) && isThere(scope))?.id;
+  const found = await Promise.all(
+    entries.map(async (entry) => ({ entry, id: find(entry) ?? (await nextTime(registry, () => find(entry))) })),
+  );
+  const first = found.find(({ id }) => id !== undefined)?.id;
+  if (first === undefined) {
+    return [];
+  }
+  await tree.reveal(first);
+  const states = await Promise.all(found.map(({ entry, id }) => startOne(entry, id, options)));
+  const running = found.find((_, index) => states[index] === 'ready')?.id;
+  if (running !== undefined) {
+    await tree.revealTools(running);
+  }
+  return found.flatMap(({ id }) => id ?? []);
+}
+
+/** Keeps the values that the person gave, and starts the server with them. */
+async function startOne(
+  { definition, values }: NewEntry,
+  id: string | undefined,
+  { registry, starts, inputs }: StartAddedOptions,
+): Promise<string | undefined> {
+  if (id === undefined) {
+    return undefined;
+  }
+  const known = registry.definitionOf(id);
+  for (const input of known?.inputs ?? []) {
+    const value = values.get(input.id);
+    if (known !== undefined && value !== undefined) {
+      await inputs.keep(known, input, value);
+    }
+  }
+  // In Restricted Mode nothing starts; the row of the server says so.
+  return vscode.workspace.isTrusted && definition['disabled'] !== true ? (await starts.start(id)).kind : undefined;
+}
+
+function nextTime(registry: HostRegistry, find: () => string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const finish = (id: string | undefined): void => {
+      clearTimeout(timer);
+      watching.dispose();
+      resolve(id);
+    };
+    const timer = setTimeout(() => finish(undefined), patienceMs);
+    const watching = registry.onDidChange(() => {
+      const id = find();
+      if (id !== undefined) {
+        finish(id);
+      }
+    });
+  });
+}

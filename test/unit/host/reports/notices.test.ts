@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../../src/base/errors.ts';
+import { FailureBatch, PermissionNews, PermissionOffers } from '../../../../src/host/reports/notices.ts';
+import type { ServerSnapshot, ServerState } from '../../../../src/host/shared/serverState.ts';
+import { snapshotOf } from '../snapshots.ts';
+
+const failed: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };
+const starting: ServerState = { kind: 'starting', attempt: 1 };
+const stopped: ServerState = { kind: 'stopped', reason: 'byUser' };
+
+describe('Failing servers', () => {
+  let told: string[][];
+  let batch: FailureBatch;
+  const show = (states: Record<string, ServerState>): void =>
+    batch.update(Object.entries(states).map(([id, state]) => snapshotOf(id, state)));
+  const untilTold = async (count: number): Promise<void> => {
+    for (let tries = 0; told.length < count && tries < 500; tries += 1) {
+      await sleep(5);
+    }
+  };
+
+  beforeEach(() => {
+    told = [];
+    batch = new FailureBatch({ quietMs: 20, maxMs: 200, tell: (servers) => told.push(servers.map(({ id }) => id)) });
+  });
+  afterEach(() => batch.dispose());
+
+  it('that fail together are told of once, those still starting waited for', async () => {
+    show({ a: failed, b: starting, c: starting });
+    show({ a: failed, b: failed, c: starting });
+    await sleep(50);
+    assert.deepEqual(told, []);
+    show({ a: failed, b: failed, c: failed });
+    await untilTold(1);
+    assert.deepEqual(told, [['a', 'b', 'c']]);
+  });
+
+  it('do not wait for ever for one that never answers', async () => {
+    show({ a: failed, b: starting });
+    await untilTold(1);
+    assert.deepEqual(told, [['a']]);
+  });
+
+  it('are told of again only after they ran or were stopped', async () => {
+    show({ a: failed });
+    await untilTold(1);
+    show({ a: starting });
+    show({ a: failed, b: failed });
+    await untilTold(2);
+    show({ a: stopped, b: failed });
+    show({ a: failed, b: failed });
+    await untilTold(3);
+    assert.deepEqual(told, [['a'], ['b'], ['a']]);
+  });
+
+  it('that will be tried again, or are well again in time, are not told of', async () => {
+    show({ a: { ...failed, retryAt: 1 }, b: failed, c: failed });
+    show({ a: { ...failed, retryAt: 1 }, b: stopped, c: failed });
+    await untilTold(1);
+    assert.deepEqual(told, [['c']]);
+  });
+});
+
+const waiting: ServerState = { kind: 'stopped', reason: 'needsConsent' };
+
+describe('The notification about servers that wait for permission', () => {
+  let servers: ServerSnapshot[];
+  let shown: { readonly names: readonly string[]; readonly close: (wantsToLook: boolean) => void }[];
+  let done: string[];
+  let offers: PermissionOffers;
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  beforeEach(() => {
+    servers = [snapshotOf('a', waiting)];
+    shown = [];
+    done = [];
+    offers = new PermissionOffers({
+      servers: () => servers,
+      show: (news) => new Promise((resolve) => shown.push({ names: news.map(({ label }) => label), close: resolve })),
+      start: (server) => Promise.resolve(done.push(`start ${server.label}`)),
+      tellSettled: () => done.push('nothing waits any more'),
+    });
+  });
+
+  it('is one at a time, and its answer is for all that wait by then', async () => {
+    const first = offers.offer();
+    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    await offers.offer();
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [['a']],
+    );
+    shown[0]?.close(true);
+    await first;
+    assert.deepEqual([done, shown.length], [['start a', 'start b'], 1]);
+  });
+
+  it('comes again, after one that was closed, only for what came meanwhile', async () => {
+    const first = offers.offer();
+    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    await offers.offer();
+    shown[0]?.close(false);
+    await settled();
+    shown[1]?.close(false);
+    await first;
+    await offers.offer();
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [['a'], ['b']],
+    );
+    assert.deepEqual(done, []);
+  });
+
+  it('says so when all of it was settled before the person looks', async () => {
+    const first = offers.offer();
+    servers = [snapshotOf('a', stopped)];
+    shown[0]?.close(true);
+    await first;
+    assert.deepEqual(done, ['nothing waits any more']);
+  });
+});
+
+describe('A server that waits for permission', () => {
+  it('is news once, and again when it ran and waits anew', () => {
+    const news = new PermissionNews();
+    const seen = (states: Record<string, ServerState>): string[] =>
+      news.since(Object.entries(states).map(([id, state]) => snapshotOf(id, state))).map(({ id }) => id);
+    assert.deepEqual(seen({ a: waiting, b: starting }), ['a']);
+    assert.deepEqual(seen({ a: waiting, b: waiting }), ['b']);
+    assert.deepEqual(seen({ a: starting, b: waiting }), []);
+    assert.deepEqual(seen({ a: waiting, b: waiting }), ['a']);
+  });
+});
