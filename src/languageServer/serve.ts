@@ -10,7 +10,9 @@ import {
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
+import type { Disposable } from '../base/lifecycle.ts';
 import { type FactsResult, liveMethods, type LensesResult } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
 import { actionsOf, itemsAt, diagnosticsOf, hoverOf, lensesOf, linksOfDocument, symbolsOf, type LiveEditor } from './answers.ts';
@@ -23,6 +25,7 @@ export function serve(connection: Connection): void {
   const live = liveServers(connection);
   const steady = new SteadyServers();
   const refresh = refresher(connection);
+  const checks = new LateChecks((uri) => publish(connection, uri, inDocument(documents, uri, diagnosticsOf) ?? []));
   let hasLenses = false;
   connection.onInitialize(({ capabilities }) => {
     hasLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
@@ -39,10 +42,9 @@ export function serve(connection: Connection): void {
       serverInfo: { name: productName },
     };
   });
-  documents.onDidChangeContent(({ document }) =>
-    publish(connection, document.uri, inDocument(documents, document.uri, diagnosticsOf) ?? []),
-  );
+  documents.onDidChangeContent(({ document }) => checks.note(document.uri));
   documents.onDidClose(({ document }) => {
+    checks.forget(document.uri);
     steady.forget(document.uri);
     publish(connection, document.uri, []);
   });
@@ -61,8 +63,40 @@ export function serve(connection: Connection): void {
       refresh();
     }
   });
+  connection.onShutdown(() => checks.dispose());
   documents.listen(connection);
   connection.listen();
+}
+
+/** How long nobody has typed in a document, in ms, before it is looked at for mistakes. */
+const pauseMs = 100;
+
+/** Looks at documents once nobody types in them: a large one takes long, and whatever else is asked meanwhile would wait for each key. */
+class LateChecks {
+  readonly #check: (uri: string) => void;
+  readonly #waiting = new Map<string, Disposable>();
+
+  constructor(check: (uri: string) => void) {
+    this.#check = check;
+  }
+
+  note(uri: string): void {
+    this.forget(uri);
+    const waiting = systemClock.schedule(pauseMs, () => {
+      this.#waiting.delete(uri);
+      this.#check(uri);
+    });
+    this.#waiting.set(uri, waiting);
+  }
+
+  forget(uri: string): void {
+    this.#waiting.get(uri)?.dispose();
+    this.#waiting.delete(uri);
+  }
+
+  dispose(): void {
+    this.#waiting.forEach((each) => each.dispose());
+  }
 }
 
 /** Has the lenses drawn anew. While the editor is at it, all that changes further is one more time, afterwards. */

@@ -38,14 +38,14 @@ export class HelpEnds {
   }
 
   async #offer(times: number): Promise<void> {
-    const { reporter, start, log } = this.#options;
+    const { reporter, log } = this.#options;
     const sentence = vscode.l10n.t(
       'The help in configuration files ended {0} times within {1} minutes and is off now, until you start it again or reload the window.',
       times,
       withinMinutes,
     );
     if (await reporter.offer(sentence, vscode.l10n.t('Start Again'))) {
-      await start().catch((error: unknown) => log.error('It did not start.', error));
+      await this.#options.start().catch((error: unknown) => log.error('It did not start.', error));
     }
   }
 }

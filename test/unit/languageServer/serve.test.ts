@@ -9,6 +9,8 @@ import {
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   HoverRequest,
+  PublishDiagnosticsNotification,
+  ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
   type CodeLens,
@@ -48,7 +50,8 @@ describe('What stands above the servers of a document', () => {
     editor.listen();
     await editor.sendRequest('initialize', { processId: null, capabilities: { workspace: { codeLens: { refreshSupport: true } } } });
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await editor.sendRequest(ShutdownRequest.type);
     editor.dispose();
     server.dispose();
   });
@@ -62,10 +65,8 @@ describe('What stands above the servers of a document', () => {
   const lenses = async (): Promise<readonly CodeLens[]> =>
     (await editor.sendRequest(CodeLensRequest.type, { textDocument: { uri } })) ?? [];
   const lines = (drawn: readonly CodeLens[]): readonly number[] => drawn.map(({ range }) => range.start.line);
-  const linesIn = (text: string): readonly number[] => {
-    const all = text.split('\n');
-    return names.map((name) => all.findIndex((line) => line.includes(`"${name}": {`)));
-  };
+  const linesIn = (text: string): readonly number[] =>
+    text.split('\n').flatMap((line, index) => (/^ +"server\d+": \{$/.test(line) ? [index] : []));
 
   it('is drawn again once while the editor is at it and once afterwards, however often servers change, and is never less', async () => {
     const text = written();
@@ -152,5 +153,25 @@ describe('What stands above the servers of a document', () => {
     const text = written({ ['x'.repeat(1_001)]: { command: 'node' } });
     await open(text);
     assert.deepEqual(lines(await lenses()), linesIn(text));
+  });
+
+  it('does not wait for mistakes to be looked for, which is done once nobody types any more', async () => {
+    const published: number[] = [];
+    const all = deferred();
+    editor.onNotification(PublishDiagnosticsNotification.type, ({ diagnostics }) => {
+      published.push(diagnostics.filter(({ code }) => code === 'badUrl').length);
+      if (published.at(-1) === 2) {
+        all.resolve();
+      }
+    });
+    const text = JSON.stringify({ servers: { server1: { url: 'nowhere' } } });
+    await open(text);
+    for (let key = 0; key < 20; key += 1) {
+      await type(`${text.slice(0, -2)}, "server2": { "url": "${'n'.repeat(key)}`);
+      assert.equal((await lenses())[0]?.command?.title, 'Start');
+    }
+    await type(`${text.slice(0, -2)}, "server2": { "url": "n" } } }`);
+    await all.promise;
+    assert.ok(published.length < 20, `${published.length} times`);
   });
 });

@@ -23,7 +23,7 @@ describe('What is told of lenses', () => {
       look = `${step} started`;
       news.note();
     }
-    assert.equal(told, 0);
+    assert.deepEqual([told, clock.pending], [0, 1]);
     clock.advance(150);
     assert.deepEqual([told, clock.pending], [1, 0]);
     for (let step = 0; step < 1_000; step += 1) {
