@@ -22,11 +22,10 @@ import { pathVariable } from '../platform/processes/findExecutable.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { say } from '../views/errorReporter.ts';
 import { sentenceOfData } from '../views/sentences/translate.ts';
-import { helpEnded, LiveServers } from '../views/servers/files/serverLenses.ts';
+import { HelpEnds } from '../views/servers/files/helpEnds.ts';
+import { LensNews } from '../views/servers/files/lensNews.ts';
+import { LiveServers } from '../views/servers/files/serverLenses.ts';
 import type { ConfigurationHelpJoinOptions } from './configurationHelpJoin.ts';
-
-/** A language server that cannot live is left alone. */
-const maxRestarts = 3;
 
 export interface ConfigurationClientOptions extends ConfigurationHelpJoinOptions {
   readonly schemes: readonly string[];
@@ -43,21 +42,25 @@ export function createConfigurationClient(options: ConfigurationClientOptions): 
   // The server needs no secret of the person's environment, and no flags meant for other programs.
   const env = { ANTHROPIC_API_KEY: undefined, NODE_OPTIONS: undefined };
   const server = { module, transport: TransportKind.ipc, options: { env } };
-  const client = new LanguageClient('duplex.configurationHelp', productName, server, clientOptions(options));
+  const ends = new HelpEnds({ start: () => client.start(), reporter: options.reporter, log: options.log });
+  const client: LanguageClient = new LanguageClient('duplex.configurationHelp', productName, server, clientOptions(options, ends));
   const live = joinLiveServers(client, options);
-  let shown = live.look();
-  // Only what a lens would say differently is told: a list that a server sends again must not make them flicker.
-  const watching = host.registry.onDidChange(() => {
-    const now = live.look();
-    if (now !== shown && client.isRunning()) {
-      shown = now;
-      void client.sendNotification(liveMethods.changed).catch((error: unknown) => options.log.debug(messageOf(error)));
-    }
+  const news = new LensNews({
+    look: () => live.look(),
+    tell: () => {
+      const isDrawn = client.isRunning();
+      if (isDrawn) {
+        void client.sendNotification(liveMethods.changed).catch((error: unknown) => options.log.debug(messageOf(error)));
+      }
+      return isDrawn;
+    },
   });
+  const watching = host.registry.onDidChange(() => news.note());
   return {
     start: () => client.start(),
     dispose: (timeoutMs) => {
       watching.dispose();
+      news.dispose();
       return client.dispose(timeoutMs);
     },
   };
@@ -116,8 +119,7 @@ const translating: Middleware = {
   },
 };
 
-function clientOptions({ schemes, languages, reporter, log }: ConfigurationClientOptions): LanguageClientOptions {
-  let timesEnded = 0;
+function clientOptions({ schemes, languages, log }: ConfigurationClientOptions, ends: HelpEnds): LanguageClientOptions {
   return {
     documentSelector: schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language, pattern: documentPattern }))),
     diagnosticCollectionName: productName,
@@ -131,15 +133,7 @@ function clientOptions({ schemes, languages, reporter, log }: ConfigurationClien
     },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => {
-        timesEnded += 1;
-        const isRestarted = timesEnded <= maxRestarts;
-        log.warn(`It ended${isRestarted ? ' and is started again.' : ' too often.'}`);
-        if (!isRestarted) {
-          reporter.warn(helpEnded());
-        }
-        return { action: isRestarted ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
-      },
+      closed: () => ({ action: ends.note() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
     },
   };
 }

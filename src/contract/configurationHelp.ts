@@ -7,16 +7,18 @@ import { once } from '../base/late.ts';
  */
 export const liveMethods = { lenses: 'duplex/lenses', facts: 'duplex/facts', changed: 'duplex/changed' } as const;
 
-const maxName = 1_000;
+/** The length of a server's name that is still asked about, and of how many servers of one document. */
+export const maxServerName = 1_000;
+export const maxServersAsked = 2_000;
 
 /** Asks for what stands above each of these servers of a document. */
-export const lensesParams = once(() => z.object({ uri: z.string(), names: z.array(z.string().max(maxName)).max(2_000) }));
+export const lensesParams = once(() => z.object({ uri: z.string(), names: z.array(z.string().max(maxServerName)).max(maxServersAsked) }));
 
 /** Asks what is known of a server, or of one text of its definition. */
 export const factsParams = once(() =>
   z.object({
     uri: z.string(),
-    name: z.string().max(maxName),
+    name: z.string().max(maxServerName),
     /** The text that the person points at, with its variables as they are written; none where they point at the name. */
     text: z.string().max(10_000).optional(),
     /** Whether that text is the program to start. */
@@ -44,7 +46,7 @@ const jsonPath = once(() => z.array(z.union([z.string(), z.number()])).max(10));
 
 /** The argument of the command that takes a secret out of a file. */
 export const secretToMove = once(() =>
-  z.object({ uri: z.string(), server: z.string().max(maxName), definition: jsonPath(), path: jsonPath(), inputs: jsonPath() }),
+  z.object({ uri: z.string(), server: z.string().max(maxServerName), definition: jsonPath(), path: jsonPath(), inputs: jsonPath() }),
 );
 export type SecretToMove = z.infer<ReturnType<typeof secretToMove>>;
 

@@ -44,7 +44,9 @@ function reportUnset({ name, raw }: Unlabelled, env: VariableContext['env'] | un
 function readSource(source: DefinitionSource, report: Report): readonly Unlabelled[] {
   if (source.unreadable !== undefined) {
     report('error', source.unreadable);
-    return [];
+    if (source.value === undefined) {
+      return [];
+    }
   }
   const inputs = readInputs(source, report);
   return readNames(readServers(source.value, report), report).flatMap(

@@ -23,7 +23,7 @@ export interface DefinitionSource {
   readonly inputs?: unknown;
   /** For scope `discovered`: the absolute path of the file, and the name that people use for it. */
   readonly file?: { readonly path: string; readonly name: string } | undefined;
-  /** Why the source itself cannot be read; it then has no value. */
+  /** Set when the source itself cannot be read now; `value` is then what it was before, if anything. */
   readonly unreadable?: AppError | undefined;
   /** Where the source is, in words: "workspace settings". */
   readonly location: string;

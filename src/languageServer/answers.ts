@@ -17,7 +17,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { CommandId } from '../contract/commands.ts';
-import type { FactsParams, LensesResult } from '../contract/configurationHelp.ts';
+import { type FactsParams, type LensesResult, maxServerName, maxServersAsked } from '../contract/configurationHelp.ts';
 import { productName } from '../contract/identity.ts';
 import { helpAt, proposalsAt } from './assist.ts';
 import { type DocumentKind, rangeOf, serversIn, treeOf } from './documents.ts';
@@ -27,6 +27,7 @@ import { fetchedPythonVersion, fetchedVersion } from './localVersions.ts';
 import { linksOf, outlineOf } from './outline.ts';
 import { type DocumentProblem, dataOf, type ProblemSeverity, sentenceOf, shownArguments } from './problem.ts';
 import { serversAt, type TextProposal, variablesAt } from './proposals.ts';
+import type { ServerPlace } from './steadyServers.ts';
 import { validate } from './checks/validate.ts';
 
 /** How the servers of a document are right now; the editor knows it. */
@@ -160,19 +161,14 @@ function actionOf(document: TextDocument, fix: Fix): CodeAction {
 }
 
 /** What stands above each server. It is complete when it is given, so that nothing has to be drawn twice. */
-export async function lensesOf(document: TextDocument, kind: DocumentKind, live: LiveEditor): Promise<CodeLens[]> {
-  const root = treeOf(document.getText());
-  const servers = root === undefined ? [] : serversIn(root, kind).filter(({ valueNode }) => valueNode?.type === 'object');
-  const lenses =
-    servers.length === 0
-      ? []
-      : await live.lenses(
-          document.uri,
-          servers.map(({ name }) => name),
-        );
-  return servers.flatMap(({ keyNode }, index) =>
+export async function lensesOf(document: TextDocument, places: readonly ServerPlace[], live: LiveEditor): Promise<CodeLens[]> {
+  // One name that nobody would write must not cost all others what stands above them.
+  const asked = places.filter(({ name }) => name.length <= maxServerName).slice(0, maxServersAsked);
+  const names = asked.map(({ name }) => name);
+  const lenses = names.length === 0 ? [] : await live.lenses(document.uri, names);
+  return asked.flatMap((place, index) =>
     (lenses[index] ?? []).map(({ title, command = '', serverId }) => ({
-      range: toRange(document, rangeOf(keyNode)),
+      range: toRange(document, place),
       command: { title, command, ...(command === '' ? {} : { arguments: [{ server: { id: serverId } }] }) },
     })),
   );

@@ -1,7 +1,7 @@
 // jsonc-parser is imported by this path, here and in the files beside it: for Node a bundler would take the package's UMD
 // build, whose inner files it cannot see.
 
-import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isTooDeep } from '../base/jsonText.ts';
 
 /** The kinds of files that hold server definitions, each at its own place. */
@@ -146,7 +146,14 @@ export function isReadable(text: string): boolean {
 
 /** The tree of a document, as far as its text can be understood; undefined for a text that is not read or has nothing in it. */
 export function treeOf(text: string): Node | undefined {
-  return isReadable(text) ? parseTree(text, [], { allowTrailingComma: true, disallowComments: false }) : undefined;
+  return treeWithFaults(text).root;
+}
+
+/** The same, and whether the text is no whole JSON: the tree is then a guess. */
+export function treeWithFaults(text: string): { readonly root: Node | undefined; readonly hasFaults: boolean } {
+  const errors: ParseError[] = [];
+  const root = isReadable(text) ? parseTree(text, errors, { allowTrailingComma: true, disallowComments: false }) : undefined;
+  return { root, hasFaults: errors.length > 0 };
 }
 
 /** Whether the member is a wrapper `{"mcpServers": {…}}` around definitions. With a command or a url in it, it is a server of that name. */

@@ -36,7 +36,7 @@ const packageName = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*$/i;
 
 /**
  * The newest version of a package that `npx` has run on this machine. No network is asked and no version is guessed: what was
- * never fetched has none.
+ * never fetched has none, and a version before a release counts only where there is no other.
  */
 export async function fetchedVersion(name: string, cache = npmCache()): Promise<string | undefined> {
   if (!packageName.test(name)) {
@@ -45,10 +45,9 @@ export async function fetchedVersion(name: string, cache = npmCache()): Promise<
   const folder = path.join(cache, '_npx');
   const entries = await readdir(folder).catch(() => []);
   const found = await Promise.all(entries.slice(0, maxFolders).map((each) => versionIn(path.join(folder, each, 'node_modules', name))));
-  return found
-    .filter((version) => version !== undefined)
-    .sort(compareVersions)
-    .at(-1);
+  const versions = found.filter((version) => version !== undefined);
+  const releases = versions.filter((version) => !version.includes('-'));
+  return (releases.length > 0 ? releases : versions).sort(compareVersions).at(-1);
 }
 
 /**

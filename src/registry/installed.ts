@@ -1,5 +1,7 @@
 import { bundleFolderName, isBundleFolderName } from './bundles/bundleFolder.ts';
+import { piecesOf } from './installForm.ts';
 import type { InstallWay } from './installWays.ts';
+import type { RegistryRemote } from './serverJson.ts';
 
 /** A configured server, as far as it can be recognised. */
 export interface ConfiguredServer {
@@ -60,7 +62,15 @@ function byBundle(way: Extract<InstallWay, { kind: 'bundle' }>, server: Configur
 }
 
 function byAddress(way: Extract<InstallWay, { kind: 'remote' }>, server: ConfiguredServer): InstalledServer | undefined {
-  return server.url === way.remote.url ? { server, way, version: undefined } : undefined;
+  return server.url !== undefined && addressPattern(way.remote).test(server.url) ? { server, way, version: undefined } : undefined;
+}
+
+/** The address with anything in the place of each of its variables, which the person has filled in. */
+function addressPattern({ url, variables = {} }: RegistryRemote): RegExp {
+  const parts = piecesOf(url, variables).map((piece) =>
+    'text' in piece ? piece.text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') : '[^/?#]+',
+  );
+  return new RegExp(`^${parts.join('')}$`);
 }
 
 const programs: Readonly<Record<string, readonly string[]>> = {
@@ -87,7 +97,9 @@ function byPackage(way: Extract<InstallWay, { kind: 'package' }>, server: Config
     return undefined;
   }
   const present = splitVersion(before, runtime === 'docker')[1];
-  const isOlder = refusal === undefined && present !== undefined && version !== undefined && isNewer(version, present);
+  // What runs under `latest`, a range or a digest is not known.
+  const isKnown = present !== undefined && /^v?\d/i.test(present);
+  const isOlder = refusal === undefined && isKnown && version !== undefined && isNewer(version, present);
   return { server, way, version: present, ...(isOlder ? { update: { index, before, after: target } } : {}) };
 }
 
@@ -109,16 +121,40 @@ function imageEnd(word: string): number {
 /** Whether one version comes after another: by its numbers, and a version before a release comes before it. */
 export function isNewer(one: string, other: string): boolean {
   const [left, right] = [partsOf(one), partsOf(other)];
-  for (let index = 0; index < Math.max(left.numbers.length, right.numbers.length); index += 1) {
-    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0);
-    if (difference !== 0) {
-      return difference > 0;
-    }
+  const difference = compared(left.numbers, right.numbers);
+  if (difference !== 0) {
+    return difference > 0;
   }
-  return left.before === '' ? right.before !== '' : right.before !== '' && left.before > right.before;
+  if (left.before.length === 0 || right.before.length === 0) {
+    return left.before.length === 0 && right.before.length > 0;
+  }
+  return compared(left.before, right.before) > 0;
 }
 
-function partsOf(version: string): { readonly numbers: readonly number[]; readonly before: string } {
-  const [release = '', before = ''] = (version.split('+')[0] ?? '').split(/-(.*)/s);
-  return { numbers: release.split('.').map((part) => Number.parseInt(part, 10) || 0), before };
+interface VersionParts {
+  readonly numbers: readonly (string | number)[];
+  /** What stands behind the numbers of a version that came before the release: `beta.2`, Python's `rc1`. */
+  readonly before: readonly (string | number)[];
+}
+
+function partsOf(version: string): VersionParts {
+  // Python's `1.0.post2` came after the release.
+  const whole = (version.split('+')[0] ?? '').replace(/[.-]?post(\d+)/i, '.$1');
+  const [, release = '', before = ''] = /^v?([\d.]*)-?(.*)$/is.exec(whole) ?? [];
+  return { numbers: wordsOf(release), before: wordsOf(before) };
+}
+
+function wordsOf(text: string): readonly (string | number)[] {
+  return (text.match(/\d+|[^\d.-]+/g) ?? []).map((word) => (/^\d/.test(word) ? Number(word) : word));
+}
+
+/** Compares part by part: numbers by their size, and before any word. What is missing is a zero, or comes first among words. */
+function compared(left: readonly (string | number)[], right: readonly (string | number)[]): number {
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const [one, other] = [left[index] ?? 0, right[index] ?? 0];
+    if (one !== other) {
+      return typeof one === typeof other ? (one > other ? 1 : -1) : typeof one === 'number' ? -1 : 1;
+    }
+  }
+  return 0;
 }

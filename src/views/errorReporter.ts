@@ -49,6 +49,19 @@ export class ErrorReporter {
     void vscode.window.showErrorMessage(nativeText(sentence, 600));
   }
 
+  /** Shows a warning with one thing to do about it; true when the person wants that. The offer stays while they look at the log. */
+  async offer(sentence: string, action: string): Promise<boolean> {
+    this.#log.warn(sentence);
+    const showLog = vscode.l10n.t('Show Log');
+    for (;;) {
+      const picked = await vscode.window.showWarningMessage(nativeText(sentence), action, showLog);
+      if (picked !== showLog) {
+        return picked === action;
+      }
+      this.#showLog();
+    }
+  }
+
   /** Shows a warning without buttons. */
   warn(sentence: string): void {
     this.#log.warn(sentence);

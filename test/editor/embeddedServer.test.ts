@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { DiscoveryFile } from '../../src/contract/bridgeFiles.ts';
 import { tools as published } from '../../src/server/offer/tools/toolTable.ts';
+import { faultsOf } from '../support/strictSchemas.ts';
 import { activateDuplex, answerNext, discovery, until, workspacePath } from './support/duplex.ts';
 
 const brokenFile = 'src/broken.ts';
@@ -69,6 +71,11 @@ describe('The editor as an MCP server', () => {
       assert.deepEqual(
         tools.map((tool) => tool.name),
         published.map((tool) => tool.name),
+      );
+      assert.deepEqual(
+        tools.flatMap((tool) => faultsOf(tool.inputSchema as JsonObject, tool.name)),
+        [],
+        'what the strictest client would refuse',
       );
       assert.deepEqual(access.questions.list(), [], 'a list asks nothing');
       const call = client.callTool({ name: 'list_workspace_folders', arguments: {} });

@@ -186,6 +186,16 @@ describe('Reading the workspace', () => {
     assert.match(await client.failure('list_directory', { path: '..' }), /There is no/);
   });
 
+  it('understands the names of arguments that models know from elsewhere, and answers others with the valid ones', async () => {
+    const { text } = await client.call('read_file', { file_path: 'reading/cart.ts', start_line: 4, end_line: 4 });
+    assert.match(String(text), /^export class Cart \{/);
+    assert.match(
+      await client.failure('get_hover', { path: 'reading/cart.ts', row: 3 }),
+      /row.*Unrecognized key; valid: path, line, character, symbol, maxChars/s,
+    );
+    assert.match(await client.failure('read_file', { path: 'reading/cart.ts', file_path: 'README.md' }), /file_path.*stands for path/s);
+  });
+
   it('lists no withheld file, and no link that leads to one or out of the workspace', async () => {
     await mkdir(workspacePath('reading/links/.ssh'), { recursive: true });
     await writeToDisk(workspacePath('reading/links/.env'), 'A=1');

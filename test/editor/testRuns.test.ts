@@ -63,12 +63,15 @@ describe('Test runs', function () {
     return (answer.structuredContent as { run?: TestRun }).run;
   }
 
-  async function runTests(client: Client, args: Record<string, unknown> = {}): Promise<{ run: TestRun; question: Question }> {
+  async function runTests(
+    client: Client,
+    args: Record<string, unknown> = {},
+  ): Promise<{ run: TestRun; note?: string | undefined; question: Question }> {
     const call = client.callTool({ name: 'run_tests', arguments: args }, { timeout: longWaitMs, onprogress: () => undefined });
     const question = await answerNext(access, 'clientAct', 'allowOnce');
     const answer = await call;
     assert.notEqual(answer.isError, true, JSON.stringify(answer.content));
-    return { run: (answer.structuredContent as { run: TestRun }).run, question };
+    return { ...(answer.structuredContent as { run: TestRun; note?: string }), question };
   }
 
   function setTestScript(script: string): void {
@@ -106,12 +109,16 @@ describe('Test runs', function () {
     }
   });
 
-  it('a filter reaches the test runner as one word', async () => {
+  it('a filter reaches the test runner as one word, and when it matched nothing, that is said', async () => {
     const client = await connect();
-    const { run, question } = await runTests(client, { filter: 'test/no such; file.js' });
+    const { run, note, question } = await runTests(client, { filter: 'test/no such; file.js', onlyFailures: true });
     const what = question.detail.kind === 'clientAct' && question.detail.what.kind === 'script' ? question.detail.what.commandLine : '';
     assert.equal(what, String.raw`node --test '--test-name-pattern=^test/no such; file\.js$'`);
     assert.deepEqual([run.command, run.counts?.passed, run.counts?.failed], [what, 0, 0]);
+    assert.match(note ?? '', /^No test matched the filter "test\/no such; file\.js"\. It is a path or a whole name as failures have it/);
+    const [whole, lean] = [await results(client), await results(client, { onlyFailures: true })];
+    assert.deepEqual([run.output, lean?.output, lean?.id, whole?.id], [undefined, undefined, run.id, run.id]);
+    assert.match(whole?.output ?? '', /# pass 0|ℹ pass 0/, 'only failures were wanted, and the output is kept');
   });
 
   it('a cancelled call ends the tests with everything they started (release)', async () => {

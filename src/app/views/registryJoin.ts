@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { Late } from '../../base/late.ts';
 import type { Log } from '../../base/log.ts';
 import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import { findExecutable, pathVariable } from '../../platform/processes/findExecutable.ts';
-import { textOfOwnServers } from '../../editor/serverSettings.ts';
 import type { BundleStore } from '../../registry/bundles/bundleStore.ts';
-import type { SettingsElsewhere, WindowSettings } from '../../registry/bundles/bundleUses.ts';
 import { KeptAnswers } from '../../registry/keptAnswers.ts';
 import { RegistryClient } from '../../registry/registryClient.ts';
 import { RegistryPanel } from '../../views/registry/registryPanel.ts';
+import { settingsOfWindow, type WindowFiles } from '../../views/registry/windowSettings.ts';
 import type { ServersTree } from '../../views/servers/serversTree.ts';
 import { startAdded } from '../../views/servers/adding/startAdded.ts';
 import type { HostJoin } from '../hostJoin.ts';
@@ -40,7 +36,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
     log,
   } = options;
   const { registry, starts } = host;
-  const windowFiles = (): ReturnType<typeof settingsFiles> => settingsFiles(userDataPath, globalState);
+  const windowFiles = (): Promise<WindowFiles> => settingsOfWindow(userDataPath, globalState);
   const store = new Late(async () => {
     const { BundleStore } = await import('../../registry/bundles/bundleStore.ts');
     const bundles = new BundleStore(path.join(storageFolder, 'bundles'));
@@ -94,40 +90,4 @@ async function tidyUp(bundles: BundleStore, { registry }: HostJoin, files: Windo
   } catch (error) {
     log.warn(`Bundles that no server uses could not be removed: ${messageOf(error)}`);
   }
-}
-
-type WindowFiles = Pick<WindowSettings, 'files' | 'person'>;
-
-/** The settings files of the person, in every profile, and of this workspace. Those of the person may be on another machine. */
-async function settingsFiles(userDataPath: string, state: vscode.Memento): Promise<WindowFiles> {
-  const user = path.join(userDataPath, 'User');
-  const profiles = await readdir(path.join(user, 'profiles')).catch(() => []);
-  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const workspace = workspaceFile?.scheme === 'file' ? [workspaceFile.fsPath] : [];
-  const folders = workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => path.join(uri.fsPath, '.vscode'));
-  const files = [...folders.map(settingsIn), ...workspace];
-  if (vscode.env.remoteName !== undefined && !(await isThere(settingsIn(user)))) {
-    const person = await personElsewhere(state);
-    const machine = settingsIn(path.join(userDataPath, 'Machine'));
-    return { files: [person.id, ...((await isThere(machine)) ? [machine] : []), ...files], person };
-  }
-  return { files: [...[user, ...profiles.map((name) => path.join(user, 'profiles', name))].map(settingsIn), ...files] };
-}
-
-/** The person of a window that is connected to this machine from theirs. VS Code keeps its state there, for each profile. */
-async function personElsewhere(state: vscode.Memento): Promise<SettingsElsewhere> {
-  const name = state.get<string>(personKey) ?? randomUUID();
-  await state.update(personKey, name);
-  return { id: `person:${name}`, text: textOfOwnServers() };
-}
-
-const personKey = 'bundles.person';
-
-const settingsIn = (folder: string): string => path.join(folder, 'settings.json');
-
-function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
 import { readBounded } from '../../platform/files/ownFiles.ts';
-import { definitionProblem } from '../definitionProblems.ts';
+import { definitionProblem, type definitionProblemTable } from '../definitionProblems.ts';
 import { type ForeignPlace, type ForeignPlacesContext, unreadableFile } from './foreignFiles.ts';
 import { readDefinitions } from '../readDefinitions.ts';
 import type { DefinitionReading, DefinitionSource } from '../serverDefinition.ts';
@@ -47,6 +47,7 @@ const maxFile = 1024 * 1024;
 const defaultPollMs = 10_000;
 /** A changed file is read when nothing more was written to it for so long. */
 const settleMs = 200;
+const malformed = 'definitions.fileMalformed' satisfies keyof typeof definitionProblemTable;
 
 /** The servers in other programs' files. It reports when one of the files appears, changes or disappears, and starts no server. */
 export class FoundServers implements Disposable {
@@ -54,6 +55,8 @@ export class FoundServers implements Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #watched = new Map<string, Disposable>();
+  /** The contents of each file when it could be read last. */
+  readonly #whole = new Map<string, DefinitionSource>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -66,8 +69,25 @@ export class FoundServers implements Disposable {
   async sources(): Promise<readonly DefinitionSource[]> {
     const places = this.#options.places();
     this.#watch(new Set(places.map((place) => place.path)));
-    const sources = await Promise.all(places.map((place) => readPlace(place, this.#options.env)));
+    const sources = await Promise.all(places.map(async (place) => this.#steady(place.path, await readPlace(place, this.#options.env))));
     return sources.filter((source) => source !== undefined);
+  }
+
+  /**
+   * A file that is saved while somebody types in it is no whole JSON for a moment. What it said before stays until it is: else all
+   * of its servers would be stopped because of a comma.
+   */
+  #steady(file: string, now: DefinitionSource | undefined): DefinitionSource | undefined {
+    const before = this.#whole.get(file);
+    if (before !== undefined && now?.unreadable?.code === malformed) {
+      return { ...before, unreadable: now.unreadable };
+    }
+    if (now === undefined || now.unreadable !== undefined) {
+      this.#whole.delete(file);
+    } else {
+      this.#whole.set(file, now);
+    }
+    return now;
   }
 
   dispose(): void {
@@ -79,6 +99,7 @@ export class FoundServers implements Disposable {
       if (!wanted.has(file)) {
         watching.dispose();
         this.#watched.delete(file);
+        this.#whole.delete(file);
       }
     }
     for (const file of this.#lifetime.isDisposed ? [] : wanted) {

@@ -7,6 +7,7 @@ import { hasCode } from '../../base/errors.ts';
 import type { Event } from '../../base/events.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { SignInRecord, TokenStore } from '../../host/auth/authPorts.ts';
+import { ownFolder, sweepUnfinished, writeOwnFile } from '../../platform/files/ownFiles.ts';
 
 export interface SignInSecretsOptions {
   readonly secrets: vscode.SecretStorage;
@@ -43,6 +44,8 @@ export class SignInSecrets implements TokenStore {
   readonly #lost = new Set<string>();
   /** Markers that could not be written: the old refresh token is spent, so this window goes by them. */
   readonly #unwritten = new Map<string, Marker>();
+  /** What killed windows left half-written is removed once, before the first writing. */
+  #swept: Promise<void> | undefined;
 
   /** Fires when some sign-in changed, maybe in another window. */
   readonly onDidChange: Event<void> = (listener) => this.#secrets.onDidChange(({ key }) => key.startsWith(secretPrefix) && listener());
@@ -111,16 +114,10 @@ export class SignInSecrets implements TokenStore {
   }
 
   async #mark(serverId: string, marker: Marker): Promise<void> {
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const file = this.#file(serverId);
-    const temporary = `${file}.${randomUUID()}.tmp`;
-    try {
-      await fs.writeFile(temporary, JSON.stringify(marker), { flag: 'wx', mode: 0o600 });
-      await fs.rename(temporary, file);
-    } catch (error) {
-      await fs.rm(temporary, { force: true });
-      throw error;
-    }
+    await ownFolder(this.#folder);
+    this.#swept ??= sweepUnfinished(this.#folder).catch(() => undefined);
+    await this.#swept;
+    await writeOwnFile(this.#file(serverId), JSON.stringify(marker), 0o600);
   }
 
   /** The name of a secret is a hash, because ids hold paths of workspaces, and the names of secrets are no secrets. */

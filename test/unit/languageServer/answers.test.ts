@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FactsParams, LensesResult } from '../../../src/contract/configurationHelp.ts';
 import { hoverOf, lensesOf, type LiveEditor } from '../../../src/languageServer/answers.ts';
+import { type ServerPlace, SteadyServers } from '../../../src/languageServer/steadyServers.ts';
 
 const text = `{
   "servers": {
@@ -12,6 +13,8 @@ const text = `{
 }`;
 
 const document = (content = text): TextDocument => TextDocument.create('file:///w/.vscode/mcp.json', 'jsonc', 1, content);
+
+const places = (content = text): readonly ServerPlace[] => new SteadyServers().placesIn(document(content), 'vscodeMcp');
 
 function live(facts: readonly string[] = [], asked: FactsParams[] = []): LiveEditor {
   const lenses: LensesResult = [
@@ -33,7 +36,7 @@ function live(facts: readonly string[] = [], asked: FactsParams[] = []): LiveEdi
 describe('The lenses of a document', () => {
   it('stand above each server that the editor knows, complete as they are given', async () => {
     const at = { start: { line: 2, character: 4 }, end: { line: 2, character: 9 } };
-    assert.deepEqual(await lensesOf(document(), 'vscodeMcp', live()), [
+    assert.deepEqual(await lensesOf(document(), places(), live()), [
       { range: at, command: { title: 'Start', command: 'duplex.startServer', arguments: [{ server: { id: 'a' } }] } },
       { range: at, command: { title: '2 tools', command: '' } },
     ]);
@@ -42,7 +45,7 @@ describe('The lenses of a document', () => {
   it('ask nothing about a document without servers', async () => {
     const silent: LiveEditor = { lenses: () => assert.fail(), facts: () => assert.fail() };
     for (const content of ['', '{', '{ "servers": {} }', '[]']) {
-      assert.deepEqual(await lensesOf(document(content), 'vscodeMcp', silent), [], content);
+      assert.deepEqual(await lensesOf(document(content), places(content), silent), [], content);
     }
   });
 });

@@ -19,6 +19,10 @@ describe('The version of a package on this machine', () => {
     fetched('one', '@scope/server', '{ "version": "1.9.0" }');
     fetched('two', '@scope/server', '{ "version": "1.10.0" }');
     assert.equal(await fetchedVersion('@scope/server', cache), '1.10.0');
+    fetched('five', '@scope/server', '{ "version": "2.0.0-beta.1" }');
+    assert.equal(await fetchedVersion('@scope/server', cache), '1.10.0', 'nobody is led to a beta');
+    fetched('five', 'early', '{ "version": "2.0.0-beta.1" }');
+    assert.equal(await fetchedVersion('early', cache), '2.0.0-beta.1');
   });
 
   it('is unknown for what was never fetched, for a broken manifest and for what is no name', async () => {

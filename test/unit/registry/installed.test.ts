@@ -9,7 +9,14 @@ describe('installedOf', () => {
     const entry = readEntry(
       listed('io.example/demo', {
         packages: [npm('@scope/tool', '2.0.0'), { registryType: 'oci', identifier: 'ghcr.io/o/tool:2.0.0', transport: { type: 'stdio' } }],
-        remotes: [{ type: 'sse', url: 'https://tool.example/sse' }],
+        remotes: [
+          { type: 'sse', url: 'https://tool.example/sse' },
+          {
+            type: 'streamable-http',
+            url: 'https://{region}.tool.example/mcp?key={key}',
+            variables: { region: {}, key: { isSecret: true } },
+          },
+        ],
       }),
     );
     const servers = [
@@ -18,6 +25,11 @@ describe('installedOf', () => {
       { id: 'free', label: 'free', command: 'npx', args: ['-y', '@scope/tool'] },
       { id: 'image', label: 'image', command: 'docker', args: ['run', '-i', 'ghcr.io/o/tool:1.0.0'] },
       { id: 'remote', label: 'remote', url: 'https://tool.example/sse' },
+      { id: 'filled', label: 'filled', url: 'https://eu.tool.example/mcp?key=${input:tool-key}' },
+      { id: 'elsewhere', label: 'elsewhere', url: 'https://evil.example/.tool.example/mcp?key=1' },
+      { id: 'newest', label: 'newest', command: 'npx', args: ['-y', '@scope/tool@latest'] },
+      { id: 'range', label: 'range', command: 'npx', args: ['-y', '@scope/tool@^1.0.0'] },
+      { id: 'digest', label: 'digest', command: 'docker', args: ['run', '-i', `ghcr.io/o/tool@sha256:${'a'.repeat(64)}`] },
       { id: 'other', label: 'other', command: 'npx', args: ['-y', '@scope/tools@1.0.0'] },
       { id: 'program', label: 'program', command: 'node', args: ['@scope/tool@1.0.0'] },
     ];
@@ -29,6 +41,10 @@ describe('installedOf', () => {
         ['free', undefined, undefined],
         ['image', '1.0.0', { index: 2, before: 'ghcr.io/o/tool:1.0.0', after: 'ghcr.io/o/tool:2.0.0' }],
         ['remote', undefined, undefined],
+        ['filled', undefined, undefined],
+        ['newest', 'latest', undefined],
+        ['range', '^1.0.0', undefined],
+        ['digest', `sha256:${'a'.repeat(64)}`, undefined],
       ],
     );
   });
@@ -41,6 +57,13 @@ describe('isNewer', () => {
       ['1.0.0', '1.0.0-beta'],
       ['1.0.0-beta', '1.0.0-alpha'],
       ['2026.8.31', '2026.7.1'],
+      ['1.0.0-beta.10', '1.0.0-beta.9'],
+      ['1.0.0-rc.1', '1.0.0-beta.2'],
+      ['1.0.0-beta.1', '1.0.0-beta'],
+      ['v2.0.0', 'v1.9.0'],
+      ['1.0.0', '1.0.0rc1'],
+      ['1.0.0rc2', '1.0.0b3'],
+      ['1.0.0.post1', '1.0.0'],
     ];
     assert.deepEqual(
       pairs.map(([one, other]) => [isNewer(one, other), isNewer(other, one), isNewer(one, one)]),

@@ -38,6 +38,8 @@ const forbidden = [
 const forbiddenInWords = [
   { packages: [{ ...npm, version: '^1.0.0' }] },
   { packages: [{ ...bundle, fileSha256: undefined }] },
+  { packages: [{ ...bundle, identifier: 'notes.mcpb' }] },
+  { packages: [{ ...npm, registryType: 'gem' }] },
   { surprise: true },
 ];
 
@@ -80,11 +82,22 @@ describe('The stand-in of a registry', () => {
     );
   });
 
-  it('would not pass with what the published texts forbid', () => {
-    for (const server of [...forbidden, ...forbiddenInWords]) {
-      assert.ok(!publishedForm.safeParse(page(server)).success, JSON.stringify(server));
+  it('would not pass with what the published texts forbid, and gives no such answer', async () => {
+    const lax = await StandInRegistry.start([]);
+    const statusFor = async (server: object): Promise<number> => {
+      lax.list([listed('io.example/x', { ...server })]);
+      return (await fetch(`${lax.url}/v0.1/servers`)).status;
+    };
+    try {
+      for (const server of [...forbidden, ...forbiddenInWords]) {
+        assert.ok(!publishedForm.safeParse(page(server)).success, JSON.stringify(server));
+        assert.equal(await statusFor(server), 500, JSON.stringify(server));
+      }
+      assert.ok(publishedForm.safeParse(page({})).success);
+      assert.equal(await statusFor({}), 200);
+    } finally {
+      await lax.close();
     }
-    assert.ok(publishedForm.safeParse(page({})).success);
   });
 
   it('agrees with the published texts themselves, where they are at hand', async function () {

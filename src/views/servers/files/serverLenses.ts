@@ -58,11 +58,6 @@ function countsOf(server: ServerSnapshot): string {
   return describeServer(server).text.split(', ').join(' · ');
 }
 
-/** Said once, when the language server ended too often. */
-export function helpEnded(): string {
-  return vscode.l10n.t('The help in configuration files ended several times and is off now. Reload the window to try again.');
-}
-
 /** Answers what the language server asks about the servers in a document. */
 export class LiveServers {
   readonly #options: LiveServersOptions;

@@ -189,6 +189,28 @@ describe('The look into other programs’ files', () => {
     );
   });
 
+  it('keeps what a file said last while it is saved half-written, and says that it cannot be read', async () => {
+    const names = async (): Promise<unknown> => {
+      const { definitions, problems } = await read();
+      return [definitions.map(({ name }) => name), problems.map(({ code }) => code)];
+    };
+    const whole = JSON.stringify({ mcpServers: { a: server, b: server } });
+    await write(shop, '.mcp.json', whole.slice(0, -1));
+    assert.deepEqual(await names(), [[], ['definitions.fileMalformed']], 'nothing is known of it yet');
+    await write(shop, '.mcp.json', whole);
+    assert.deepEqual(await names(), [['a', 'b'], []]);
+    for (const half of [whole.slice(0, -1), whole.replace('{"command"', '{"command'), `${whole}}`]) {
+      await write(shop, '.mcp.json', half);
+      assert.deepEqual(await names(), [['a', 'b'], ['definitions.fileMalformed']], half);
+    }
+    await write(shop, '.mcp.json', { mcpServers: { b: server } });
+    assert.deepEqual(await names(), [['b'], []]);
+    await rm(path.join(shop, '.mcp.json'));
+    assert.deepEqual(await names(), [[], []]);
+    await write(shop, '.mcp.json', '{');
+    assert.deepEqual(await names(), [[], ['definitions.fileMalformed']], 'it was gone meanwhile');
+  });
+
   it('never takes the plain name of a configured server', async () => {
     await write(shop, '.mcp.json', { mcpServers: { github: server, other: server } });
     await write(shop, '.cursor/mcp.json', { mcpServers: { other: server } });

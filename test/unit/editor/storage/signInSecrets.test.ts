@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -74,6 +75,21 @@ describe('The store of sign-ins', () => {
     const texts = await Promise.all((await fs.readdir(folder)).map((name) => fs.readFile(path.join(folder, name), 'utf8')));
     assert.equal(texts.length, 1);
     assert.doesNotMatch(texts.join(), /token|refresh|client/);
+  });
+
+  it('removes what a window that was killed has left half-written, and nothing that somebody may still write', async () => {
+    const [old, young, foreign] = [`${'a'.repeat(32)}.json.${randomUUID()}.tmp`, `.${'0'.repeat(16)}.tmp`, 'notes.tmp'];
+    for (const name of [old, young, foreign]) {
+      await fs.writeFile(path.join(folder, name), '{');
+    }
+    const longAgo = new Date(Date.now() - 120_000);
+    await fs.utimes(path.join(folder, old), longAgo, longAgo);
+    await fs.utimes(path.join(folder, foreign), longAgo, longAgo);
+    const store = storeOf(new FakeSecrets(shared));
+    await store.set('a', record('token'));
+    const left = await fs.readdir(folder);
+    assert.deepEqual([left.includes(old), left.includes(young), left.includes(foreign), left.length], [false, true, true, 3]);
+    assert.deepEqual(await store.get('a', issuer), record('token'));
   });
 
   it('waits for what another window has just written instead of giving the old tokens', async () => {
