@@ -82,7 +82,7 @@ describe('The walkthrough', function () {
   });
 
   it('ticks each step off by what the extension tells VS Code, and tells nothing that no step wants', async () => {
-    const program = "export { contextFlags } from './src/views/contextFlags.ts';";
+    const program = "export { contextFlags } from './src/views/native/contextFlags.ts';";
     const loaded = await importWithFakes<{ contextFlags: typeof contextFlags }>(program, { vscode: 'export const commands = {};' });
     assert.deepEqual(
       steps.map(({ completionEvents }) => completionEvents),

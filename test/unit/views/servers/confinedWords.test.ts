@@ -15,7 +15,7 @@ interface Program {
 
 const program = `
   export { describeServer } from './src/views/servers/serverDescription.ts';
-  export { lensesFor } from './src/views/servers/serverLenses.ts';`;
+  export { lensesFor } from './src/views/servers/files/serverLenses.ts';`;
 const filled = (text: string, ...args: readonly unknown[]): string => text.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)]));
 const editor = `
   export const l10n = { t: (text, ...args) => text.replace(/\\{(\\d)\\}/g, (_, index) => args[index]) };
