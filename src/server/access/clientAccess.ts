@@ -106,12 +106,17 @@ export class ClientAccess implements Disposable {
 
   /** Whether the policy denies a tool whatever its arguments are; then the tool is not listed. */
   hides(tool: NeededTool): boolean {
-    return this.#options.policy.hides(this.#subject({ tool }));
+    return this.#hides({ tool });
   }
 
   /** Whether the policy denies a prompt or a resource of an offered server; then it is not listed. */
   hidesContent(need: Pick<AccessNeed, 'resource' | 'server'>): boolean {
-    return this.#options.policy.hides(this.#subject(need));
+    return this.#hides(need);
+  }
+
+  #hides(need: SubjectOfNeed): boolean {
+    const { policy } = this.#options;
+    return !policy.isEmpty && policy.hides(this.#subject(need));
   }
 
   /** Whether the client may still be told of changes to a resource it subscribed to: its role or the policy may have changed. */

@@ -106,11 +106,14 @@ export class ClientPermissions {
   /** Forgets the permissions of a session when it ends. */
   forgetEnded(clients: ConnectedSessions): Disposable {
     return clients.onDidChange(() => {
-      const connected = new Set(clients.snapshot().map((client) => client.sessionId));
+      let connected: ReadonlySet<string> | undefined;
       for (const { id, principal, subject } of this.#ledger.answers()) {
         const [mark, sessionId = ''] = subject.slice(-2);
-        if (principal.startsWith('client:') && mark === 'session' && !connected.has(sessionId)) {
-          this.#ledger.forget(id);
+        if (principal.startsWith('client:') && mark === 'session') {
+          connected ??= new Set(clients.snapshot().map((client) => client.sessionId));
+          if (!connected.has(sessionId)) {
+            this.#ledger.forget(id);
+          }
         }
       }
     });

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { pathNames } from '../access/policyPaths.ts';
 import { isEnough } from '../access/roles.ts';
+import { telling } from '../access/spreadWork.ts';
 import type { EditorPort } from '../seen/ports/editorPort.ts';
 import type { Viewer } from '../seen/viewer.ts';
 import type { Catalog, CatalogPart, Completion, CompletionRequest, Resource } from './catalog/catalog.ts';
@@ -104,7 +105,8 @@ function whenListChanges(changes: Event<void>, rights: Event<void>, list: () => 
     };
     listening.add(changes(() => (update() ? listener('resources') : undefined)));
     // When rights change, whoever changed them tells the client that its lists are different.
-    listening.add(rights(() => update()));
+    // They may be those of many clients at once, so each looks when its turn comes.
+    listening.add(rights(() => telling.run(() => !listening.isDisposed && update())));
     return listening;
   };
 }

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { ClientRegistry, ClientRegistration } from './clientRegistry.ts';
 import { serverError } from '../errors/serverErrors.ts';
 import { statelessKey } from '../access/credentials.ts';
+import { SpreadWork } from '../access/spreadWork.ts';
 import type { ModernClient } from './modern/modernClient.ts';
 import { ModernDispatcher } from './modern/modernDispatcher.ts';
 import { Session } from './legacy/session.ts';
@@ -39,6 +40,7 @@ export class SessionDirectory implements Disposable {
   readonly #modern: ModernDispatcher;
   #isDisposed = false;
   #sweep: Disposable | undefined;
+  readonly #ending = new SpreadWork();
 
   constructor(services: ProtocolServices, registry: ClientRegistry) {
     this.#services = services;
@@ -69,8 +71,7 @@ export class SessionDirectory implements Disposable {
   }
 
   #placeFor({ id }: WireCredential): Entry | 'free' | undefined {
-    const held = this.#byCredential();
-    const own = held.get(id) ?? [];
+    const own = [...this.#entries.values()].filter(({ session }) => session.credential.id === id);
     const unapproved = own.filter(isUnapproved);
     if (unapproved.length >= maxUnapprovedSessions) {
       return firstToGiveWay(unapproved);
@@ -78,7 +79,7 @@ export class SessionDirectory implements Disposable {
     if (this.#entries.size < this.#services.limits.sessions) {
       return 'free';
     }
-    const holders = [...held.values()];
+    const holders = [...this.#byCredential().values()];
     const most = holders.reduce((one, other) => (other.length > one.length ? other : one), own);
     const tooMany = most.length > own.length + 1 ? firstToGiveWay(most) : undefined;
     return (
@@ -93,7 +94,7 @@ export class SessionDirectory implements Disposable {
     );
   }
 
-  /** One pass for all: many clients may come at once when there are many sessions. */
+  /** One pass for all, and only when all places are taken: many clients may come at once when there are many sessions. */
   #byCredential(): ReadonlyMap<string, readonly Entry[]> {
     const held = new Map<string, Entry[]>();
     for (const entry of this.#entries.values()) {
@@ -216,13 +217,15 @@ export class SessionDirectory implements Disposable {
     }
   }
 
+  #isUnused(entry: Entry): boolean {
+    return this.#services.clock.now() - entry.usedAt >= this.#idleMs && isIdle(entry);
+  }
+
   #scheduleSweep(): Disposable {
     return this.#services.clock.schedule(Math.min(this.#idleMs / 4, maxSweepMs), () => {
-      const now = this.#services.clock.now();
-      for (const entry of [...this.#entries.values()]) {
-        if (now - entry.usedAt >= this.#idleMs && isIdle(entry)) {
-          entry.session.dispose();
-        }
+      for (const entry of [...this.#entries.values()].filter((each) => this.#isUnused(each))) {
+        // It may be used again before its turn comes.
+        this.#ending.run(() => (this.#isUnused(entry) ? entry.session.dispose() : undefined));
       }
       this.#sweep = this.#entries.size > 0 && !this.#isDisposed ? this.#scheduleSweep() : undefined;
     });

@@ -42,9 +42,9 @@ export async function soakManyClients({ ms, seed, count }: SoakOrder): Promise<S
   try {
     for (let round = 0; round < rounds; round += 1) {
       const roundMs = ms / rounds;
+      const { isReady, report } = letCome(running, { tokens, clients: count, ms: roundMs, seed: seed + round * count });
+      await isReady; // to start a program is work of this process, but not of the server
       const blocks = await longestBlocks(async () => {
-        const { isReady, report } = letCome(running, { tokens, clients: count, ms: roundMs, seed: seed + round * count });
-        await isReady;
         const [{ lost, slowestMs, ...counts }] = await Promise.all([
           report,
           nowAndThen(roundMs, 50, random, () => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Event } from '../../../base/events.ts';
 import { type Disposable, toDisposable } from '../../../base/lifecycle.ts';
 import type { ClientAccess } from '../../access/clientAccess.ts';
+import { telling } from '../../access/spreadWork.ts';
 import type { Catalog, CatalogPart, Resource } from '../../offer/catalog/catalog.ts';
 import type { Viewer } from '../../seen/viewer.ts';
 import { listState, type ListViewer } from '../methods/lists.ts';
@@ -24,6 +25,9 @@ export class ListChanges implements Disposable {
   readonly #seen: Map<CatalogPart, string>;
   readonly #throttles: ReadonlyMap<CatalogPart, Throttle>;
   readonly #listener: Disposable;
+  /** How often `reconsider` was called since it last looked. */
+  #reconsiderations = 0;
+  #isOver = false;
 
   constructor({ changes, stateOf, clock, interval, tell }: ListChangesOptions) {
     this.#stateOf = stateOf;
@@ -33,16 +37,29 @@ export class ListChanges implements Disposable {
       this.#seen.set(part, stateOf(part));
       this.#throttles.get(part)?.fire();
       if (part === 'tools') {
-        this.reconsider(); // a skill comes and goes with the tools that it names
+        this.#look(); // a skill comes and goes with the tools that it names
       }
     });
   }
 
-  /** Call it when the client may see more or less than before; it is told of the lists that have changed by that, and of no others. */
+  /**
+   * Call it when the client may see more or less than before; it is told of the lists that have changed by that, and of no others. That
+   * may concern many clients at once, so each looks when its turn comes.
+   */
   reconsider(): void {
-    for (const [part, throttle] of this.#throttles) {
+    this.#reconsiderations += 1;
+    if (this.#reconsiderations === 1) {
+      telling.run(() => this.#look());
+    }
+  }
+
+  #look(): void {
+    // In between it may have read what nobody has looked at.
+    const mayHaveMissed = this.#reconsiderations > 1;
+    this.#reconsiderations = 0;
+    for (const [part, throttle] of this.#isOver ? [] : this.#throttles) {
       const state = this.#stateOf(part);
-      if (state !== this.#seen.get(part)) {
+      if (mayHaveMissed || state !== this.#seen.get(part)) {
         this.#seen.set(part, state);
         throttle.fire();
       }
@@ -50,6 +67,7 @@ export class ListChanges implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#listener.dispose();
     for (const throttle of this.#throttles.values()) {
       throttle.dispose();
@@ -120,13 +138,14 @@ export class Subscriptions implements Disposable {
   }
 }
 
-/** Turns a burst of events into two: the first is passed on at once, and one more when the interval is over. */
+/** Turns a burst of events into two: the first is passed on at once (or after those of others, if they are many), and one more when the interval is over. */
 class Throttle implements Disposable {
   readonly #clock: Clock;
   readonly #interval: number;
   readonly #tell: () => void;
   #quietUntil = -Infinity;
   #later: Disposable | undefined;
+  #isOver = false;
 
   constructor(clock: Clock, interval: number, tell: () => void) {
     this.#clock = clock;
@@ -147,12 +166,17 @@ class Throttle implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#later?.dispose();
   }
 
   #pass(): void {
     this.#later = undefined;
     this.#quietUntil = this.#clock.now() + this.#interval;
-    this.#tell();
+    telling.run(() => {
+      if (!this.#isOver) {
+        this.#tell();
+      }
+    });
   }
 }

@@ -8,6 +8,7 @@ import { hasCode } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import type { CredentialStore } from '../../access/credentials.ts';
 import type { RateLimiter, ServerLimits, ServerTimings } from '../../access/limits.ts';
+import { handling } from '../../access/spreadWork.ts';
 import type { TlsMaterial } from './tlsMaterial.ts';
 import { ConnectionPlaces } from './connectionPlaces.ts';
 import { checkRequest, corsHeaders, createFrontDoor, type FrontDoor, preflightHeaders, type WindowProofs } from './frontDoor.ts';
@@ -154,8 +155,12 @@ export class Listener {
 
   #onRequest(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
     const turnAway = (refusal: HttpRefusal): void => refuse(request, response, refusal, this.#options.timings.refusedBody);
+    this.#guard(turnAway, () => this.#admit(request, response, turnAway, upgrade));
+  }
+
+  #guard(turnAway: (refusal: HttpRefusal) => void, work: () => void): void {
     try {
-      this.#admit(request, response, turnAway, upgrade);
+      work();
     } catch (error) {
       this.#options.log.error('A request failed.', error);
       turnAway({ status: 500 });
@@ -190,9 +195,26 @@ export class Listener {
         break;
       case 'pass':
         this.#places.know(request.socket, verdict.credential.id, response);
-        this.#route(path, { request, response, credential: verdict.credential, query, refuse: turnAway, upgrade });
+        this.#routeInTurn(path, { request, response, credential: verdict.credential, query, refuse: turnAway, upgrade });
         break;
     }
+  }
+
+  /** Routes a request when its turn comes, unless its client has gone by then, or its credential. */
+  #routeInTurn(path: string, incoming: Incoming): void {
+    const { request, credential } = incoming;
+    let hasWaited = false;
+    const isDone = handling.run(() => {
+      if (hasWaited && (request.socket.destroyed || !this.#options.credentials.holds(credential))) {
+        request.socket.destroy();
+        return;
+      }
+      this.#guard(
+        (refusal) => incoming.refuse(refusal),
+        () => this.#route(path, incoming),
+      );
+    });
+    hasWaited = !isDone;
   }
 
   #route(path: string, incoming: Incoming): void {

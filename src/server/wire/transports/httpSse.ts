@@ -1,4 +1,5 @@
 import { mayGoOn } from '../../access/credentials.ts';
+import { handling } from '../../access/spreadWork.ts';
 import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
 import { type ReplySink, rpcCode } from '../../protocol/rpc/rpc.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
@@ -51,7 +52,7 @@ export class HttpSseEndpoint {
     });
     const connection = this.#services.hub.open(response, streamOwner(session, credential));
     holder.connection = connection;
-    connection.onClose(() => session.dispose());
+    connection.onClose(() => handling.run(() => session.dispose()));
     this.#sessions.set(session.id, { session, sink: { respond: write, notify: write, abandon: () => undefined } });
     connection.endpoint(`/messages?sessionId=${session.id}`);
   }

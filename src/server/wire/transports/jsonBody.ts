@@ -1,13 +1,10 @@
 import { hasMoreValues, isTooDeep } from '../../../base/jsonText.ts';
 import type { Log } from '../../../base/log.ts';
+import { handling } from '../../access/spreadWork.ts';
 import { isTooLongBatch, tooLongBatch } from '../../protocol/legacy/batches.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import { type BodyReading, type Incoming, isJson, readBody } from '../http/incoming.ts';
 import type { FairUse, Peer, FairUseVerdict } from './fairUse.ts';
-import { SpreadWork } from './spreadWork.ts';
-
-/** The bodies of all clients: they share one thread. */
-const handling = new SpreadWork();
 
 export interface JsonBodyOptions {
   readonly bodyBytes: number;

@@ -4,6 +4,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { ApprovalState } from '../../access/connectApproval.ts';
 import type { CredentialStore } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
+import { SpreadWork } from '../../access/spreadWork.ts';
 import { clientSentence } from '../../errors/serverErrors.ts';
 import { rpcCode } from '../../protocol/rpc/rpc.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
@@ -53,6 +54,8 @@ export class StreamHub implements Disposable {
   readonly #open = new Map<HeldConnection, StreamOwner>();
   readonly #lapses: Disposable;
   #timer: Disposable | undefined;
+  readonly #keeping = new SpreadWork();
+  #stillToKeep = 0;
 
   constructor(limit: number, clock: Clock, keepAliveMs: number, credentials: CredentialStore) {
     this.#limit = limit;
@@ -108,7 +111,14 @@ export class StreamHub implements Disposable {
   }
 
   #unapprovedOf({ id }: WireCredential): Held[] {
-    return [...this.#open].filter(([, { credential, isApproved }]) => credential.id === id && !isApproved());
+    const unapproved: Held[] = [];
+    for (const held of this.#open) {
+      const { credential, isApproved } = held[1];
+      if (credential.id === id && !isApproved()) {
+        unapproved.push(held);
+      }
+    }
+    return unapproved;
   }
 
   #placeFor(owner: StreamOwner): HeldConnection | 'free' | undefined {
@@ -128,11 +138,24 @@ export class StreamHub implements Disposable {
     return this.#clock.schedule(this.#interval, () => {
       // The timers of tokens stand still while the machine sleeps, so expiry is checked here, too.
       this.#expire();
-      for (const connection of this.#open.keys()) {
-        connection.keepAlive();
+      if (this.#stillToKeep === 0) {
+        this.#keepAlive();
       }
       this.#timer = this.#open.size > 0 ? this.#schedule() : undefined;
     });
+  }
+
+  #keepAlive(): void {
+    const all = [...this.#open.keys()];
+    this.#stillToKeep = all.length;
+    for (const connection of all) {
+      this.#keeping.run(() => {
+        this.#stillToKeep -= 1;
+        if (this.#open.has(connection)) {
+          connection.keepAlive();
+        }
+      });
+    }
   }
 
   #expire(): void {

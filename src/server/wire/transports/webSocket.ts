@@ -6,6 +6,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
 import type { CredentialStore } from '../../access/credentials.ts';
 import type { ServerTimings } from '../../access/limits.ts';
+import { handling } from '../../access/spreadWork.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import { isModernMessage } from '../../protocol/modern/envelope.ts';
 import type { ModernClient } from '../../protocol/modern/modernClient.ts';
@@ -104,7 +105,7 @@ export class WebSocketEndpoint implements Disposable {
       this.#open.delete(conversation);
       letGo();
       idle.dispose();
-      conversation.dispose();
+      handling.run(() => conversation.dispose()); // after what was said before
     });
   }
 

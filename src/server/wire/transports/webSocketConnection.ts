@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { handling, type SpreadWork } from '../../access/spreadWork.ts';
 import type { ReplySink } from '../../protocol/rpc/rpc.ts';
 import { type HeldConnection, maxUnreadBytes } from './streamHub.ts';
 
@@ -35,10 +36,16 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   /** The stream below the WebSocket. */
   readonly #stream: Corkable;
   #isGathering = false;
+  readonly #work: SpreadWork;
+  /** How many messages arrived and wait for their turn. */
+  #waiting = 0;
+  /** Whether we began to close the socket: what waits then is not handled any more. */
+  #hasClosed = false;
 
-  constructor(socket: WebSocket, stream: Corkable) {
+  constructor(socket: WebSocket, stream: Corkable, work = handling) {
     this.#socket = socket;
     this.#stream = stream;
+    this.#work = work;
     socket.on('ping', this.#hearControl).on('pong', this.#hearControl);
     socket.on('error', () => {
       // The event 'close' follows.
@@ -58,7 +65,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
       this.#letGo(); // what is held back here would count as unread
     }
     if (this.#socket.bufferedAmount > maxUnreadBytes) {
-      this.#socket.terminate();
+      this.#cutOff();
     }
   }
 
@@ -77,7 +84,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
   keepAlive(): void {
     this.#controlFrames = 0;
     if (this.#unansweredPings >= maxUnansweredPings) {
-      this.#socket.terminate();
+      this.#cutOff();
     } else if (this.isOpen && !this.#isPinging) {
       this.#isPinging = true;
       this.#socket.ping(undefined, undefined, () => {
@@ -101,28 +108,57 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
 
   /** Closes the socket with the closing handshake, for which the library waits a moment. */
   close(code: number, reason: string): void {
+    this.#hasClosed = true;
     if (this.isOpen) {
       this.#socket.close(code, reason);
     }
+  }
+
+  #cutOff(): void {
+    this.#hasClosed = true;
+    this.#socket.terminate();
   }
 
   onClose(listener: () => void): void {
     this.#socket.once('close', listener);
   }
 
+  /**
+   * Calls `listener` with every message, in their order, each in a turn that has time for it. While one waits nothing more is read from the
+   * socket, so that no more wait than came with it.
+   */
   onText(listener: (text: string) => void): void {
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
       this.#hear();
       if (!this.isOpen) {
         return; // the message was sent before we began to close
       }
-      if (isBinary) {
-        this.close(closeCode.unsupportedData, 'messages are text');
-      } else {
-        this.#gather();
-        listener(data.toString());
+      this.#pass(() => {
+        if (isBinary) {
+          this.close(closeCode.unsupportedData, 'messages are text');
+        } else {
+          this.#gather();
+          listener(data.toString());
+        }
+      });
+    });
+  }
+
+  /** What was said before the socket closed is still handled, unless we were the ones to close it. */
+  #pass(handle: () => void): void {
+    this.#waiting += 1;
+    const isDone = this.#work.run(() => {
+      this.#waiting -= 1;
+      if (this.#waiting === 0 && this.#socket.isPaused) {
+        this.#socket.resume();
+      }
+      if (!this.#hasClosed) {
+        handle();
       }
     });
+    if (!isDone && !this.#socket.isPaused) {
+      this.#socket.pause();
+    }
   }
 
   readonly #hear = (): void => {
@@ -133,7 +169,7 @@ export class WebSocketConnection implements HeldConnection, ReplySink {
     this.#hear();
     this.#controlFrames += 1;
     if (this.#controlFrames > maxControlFrames) {
-      this.#socket.terminate();
+      this.#cutOff();
     }
   };
 

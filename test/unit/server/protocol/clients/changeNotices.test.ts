@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Emitter } from '../../../../../src/base/events.ts';
 import { defaultServerTimings } from '../../../../../src/server/access/limits.ts';
 import { ListChanges, Subscriptions } from '../../../../../src/server/protocol/clients/changeNotices.ts';
@@ -74,6 +75,30 @@ describe('Subscriptions', () => {
     clock.advance(1_000);
     editor.didChangeOpenEditors.fire();
     assert.deepEqual([told, clock.pending], [['editor://open'], 0]);
+  });
+});
+
+describe('Many clients that subscribed to the same', () => {
+  it('are told in portions, others have their turns in between, and whoever left meanwhile is told nothing', async () => {
+    const changed = new Emitter<void>();
+    const told: number[] = [];
+    const resource = { uri: 'a://b', changes: changed.event } as unknown as Resource;
+    const all = Array.from({ length: 200 }, (_, index) => {
+      const subscriptions = new Subscriptions(new FakeClock(), 100, () => told.push(index));
+      subscriptions.add(resource);
+      return subscriptions;
+    });
+    await turn();
+    changed.fire();
+    assert.equal(told.length, 25);
+    all[199]?.dispose();
+    while (told.length < 199) {
+      await turn();
+    }
+    await turn();
+    await turn();
+    assert.deepEqual(told, Array.from(all.keys()).slice(0, 199));
+    all.forEach((subscriptions) => subscriptions.dispose());
   });
 });
 

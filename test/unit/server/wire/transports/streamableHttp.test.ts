@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { deferred, type Deferred } from '../../support/deferred.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
@@ -188,6 +189,27 @@ describe('Streamable HTTP', () => {
     await streaming.stream();
     clock.advance(31 * 60_000);
     assert.deepEqual([(await idle.request('ping')).status, (await streaming.request('ping')).status], [404, 200]);
+  });
+
+  it('many idle sessions end in portions, and one that is used again meanwhile stays', async () => {
+    const clock = new FakeClock();
+    running = await runServer({ clock });
+    const tokens = [running.otherToken(), running.otherToken(), running.otherToken()];
+    const peers = tokens.flatMap((token) => Array.from({ length: 20 }, () => running.peer(token)));
+    for (const peer of peers) {
+      await peer.initialize();
+    }
+    const count = (): number => running.server.clients.snapshot().length;
+    await turn();
+    clock.advance(31 * 60_000);
+    assert.equal(count(), 35);
+    clock.advance(-31 * 60_000); // as if they had been used just now
+    for (let each = 0; each < 10; each += 1) {
+      await turn();
+    }
+    assert.equal(count(), 35);
+    clock.advance(33 * 60_000);
+    assert.equal(count(), 10);
   });
 });
 
