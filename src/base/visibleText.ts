@@ -166,7 +166,7 @@ function countStack(run: string): string {
   for (let count = 0; count < maxMarks; count += 1) {
     shown += codeAt(run, shown) > 0xffff ? 2 : 1;
   }
-  const more = (lengthInCodePoints(run) - maxMarks).toLocaleString('en');
+  const more = lengthInCodePoints(run) - maxMarks;
   return `${run.slice(0, shown)}⟨${more} × ${nameOf(codeAt(run, 0))}…⟩`;
 }
 
@@ -222,7 +222,7 @@ function nameOf(code: number): string {
 
 function nameOne(code: number, count: number): string {
   const name = nameOf(code);
-  return count > maxWrittenOut ? `⟨${count < 1_000 ? count : count.toLocaleString('en')} × ${name}⟩` : `⟨${name}⟩`.repeat(count);
+  return count > maxWrittenOut ? `⟨${count} × ${name}⟩` : `⟨${name}⟩`.repeat(count);
 }
 
 /** Whether data is base64 of the plain alphabet without white space, which all decoders read alike, so that what is shown is what is sent. */

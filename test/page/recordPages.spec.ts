@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
 import type { AuditRow } from '../../src/contract/pages/auditMessages.ts';
 import type { PermissionRow } from '../../src/contract/pages/permissionMessages.ts';
 import { assertAccessible } from '../support/page/accessibility.ts';
@@ -24,6 +25,15 @@ function auditRow(line: number, what: string, more: Partial<AuditRow> = {}): Aud
     whole,
     ...more,
   };
+}
+
+/** On how many lines the text of an element stands. */
+function linesOf(place: Locator): Promise<number> {
+  return place.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
 }
 
 function permission(id: string, what: string, subject: string): PermissionRow {
@@ -70,13 +80,17 @@ describe('The page of the audit log', () => {
       const bare = await openBarePage(await sharedBrowser(), 'audit', { viewport: { width, height: 700 } });
       const rows = [
         auditRow(3, 'Call get_document_symbols', { peer: 'filesystem-of-the-company', decidedBy: 'remembered', durationMs: 123_456 }),
-        auditRow(2, 'Start the server “demo”', { who: 'The client “Claude Code 2.1”', outcome: 'cancelled' }),
+        auditRow(2, 'Start the server “demo”', { who: 'Client window-1a2b3c4d (“Claude Code 2.1”)', outcome: 'cancelled' }),
+        auditRow(1, 'Connect', { who: 'client-2a99c818', peer: 'Claude Code' }),
       ];
       const bars = { hours: [{ start: time, counts: [1, 1] }], names: ['filesystem-of-the-company', 'demo'] };
-      await bare.post('audit/page', { status: { kind: 'good', text: 'The chain holds.' }, rows, matching: 2, total: 2, bars });
-      await bare.page.getByRole('table', { name: 'Audit log' }).getByText('Claude Code').waitFor();
+      await bare.post('audit/page', { status: { kind: 'good', text: 'The chain holds.' }, rows, matching: 3, total: 3, bars });
+      await bare.page.getByRole('table', { name: 'Audit log' }).getByText('Claude Code 2.1').waitFor();
       await bare.page.screenshot({ path: path.join(outFolder, 'looks', `audit-${width}.png`) });
       assert.deepEqual(await brokenWords(bare.page, 'body'), []);
+      for (const id of ['window-1a2b3c4d', 'client-2a99c818']) {
+        assert.equal(await linesOf(bare.page.getByText(id, { exact: true })), 1, id);
+      }
       await bare.close();
     });
   }
@@ -89,14 +103,8 @@ describe('The page of the permissions', () => {
     await bare.page.getByText('Everywhere').waitFor();
     await bare.page.screenshot({ path: path.join(outFolder, 'looks', 'permissions-300.png') });
     assert.deepEqual(await brokenWords(bare.page, 'body'), []);
-    const dateLines = await bare.page.locator('.is-date').evaluateAll((cells) =>
-      cells.map((cell) => {
-        const range = document.createRange();
-        range.selectNodeContents(cell);
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-      }),
-    );
-    assert.deepEqual(dateLines, [1, 1]);
+    const dates = await bare.page.locator('.is-date').all();
+    assert.deepEqual(await Promise.all(dates.map((date) => linesOf(date))), [1, 1]);
     await bare.close();
   });
 

@@ -172,8 +172,8 @@ describe('The page of the registry', () => {
     await bare.nextSent('registry/stopDownload');
     await show({ download: { ...question, problem: 'What came is not the bundle that the entry names.' } });
     await asked.getByText('What came is not the bundle').waitFor();
-    await show({ fetched: 'Notes 1.0.0, Somebody: downloaded 3.0 MB, 12 files.' });
-    await bare.page.getByText('downloaded 3.0 MB').waitFor();
+    await show({ fetched: { what: 'Notes 1.0.0, Somebody', bytes: 3.25 * 1024 * 1024, files: 1200 } });
+    await bare.page.getByText('Notes 1.0.0, Somebody: downloaded 3.3 MB with the SHA-256 that the entry names, 1,200 files.').waitFor();
     await bare.page.getByLabel('Name in the settings').waitFor();
     await bare.close();
   });

@@ -150,7 +150,7 @@ describe('The secret of a client', () => {
     const id = await configure(configured);
     const disclosed = (): unknown => host.asked.flatMap(({ detail }) => (detail.kind === 'startServer' ? [detail.disclosures] : [])).at(-1);
     const { host: address } = server.url;
-    assert.deepEqual(disclosed(), [{ name: 'NOTES_SECRET', destination: `the authorization server of ${address}, once you allow it` }]);
+    assert.deepEqual(disclosed(), [{ name: 'NOTES_SECRET', destination: address, isSignIn: true }]);
     assert.equal(await signIn(id), 'signedIn');
     await host.configure({ notes: { url: server.url.href, auth: configured, timeout: 5_000 } });
     await host.registry.start(id, { ask: host.ask, signal: never() });

@@ -61,8 +61,8 @@ const installForm = z.object({
       missing: z.string().optional(),
       /** The form follows once the bundle is there. */
       download: download.optional(),
-      /** What was downloaded, in a sentence. */
-      fetched: z.string().optional(),
+      /** What was downloaded: its name, version and author, and how much it is. */
+      fetched: z.object({ what: z.string(), bytes: z.number(), files: z.number() }).optional(),
       fields: z.array(z.object({ field: formField, isSecret: z.boolean(), isNeeded: z.boolean(), after: z.string().optional() })),
     }),
   ),

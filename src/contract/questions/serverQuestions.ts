@@ -10,10 +10,23 @@ export const startServer = z.object({
   serverId: z.string().optional(),
   /** Where “Allow” holds, until the definition changes: a repository's own server is allowed for its workspace only. */
   holdsIn: z.enum(['workspace', 'always']).optional(),
-  /** Every field with its variables replaced, in the order of the definition. `isHidden`: what looks like a secret was taken out of the value. */
-  fields: z.array(z.object({ name: z.string(), value: z.string(), isDangerous: z.boolean(), isHidden: z.boolean().optional() })),
-  /** The names of secrets and variables, never their values, with where they go. */
-  disclosures: z.array(z.object({ name: z.string(), destination: z.string() })),
+  /** Every field with its variables replaced, in the order of the definition. */
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      isDangerous: z.boolean(),
+      /** Whether what looks like a secret was taken out of the value. */
+      isHidden: z.boolean().optional(),
+      /** What Duplex says of the value, apart from it: a value could say the same. */
+      note: z.enum(['removed', 'setByBatchFile']).optional(),
+    }),
+  ),
+  /**
+   * The names of secrets and variables, never their values, with where they go. `isSignIn`: to the authorization server of that host,
+   * which is not known before the start.
+   */
+  disclosures: z.array(z.object({ name: z.string(), destination: z.string(), isSignIn: z.boolean().optional() })),
   /** How the server would run confined; left out where no server can. */
   box: z
     .object({

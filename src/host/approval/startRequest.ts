@@ -27,8 +27,6 @@ export interface StartRequest {
   readonly scopes: Readonly<Partial<Record<Choice, AnswerScope>>>;
 }
 
-const setByBatchFile = 'set as the batch file does';
-
 /**
  * The question about the start of a local server: it shows and fingerprints everything that will run, but only the names of
  * environment variables, never their values. `key` is known on this installation only.
@@ -67,15 +65,17 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       configuredIn: revealInvisible(definition.location),
       serverId: definition.id,
       holdsIn,
-      fields: parts.fields.map(({ name, value, isDangerous = false, isHidden = hidden.has(name) }) => ({
+      fields: parts.fields.map(({ name, value, isDangerous = false, isHidden = hidden.has(name), note }) => ({
         name: revealInvisible(name),
         value: revealInvisible(hidden.get(name) ?? value),
         isDangerous,
         ...(isHidden ? { isHidden } : {}),
+        ...(note === undefined ? {} : { note }),
       })),
-      disclosures: parts.disclosures.map(({ name, destination }) => ({
+      disclosures: parts.disclosures.map(({ name, destination, ...rest }) => ({
         name: revealInvisible(name),
         destination: revealInvisible(destination),
+        ...rest,
       })),
     },
   };
@@ -110,8 +110,9 @@ function batchFields({ batchFile, dependsOnInput: isOpen }: PreparedLaunch): rea
   }
   const set = Object.entries(batchFile.env).map(([name, value]) => ({
     name: `env.${name}`,
-    value: `${value} (${setByBatchFile})`,
+    value,
     isDangerous: isDangerousVariable(name),
+    note: 'setByBatchFile' as const,
   }));
   return [
     { name: 'batch file', value: `${batchFile.path} (${batchFile.isRun ? startNotes.runByInterpreter : startNotes.readInstead})` },
@@ -162,14 +163,16 @@ interface Field {
   readonly isDangerous?: boolean;
   /** Whether the value holds a secret that is not shown. */
   readonly isHidden?: boolean;
+  readonly note?: StartServerQuestion['fields'][number]['note'];
 }
 
 /** Each argument and each variable is a field of its own: joined, one could pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
     name: `env.${name}`,
-    value: each === null ? '(removed)' : each.shown,
+    value: each?.shown ?? '',
     isDangerous: isDangerousVariable(name),
+    ...(each === null && { note: 'removed' as const }),
   }));
   const filed = Object.keys(launch.envFile?.variables ?? {}).map((name) => ({
     name: `envFile.${name}`,
@@ -270,10 +273,11 @@ function remoteDisclosures(
   const sent = [shownUrl, ...Object.values(shownHeaders), ...(auth?.clientId === undefined ? [] : [auth.clientId])];
   const toHost = new Set(sent.flatMap(({ variables, inputs }) => [...variables, ...inputs]));
   const toAuthorization = new Set([...(auth?.clientSecret?.variables ?? []), ...(auth?.clientSecret?.inputs ?? [])]);
-  const destinations = secretTo.length > 0 ? secretTo : [`the authorization server of ${url.host}, once you allow it`];
+  const unknown = { destination: url.host, isSignIn: true };
+  const destinations = secretTo.length > 0 ? secretTo.map((destination) => ({ destination })) : [unknown];
   return [
     ...[...toHost].map((name) => ({ name, destination: url.host })),
-    ...[...toAuthorization].flatMap((name) => destinations.map((destination) => ({ name, destination }))),
+    ...[...toAuthorization].flatMap((name) => destinations.map((to) => ({ name, ...to }))),
   ];
 }
 

@@ -234,12 +234,14 @@ export function principalWords(principal: string, t: Translate): string {
     case 'traffic':
       return t('Send again');
     default:
-      return principal.startsWith('app:')
-        ? t('An app')
-        : principal.startsWith('client:')
-          ? t('Client {0}', principal.slice('client:'.length))
-          : principal;
+      return principal.startsWith('app:') ? t('An app') : clientWords(principal, t);
   }
+}
+
+/** The id of a copied configuration is called a client already. */
+function clientWords(principal: string, t: Translate): string {
+  const id = /^client:(.*)$/s.exec(principal)?.[1];
+  return id === undefined ? principal : id.startsWith('client-') ? id : t('Client {0}', id);
 }
 
 function scopeWords({ scope, workspace = '' }: RememberedAnswer, isHere: boolean, t: Translate): string {

@@ -97,17 +97,16 @@ export class BundleDownload {
 
   /** What the form shows of it: the question, how far it is, or what can be configured. */
   shown(): Pick<FormWay, 'download' | 'fetched' | 'missing' | 'fields'> {
-    const { machine, t } = this.#options;
+    const { machine } = this.#options;
     if (this.#staged === undefined) {
       const { url, sha256, name } = this.#way.bundle;
       const question = { host: new URL(url).host, publisher: revealInvisible(name), sha256, maxMegabytes: maxBundleBytes / megabyte };
       return { download: { ...question, progress: this.#progress, problem: this.#problem }, missing: undefined, fields: [] };
     }
     const { manifest, size, files } = this.#staged;
-    const who = revealInvisible(`${manifest.display_name ?? manifest.name} ${manifest.version}, ${manifest.author.name}`);
-    const fetched = t('{0}: downloaded {1} MB with the SHA-256 that the entry names, {2} files.', who, megabytes(size), files.size);
+    const what = revealInvisible(`${manifest.display_name ?? manifest.name} ${manifest.version}, ${manifest.author.name}`);
     const fields = bundleFields(this.#staged, machine).map((field) => ({ ...field }));
-    return { fetched, missing: this.#missing, fields };
+    return { fetched: { what, bytes: size, files: files.size }, missing: this.#missing, fields };
   }
 
   /** The definition of its server, from what the person filled in. */
@@ -146,8 +145,4 @@ export class BundleDownload {
     this.#problem = 'problem' in change ? change.problem : this.#problem;
     this.#options.onChange();
   }
-}
-
-function megabytes(size: number): string {
-  return (size / megabyte).toFixed(1);
 }

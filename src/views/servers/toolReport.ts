@@ -69,9 +69,13 @@ function sentence(finding: ToolFinding, t: Translate): string {
     case 'unknownRequired':
       return t('Required, but not among the properties: {0}.', codes(finding.names));
     case 'badSchema':
-      return t('The {0} schema cannot be used: {1}', finding.of, code(finding.reason));
+      return finding.of === 'input'
+        ? t('The input schema cannot be used: {0}', code(finding.reason))
+        : t('The output schema cannot be used: {0}', code(finding.reason));
     case 'slowSchema':
-      return t('The {0} schema could not be checked: {1}', finding.of, code(finding.reason));
+      return finding.of === 'input'
+        ? t('The input schema could not be checked: {0}', code(finding.reason))
+        : t('The output schema could not be checked: {0}', code(finding.reason));
     case 'noAnnotations':
       return t('There are no annotations: hosts take it for a tool that may destroy.');
     case 'badAnnotation':

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditBars, AuditFilter, AuditPage, AuditRow, auditToHost, auditToView } from '../../contract/pages/auditMessages.ts';
-import { Icon } from '../shared/elements.tsx';
+import { Icon, WholeNames } from '../shared/elements.tsx';
 import { dateLocale, formatElapsed } from '../shared/formats.ts';
 import { openHostLink } from '../shared/hostLink.ts';
 import { t } from '../shared/localize.ts';
@@ -228,7 +228,9 @@ function Row({ row, isOpen, onToggle }: { readonly row: AuditRow; readonly isOpe
             {time}
           </button>
         </td>
-        <td>{row.who}</td>
+        <td>
+          <WholeNames text={row.who} />
+        </td>
         <td class="is-any-length">{row.peer}</td>
         <td class="is-any-length">{row.what}</td>
         <td class={`outcome-${row.outcome}`}>{outcomeWord(row.outcome)}</td>

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PermissionRow, permissionsToHost, permissionsToView } from '../../contract/pages/permissionMessages.ts';
-import { openHostLink } from '../shared/hostLink.ts';
+import { WholeNames } from '../shared/elements.tsx';
 import { dateLocale } from '../shared/formats.ts';
+import { openHostLink } from '../shared/hostLink.ts';
 import { t } from '../shared/localize.ts';
 import { startPage } from '../shared/page.tsx';
 import { matchingRows, type PermissionFilter, subjectsOf } from './permissionFilter.ts';
@@ -127,7 +128,9 @@ function PermissionTable({
           <tr key={row.id}>
             <td class={row.answer === 'deny' ? 'is-denied' : undefined}>{row.answer === 'allow' ? t('Allowed') : t('Denied')}</td>
             <td class="is-any-length">{row.what}</td>
-            <td>{row.who}</td>
+            <td>
+              <WholeNames text={row.who} />
+            </td>
             <td>{row.where}</td>
             <td class="is-date">{new Date(row.since).toLocaleString(dateLocale())}</td>
             <td class="is-date">{row.lastUsed === undefined ? t('Never') : new Date(row.lastUsed).toLocaleString(dateLocale())}</td>

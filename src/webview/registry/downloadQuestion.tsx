@@ -3,11 +3,11 @@ import { useRef } from 'preact/hooks';
 import type { RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import { answerRow, useArming } from '../question/arming.ts';
 import { Problem } from '../shared/elements.tsx';
-import { formatFixed } from '../shared/formats.ts';
+import { formatFixed, formatNumber } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import type { RegistryLink } from './main.tsx';
 
-type Way = Pick<RegistryInstallForm['ways'][number], 'id' | 'shown' | 'download'>;
+type Way = Pick<RegistryInstallForm['ways'][number], 'id' | 'shown' | 'download' | 'fetched'>;
 
 interface DownloadQuestionProps {
   readonly way: Way;
@@ -77,8 +77,17 @@ function factsOf({ shown }: Way, { host, publisher, sha256, maxMegabytes }: Down
   ];
 }
 
+/** Says what was downloaded. */
+export function fetchedText({ what, bytes, files }: NonNullable<Way['fetched']>): string {
+  const size = inMegabytes(bytes);
+  return t('{0}: downloaded {1} MB with the SHA-256 that the entry names, {2} files.', what, size, formatNumber(files));
+}
+
+function inMegabytes(bytes: number): string {
+  return formatFixed(bytes / 1024 / 1024, 1);
+}
+
 function progressText({ received, total }: NonNullable<NonNullable<Way['download']>['progress']>): string {
-  const inMegabytes = (bytes: number): string => formatFixed(bytes / 1024 / 1024, 1);
   return total === undefined
     ? t('Downloading… {0} MB', inMegabytes(received))
     : t('Downloading… {0} of {1} MB', inMegabytes(received), inMegabytes(total));

@@ -7,7 +7,7 @@ import { AnswerField, FlatField, type FormDraft, useFormDraft } from '../forms/f
 import { answerRow, useArming } from '../question/arming.ts';
 import { Icon, Problem, Remark } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
-import { DownloadQuestion } from './downloadQuestion.tsx';
+import { DownloadQuestion, fetchedText } from './downloadQuestion.tsx';
 import type { RegistryLink } from './main.tsx';
 
 interface InstallFormProps {
@@ -146,7 +146,7 @@ function WayFacts({ way }: { readonly way: Way }): JSX.Element {
       </p>
       {way.fetched !== undefined && (
         <p role="status" class="secondary">
-          {way.fetched}
+          {fetchedText(way.fetched)}
         </p>
       )}
       <Remark text={way.missing} />

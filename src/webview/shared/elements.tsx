@@ -1,6 +1,9 @@
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
+/** The longest name, in characters, that a column is made as wide as. */
+const maxWholeName = 24;
+
 /** A codicon. It is always decoration: words next to it say what it means. */
 export function Icon({
   name,
@@ -110,6 +113,24 @@ export function nextTab<View extends string>(key: string, views: readonly View[]
   const last = views.length - 1;
   const to = { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }[key];
   return to === undefined ? undefined : views[to];
+}
+
+/** Text in which no name is torn at its hyphen, unless it is too long for a column. */
+export function WholeNames({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split(/(\S*-\S*)/);
+  return (
+    <>
+      {parts.map((part, index) =>
+        index % 2 === 1 && part.length <= maxWholeName ? (
+          <span key={index} class="is-whole">
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  );
 }
 
 export function Problem({ id, text }: { readonly id?: string; readonly text: string | undefined }): JSX.Element {

@@ -33,11 +33,11 @@ describe('Text from outside', () => {
   });
 
   it('counts a run of one invisible character', () => {
-    assert.equal(revealInvisible(`a${'\u00A0'.repeat(1500)}b\u200B\u200B`), 'a⟨1,500 × U+00A0⟩b⟨U+200B⟩⟨U+200B⟩');
+    assert.equal(revealInvisible(`a${'\u00A0'.repeat(1500)}b\u200B\u200B`), 'a⟨1500 × U+00A0⟩b⟨U+200B⟩⟨U+200B⟩');
   });
 
   it('is shown however long a run of invisible characters is, of one kind or of many (release)', () => {
-    assert.equal(revealInvisible('\u200B'.repeat(2_500_000)), '⟨2,500,000 × U+200B⟩');
+    assert.equal(revealInvisible('\u200B'.repeat(2_500_000)), '⟨2500000 × U+200B⟩');
     assert.ok(revealInContent('\u200B\u202E'.repeat(1_250_000)).startsWith('⟨U+200B⟩⟨U+202E⟩'));
     assert.ok(escapeInvisible('\u200B\u202E'.repeat(1_250_000)).endsWith('\\u200b\\u202e'));
   });
@@ -53,7 +53,7 @@ describe('Text from outside', () => {
     const text = 'Việt नमस्ते שָׁלוֹם';
     assert.equal(revealInContent(text.normalize('NFD')), text.normalize('NFD'));
     const stacked = revealInContent(`a${'\u0301'.repeat(100_000)}b`);
-    assert.equal(stacked, `a${'\u0301'.repeat(16)}⟨99,984 × U+0301…⟩b`);
+    assert.equal(stacked, `a${'\u0301'.repeat(16)}⟨99984 × U+0301…⟩b`);
     assert.equal(revealInvisible(stacked), stacked);
     const json = JSON.stringify({ a: `e${'\u0301\u0302'.repeat(10)}` });
     assert.deepEqual(JSON.parse(escapeInvisible(json)), JSON.parse(json));

@@ -80,10 +80,10 @@ describe('A launch on Windows', () => {
     const modules = 'C:\\repo\\node_modules\\.pnpm\\tool@1.0.0\\node_modules;C:\\repo\\node_modules\\.pnpm\\node_modules;D:\\own';
     assert.equal(launch.env['NODE_PATH'], modules);
     const { detail } = startRequest(launch, 'key');
-    const named = detail.fields.filter(({ name, value }) => name === 'env.NODE_PATH' && value.startsWith(modules));
+    const named = detail.fields.filter(({ name, value }) => name === 'env.NODE_PATH' && value === modules);
     assert.deepEqual(
-      named.map(({ isDangerous }) => isDangerous),
-      [true],
+      named.map(({ isDangerous, note }) => [isDangerous, note]),
+      [[true, 'setByBatchFile']],
     );
   });
 

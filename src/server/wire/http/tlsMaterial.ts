@@ -74,8 +74,10 @@ function parseCertificate(entry: 'cert' | 'ca', path: string, pem: string, now: 
   } catch {
     throw serverError('server.tls.noCertificate', { entry, path });
   }
-  if (Date.parse(certificate.validTo) < now) {
-    throw serverError('server.tls.expired', { entry, path, validTo: certificate.validTo });
+  const validTo = Date.parse(certificate.validTo);
+  if (validTo < now) {
+    // The certificate's own text names the month in English.
+    throw serverError('server.tls.expired', { entry, path, validTo: new Date(validTo).toISOString().slice(0, 10) });
   }
   return certificate;
 }

@@ -27,7 +27,7 @@ import { KnownFold } from '../knownFold.tsx';
 import { changeNote, startHolds, whatHappens, whoAsks } from './questionTexts.ts';
 import { SamplingDetails, SamplingResponseDetails } from './samplingDetails.tsx';
 import { SendContentDetails } from './sendContentDetails.tsx';
-import { fieldText, noteText } from './startNoteTexts.ts';
+import { disclosureText, fieldText, valueNote } from './startNoteTexts.ts';
 
 export interface QuestionDetailsProps {
   readonly question: Question;
@@ -123,11 +123,12 @@ function StartServerDetails({ detail, askId, draft }: StartServerProps): JSX.Ele
   return (
     <>
       <dl class="facts" aria-label={t('Definition')}>
-        {detail.fields.map(({ name, value, isDangerous, isHidden = false }, index) => (
+        {detail.fields.map(({ name, value, isDangerous, isHidden = false, note }, index) => (
           <div class={isDangerous ? 'fact is-dangerous' : 'fact'} key={index}>
             <dt>{wholeText(name)}</dt>
             <dd>
               <span class="fact-value">{wholeText(fieldText(name, value))}</span>
+              {note !== undefined && <span class="secondary"> {valueNote(note)}</span>}
               {isHidden && <HiddenNote onShow={() => showDefinition(askId)} />}
               {isDangerous && (
                 <span class="danger-mark">
@@ -141,10 +142,10 @@ function StartServerDetails({ detail, askId, draft }: StartServerProps): JSX.Ele
       </dl>
       {detail.disclosures.length > 0 && (
         <ul class="disclosures" aria-label={t('What it is given')}>
-          {detail.disclosures.map(({ name, destination }, index) => (
+          {detail.disclosures.map((disclosure, index) => (
             <li key={index}>
               <Icon name="key" />
-              <span>{t('sends {0} to {1}', wholeText(name), wholeText(noteText(destination)))}</span>
+              <span>{disclosureText(disclosure)}</span>
             </li>
           ))}
         </ul>

@@ -193,7 +193,7 @@ export function shownDifferences({ detail, differences }: Question): readonly Di
   if (detail.kind !== 'seeEditor' && detail.kind !== 'sendContent') {
     return differences;
   }
-  const place = (address = ''): string => (address === '' ? t('the offline guide') : address);
+  const place = (address = ''): string => (address === '' ? t('The offline guide') : address);
   return differences
     .filter(
       (each) =>

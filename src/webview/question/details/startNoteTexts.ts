@@ -1,5 +1,7 @@
+import type { StartServerQuestion } from '../../../contract/questions/serverQuestions.ts';
 import { startNotes } from '../../../contract/questions/startNotes.ts';
 import { t } from '../../shared/localize.ts';
+import { wholeText } from '../../shared/wholeText.ts';
 
 /** The fields whose whole value may be a note, and those whose value may end with one. Elsewhere every text is the definition's own. */
 const wholeNotes = /^(?:executable|encryption|envFile\..+)$/;
@@ -18,8 +20,20 @@ export function fieldText(name: string, value: string): string {
   return `${value.slice(0, start)}${noteText(note)}${value.slice(start + note.length)}`;
 }
 
+/** What stands behind a value that the definition does not have like this. */
+export function valueNote(note: NonNullable<StartServerQuestion['fields'][number]['note']>): string {
+  return note === 'removed' ? t('(removed)') : t('(set as the batch file does)');
+}
+
+/** Which secret or variable goes where. */
+export function disclosureText({ name, destination, isSignIn = false }: StartServerQuestion['disclosures'][number]): string {
+  return isSignIn
+    ? t('sends {0} to the authorization server of {1}, once you allow it', wholeText(name), wholeText(destination))
+    : t('sends {0} to {1}', wholeText(name), wholeText(noteText(destination)));
+}
+
 /** A note in the language of the page; any other text as it is. */
-export function noteText(text: string): string {
+function noteText(text: string): string {
   switch (text) {
     case startNotes.lookedUpLater:
       return t('looked up on the PATH of your login shell once you allow it');

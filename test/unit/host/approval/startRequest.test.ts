@@ -32,4 +32,15 @@ describe('The question about a start', () => {
       after.map(({ request }) => request.fingerprint),
     );
   });
+
+  it('tells a variable that is taken away from one whose value only says so', async () => {
+    const { detail } = await requestOf({ command: process.execPath, env: { GONE: null, SAID: '(removed)' } }, {});
+    assert.deepEqual(
+      detail.fields.filter(({ name }) => name.startsWith('env.')).map(({ name, value, note }) => [name, value, note]),
+      [
+        ['env.GONE', '', 'removed'],
+        ['env.SAID', '(removed)', undefined],
+      ],
+    );
+  });
 });

@@ -36,10 +36,10 @@ describe('A remembered answer in words', () => {
     const place = { scope: 'workspace', workspace: 'file:///projects/my%20shop' } as const;
     const call = given('callTool', ['server', 'user:demo', 'tool', 'echo'], { answer: 'deny', ...place });
     assert.deepEqual(
-      (['chat', 'palette', 'task', 'command', 'traffic', 'client:window-1'] as const).map(
+      (['chat', 'palette', 'task', 'command', 'traffic', 'client:window-1', 'client:client-1'] as const).map(
         (principal) => words({ ...call, principal }, true).whose,
       ),
-      ['Chat', 'Run Tool', 'Tasks', 'A command of the editor', 'Send again', 'Client window-1'],
+      ['Chat', 'Run Tool', 'Tasks', 'A command of the editor', 'Send again', 'Client window-1', 'client-1'],
     );
     assert.deepEqual(words(call, true), {
       what: 'call “echo” of the server “demo”',

@@ -227,7 +227,10 @@ describe('duplex.server.tls', () => {
   }
 
   it('an expired certificate is refused', async () => {
-    await assert.rejects(readTlsMaterial(tlsOf({ cert: files.cert, key: files.key }), Date.parse('2200-01-01')), /"cert" .* has expired/);
+    await assert.rejects(
+      readTlsMaterial(tlsOf({ cert: files.cert, key: files.key }), Date.parse('2200-01-01')),
+      /"cert" .* has expired on \d{4}-\d{2}-\d{2}\./,
+    );
   });
 
   it('nothing configured means plain HTTP', async () => {

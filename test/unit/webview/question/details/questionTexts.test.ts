@@ -122,7 +122,7 @@ describe('The words of a permission question', () => {
     const elsewhere = { ...model, differences: [{ field: 'destination', before: '', after: 'https://model.example/v1' }] };
     assert.equal(changeNote(elsewhere), 'What is read goes to somebody else than when you last allowed it.');
     assert.deepEqual(shownDifferences(elsewhere), [
-      { field: 'Destination', before: 'the offline guide', after: 'https://model.example/v1' },
+      { field: 'Destination', before: 'The offline guide', after: 'https://model.example/v1' },
     ]);
     assert.equal(changeNote(model), 'There are other tools that only look than when you last allowed it.');
     assert.match(whoAsks(model, 'chat'), /Withheld files and terminals are not included\.$/);

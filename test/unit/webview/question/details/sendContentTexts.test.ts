@@ -38,10 +38,10 @@ describe('The words about content that would be sent', () => {
     const [guide, claude] = ['', 'https://api.anthropic.com'];
     const both = changed(contentDifferences({ server: 'A', destination: guide }, { server: 'B', destination: claude }));
     assert.match(changeNote(both), /went to somebody else.*definition of the server has changed/);
-    assert.deepEqual(shownDifferences(both), [{ field: 'Destination', before: 'the offline guide', after: claude }]);
+    assert.deepEqual(shownDifferences(both), [{ field: 'Destination', before: 'The offline guide', after: claude }]);
     const place = changed(contentDifferences({ server: 'A', destination: claude }, { server: 'A', destination: guide }));
     assert.equal(changeNote(place), 'It went to somebody else when you last allowed it.');
-    assert.deepEqual(shownDifferences(place), [{ field: 'Destination', before: claude, after: 'the offline guide' }]);
+    assert.deepEqual(shownDifferences(place), [{ field: 'Destination', before: claude, after: 'The offline guide' }]);
     const server = changed(contentDifferences({ server: 'A', destination: guide }, { server: 'B', destination: guide }));
     assert.equal(changeNote(server), 'The definition of the server has changed since you last allowed it.');
     assert.deepEqual(shownDifferences(server), []);
