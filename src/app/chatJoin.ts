@@ -31,7 +31,7 @@ import { type SettingsReader, workspaceKey } from '../editor/settingsReader.ts';
 import type { ContentReader } from '../host/resources/contentReader.ts';
 import type { FeaturePorts } from '../host/features/handlerContext.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
-import type { ServerLogs } from '../editor/serverLogs.ts';
+import type { ServerLogs } from '../editor/logs/serverLogs.ts';
 import { lastErrorLines } from '../host/reports/logDiagnosis.ts';
 import { withoutSecrets } from '../secrets/redactSecrets.ts';
 import type { HostRegistry } from '../host/hostRegistry.ts';

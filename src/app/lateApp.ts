@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { commands } from '../contract/commands.ts';
 import { ownSchemes, productName, toolTaskType } from '../contract/identity.ts';
 import type { LogLevel } from '../base/log.ts';
-import { OutputLog } from '../editor/outputLog.ts';
+import { OutputLog } from '../editor/logs/outputLog.ts';
 import { LateFiles } from '../editor/shared/flatFiles.ts';
 import { registerCommands } from '../views/commandTable.ts';
 import { ErrorReporter } from '../views/errorReporter.ts';

@@ -116,15 +116,15 @@ describe('The borders between rooms', () => {
     ],
     [
       'a value of a room below from the editor',
-      'editor/outputLog.ts',
+      'editor/windowUse.ts',
       "import { x } from '../testRuns/runStore.ts';",
-      'editor/outputLog.ts imports ../testRuns/runStore.ts',
+      'editor/windowUse.ts imports ../testRuns/runStore.ts',
     ],
     [
       'a type among values of a room below from the editor',
-      'editor/outputLog.ts',
+      'editor/windowUse.ts',
       "import { type X } from '../testRuns/runStore.ts';",
-      'editor/outputLog.ts imports ../testRuns/runStore.ts',
+      'editor/windowUse.ts imports ../testRuns/runStore.ts',
     ],
     [
       'a port above from within the editor',
@@ -134,7 +134,7 @@ describe('The borders between rooms', () => {
     ],
     [
       'nothing: a type of a room below from the editor',
-      'editor/outputLog.ts',
+      'editor/windowUse.ts',
       "import type { X } from '../testRuns/runStore.ts';",
       undefined,
     ],

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { views } from '../../contract/identity.ts';
-import type { ServerLogs } from '../../editor/serverLogs.ts';
+import type { ServerLogs } from '../../editor/logs/serverLogs.ts';
 import type { DebugProblem } from '../../host/approval/debuggedProcess.ts';
 import { FailureBatch, PermissionOffers } from '../../host/reports/notices.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';

@@ -4,7 +4,7 @@ import type { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { OpenQuestions } from '../../consent/openQuestions.ts';
-import type { ServerLogs } from '../../editor/serverLogs.ts';
+import type { ServerLogs } from '../../editor/logs/serverLogs.ts';
 import type { ReceiverTexts } from '../../host/auth/loopbackReceiver.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';

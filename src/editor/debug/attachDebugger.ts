@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DebugConfiguration } from 'vscode';
-import { isJsonObject } from '../base/json.ts';
-import type { DebuggerKind } from '../contract/definitionSchemas.ts';
-import type { DebuggerPorts, DebugTarget } from '../host/approval/debuggedProcess.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { DebuggerKind } from '../../contract/definitionSchemas.ts';
+import type { DebuggerPorts, DebugTarget } from '../../host/approval/debuggedProcess.ts';
 
 /** Attaches a debug session of this window to a process that waits on 127.0.0.1. The session ends with the process. */
 export async function attachDebugger(target: DebugTarget): ReturnType<DebuggerPorts['attach']> {

@@ -1,8 +1,9 @@
+// logs/: what is logged, in VS Code's output: Duplex's own channel (this file) and one for each server.
 import * as vscode from 'vscode';
-import { messageOf } from '../base/errors.ts';
-import { logLevels, type Log, type LogLevel } from '../base/log.ts';
-import type { Disposable } from '../base/lifecycle.ts';
-import { revealInvisible } from '../base/visibleText.ts';
+import { messageOf } from '../../base/errors.ts';
+import { logLevels, type Log, type LogLevel } from '../../base/log.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { revealInvisible } from '../../base/visibleText.ts';
 
 /**
  * A log in an output channel, with the level of Duplex's own setting: VS Code's log channels have a level that no setting

@@ -1,5 +1,5 @@
-import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
-import type { Log, LogLevel } from '../base/log.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { Log, LogLevel } from '../../base/log.ts';
 import { OutputLog } from './outputLog.ts';
 
 const maxLines = 200;
