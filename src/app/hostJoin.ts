@@ -11,13 +11,13 @@ import type { Ledger } from '../consent/ledger.ts';
 import type { OpenQuestions } from '../consent/openQuestions.ts';
 import type { OwnCalls } from '../consent/ownCalls.ts';
 import { editorServerName } from '../contract/identity.ts';
-import type { ServerElsewhere } from '../definitions/elsewhere.ts';
-import { foreignPlaces, type ForeignPlacesContext } from '../definitions/foreignFiles.ts';
-import { DefinitionReader, FoundServers } from '../definitions/foundServers.ts';
+import type { ServerElsewhere } from '../definitions/foreign/elsewhere.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../definitions/foreign/foreignFiles.ts';
+import { DefinitionReader, FoundServers } from '../definitions/foreign/foundServers.ts';
 import type { InputValues } from '../definitions/inputs.ts';
 import type { KnownSecrets } from '../definitions/knownSecrets.ts';
 import type { DefinitionReading, ServerDefinition } from '../definitions/serverDefinition.ts';
-import { isThisEditor } from '../definitions/thisEditor.ts';
+import { isThisEditor } from '../definitions/foreign/thisEditor.ts';
 import { attachDebugger } from '../editor/debug/attachDebugger.ts';
 import { createHostEnvironment, watchFiles } from '../editor/hostEnvironment.ts';
 import { offerStorageIn } from '../editor/storage/offerStorage.ts';
@@ -261,7 +261,7 @@ class DefinitionsJoin implements Disposable {
   }
 
   async readElsewhere(): Promise<readonly ServerElsewhere[]> {
-    const { readElsewhere } = await import('../definitions/elsewhere.ts');
+    const { readElsewhere } = await import('../definitions/foreign/elsewhere.ts');
     return readElsewhere(this.#context());
   }
 

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../support/run/repository.mjs';
 
 /** A laptop that nobody uses must be able to sleep: what runs while nothing happens does so every ten seconds at most. */
 const allowed: Readonly<Record<string, string>> = {
-  'definitions/foundServers.ts': 'every 10 s, for folders that are not there yet',
+  'definitions/foreign/foundServers.ts': 'every 10 s, for folders that are not there yet',
   'host/features/callTimer.ts': 'while a call is under way',
   'platform/files/fileLock.ts': 'while a lock is held',
   'platform/files/lineBurst.ts': 'while lines follow each other closely',
@@ -32,7 +32,7 @@ describe('What runs again and again', () => {
 
   it('has the interval that is written down here', () => {
     const constants: readonly (readonly [string, string, number])[] = [
-      ['definitions/foundServers.ts', 'defaultPollMs', 10_000],
+      ['definitions/foreign/foundServers.ts', 'defaultPollMs', 10_000],
       ['platform/files/sharedFolderOnDisk.ts', 'signOfLifeMs', 10_000],
       ['supervisor/main.ts', 'parentCheckMs', 10_000],
       ['bridge/timings.ts', 'restingRetryDelay', 10_000],

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KnownHost } from '../../../contract/clientConfigurations.ts';
 import type { ForeignFileKind } from '../../../contract/definitionSchemas.ts';
-import { type SameServers, sameServers, type ServerElsewhere } from '../../../definitions/elsewhere.ts';
+import { type SameServers, sameServers, type ServerElsewhere } from '../../../definitions/foreign/elsewhere.ts';
 import type { ServerDefinition } from '../../../definitions/serverDefinition.ts';
 import { nativeText } from '../../nativeText.ts';
 import { summaryOf } from './newEntries.ts';

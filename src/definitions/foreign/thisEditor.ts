@@ -1,7 +1,7 @@
 import * as path from 'node:path';
-import { isLoopbackHost } from '../base/loopback.ts';
-import { isInsideFolder } from '../platform/paths/pathReach.ts';
-import type { ServerDefinition } from './serverDefinition.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import { isInsideFolder } from '../../platform/paths/pathReach.ts';
+import type { ServerDefinition } from '../serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
 export interface OwnAddresses {

@@ -1,10 +1,10 @@
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
-import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { ForeignFileKind } from '../contract/definitionSchemas.ts';
-import { definitionProblem } from './definitionProblems.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { ForeignFileKind } from '../../contract/definitionSchemas.ts';
+import { definitionProblem } from '../definitionProblems.ts';
 import { type ForeignPlace, type ForeignPlacesContext, sourceOf, unreadableFile, withEnvironmentNames } from './foreignFiles.ts';
-import { inOurForm } from './pasted/pastedJson.ts';
-import type { DefinitionSource } from './serverDefinition.ts';
+import { inOurForm } from '../pasted/pastedJson.ts';
+import type { DefinitionSource } from '../serverDefinition.ts';
 
 /** No definition nests deeper than this. */
 const deepest = 20;

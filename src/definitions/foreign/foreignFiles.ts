@@ -1,8 +1,9 @@
+// foreign/: servers that other programs and this editor's own settings name: where their files are, and how they are read.
 import path from 'node:path';
-import type { AppError } from '../base/errors.ts';
-import { isJsonObject } from '../base/json.ts';
-import type { ForeignFileKind } from '../contract/definitionSchemas.ts';
-import type { DefinitionSource, WorkspaceFolder } from './serverDefinition.ts';
+import type { AppError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { ForeignFileKind } from '../../contract/definitionSchemas.ts';
+import type { DefinitionSource, WorkspaceFolder } from '../serverDefinition.ts';
 
 /** A file in which another program keeps its servers. */
 export interface ForeignPlace {

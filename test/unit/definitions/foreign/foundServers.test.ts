@@ -4,11 +4,11 @@ import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ForeignFileKind } from '../../../src/contract/definitionSchemas.ts';
-import { foreignPlaces, type ForeignPlacesContext } from '../../../src/definitions/foreignFiles.ts';
-import { DefinitionReader, FoundServers } from '../../../src/definitions/foundServers.ts';
-import type { DefinitionReading, DefinitionSource } from '../../../src/definitions/serverDefinition.ts';
-import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+import type { ForeignFileKind } from '../../../../src/contract/definitionSchemas.ts';
+import { foreignPlaces, type ForeignPlacesContext } from '../../../../src/definitions/foreign/foreignFiles.ts';
+import { DefinitionReader, FoundServers } from '../../../../src/definitions/foreign/foundServers.ts';
+import type { DefinitionReading, DefinitionSource } from '../../../../src/definitions/serverDefinition.ts';
+import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
 const everyKind: readonly ForeignFileKind[] = ['vscode', 'mcpJson', 'claudeDesktop', 'cursor'];
 const laterKinds: readonly ForeignFileKind[] = ['vscodeUser', 'devcontainer', 'copilotCli', 'windsurf'];

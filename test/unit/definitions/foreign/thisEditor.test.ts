@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isThisEditor } from '../../../src/definitions/thisEditor.ts';
-import type { ServerDefinition } from '../../../src/definitions/serverDefinition.ts';
+import { isThisEditor } from '../../../../src/definitions/foreign/thisEditor.ts';
+import type { ServerDefinition } from '../../../../src/definitions/serverDefinition.ts';
 
 const common = { id: 'user:x', name: 'x', label: 'x', scope: 'user', folder: undefined, location: 'user settings', inputs: [] } as const;
 const remote = (url: string): ServerDefinition => ({ ...common, kind: 'remote', raw: { url } });

@@ -1,9 +1,9 @@
-import { canonicalJson } from '../base/json.ts';
-import { foreignFileKind } from '../contract/definitionSchemas.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { foreignFileKind } from '../../contract/definitionSchemas.ts';
 import { type ForeignPlace, foreignPlaces, type ForeignPlacesContext } from './foreignFiles.ts';
 import { readPlace } from './foundServers.ts';
-import { readDefinitions } from './readDefinitions.ts';
-import type { ServerDefinition } from './serverDefinition.ts';
+import { readDefinitions } from '../readDefinitions.ts';
+import type { ServerDefinition } from '../serverDefinition.ts';
 import { isBridge } from './thisEditor.ts';
 
 /** A server in the file of another program. */

@@ -1,15 +1,15 @@
 import { type FSWatcher, type Stats, unwatchFile, watch, watchFile } from 'node:fs';
 import * as path from 'node:path';
-import { hasCode } from '../base/errors.ts';
-import { Emitter } from '../base/events.ts';
-import { Sequencer } from '../base/sequencer.ts';
-import { type Disposable, DisposableStore, toDisposable } from '../base/lifecycle.ts';
-import { readBounded } from '../platform/files/ownFiles.ts';
-import { definitionProblem } from './definitionProblems.ts';
+import { hasCode } from '../../base/errors.ts';
+import { Emitter } from '../../base/events.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import { readBounded } from '../../platform/files/ownFiles.ts';
+import { definitionProblem } from '../definitionProblems.ts';
 import { type ForeignPlace, type ForeignPlacesContext, unreadableFile } from './foreignFiles.ts';
-import { readDefinitions } from './readDefinitions.ts';
-import type { DefinitionReading, DefinitionSource } from './serverDefinition.ts';
-import type { VariableContext } from './variables.ts';
+import { readDefinitions } from '../readDefinitions.ts';
+import type { DefinitionReading, DefinitionSource } from '../serverDefinition.ts';
+import type { VariableContext } from '../variables.ts';
 
 /**
  * Reads the definitions of all places. Readings end in the order in which they were asked for, so that an old one never

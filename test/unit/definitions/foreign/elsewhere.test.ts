@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { readElsewhere, sameServers } from '../../../src/definitions/elsewhere.ts';
-import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
-import { createTemporaryFolder } from '../../support/run/temporaryFolder.mjs';
+import { readElsewhere, sameServers } from '../../../../src/definitions/foreign/elsewhere.ts';
+import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
+import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
 describe('Servers that are configured in other programs', () => {
   const home = createTemporaryFolder();
