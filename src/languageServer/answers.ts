@@ -27,7 +27,7 @@ import { fetchedPythonVersion, fetchedVersion } from './localVersions.ts';
 import { linksOf, outlineOf } from './outline.ts';
 import { type DocumentProblem, dataOf, type ProblemSeverity, sentenceOf, shownArguments } from './problem.ts';
 import { serversAt, type TextProposal, variablesAt } from './proposals.ts';
-import { validate } from './validate.ts';
+import { validate } from './checks/validate.ts';
 
 /** How the servers of a document are right now; the editor knows it. */
 export interface LiveEditor {

@@ -3,7 +3,7 @@ import type { SecretToMove } from '../contract/configurationHelp.ts';
 import { addInput, addMember, replaceNode, secretAt, type FileEdit } from '../definitions/movedSecret.ts';
 import { isPlainSecret } from '../secrets/secretNames.ts';
 import { keyHelp } from './helpTexts.ts';
-import { argumentsOf, fetchedPackage } from './checkCommand.ts';
+import { argumentsOf, fetchedPackage } from './checks/checkCommand.ts';
 import { copiedForms, writtenAs } from './copiedForms.ts';
 import {
   type DocumentKind,
@@ -19,7 +19,7 @@ import {
 import { convertSection, ownType, withVariablesOf } from './otherForms.ts';
 import type { FixWords } from './fixTitles.ts';
 import type { DocumentProblem, ProblemCode } from './problem.ts';
-import { validate } from './validate.ts';
+import { validate } from './checks/validate.ts';
 
 /** A change that the editor offers. A secret is moved by the editor itself: only it has a place for it. */
 export type Fix = FixWords & {

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getLocation, type Location } from 'jsonc-parser/lib/esm/main.js';
 import { type DocumentKind, propertiesOf, serversPath, stringOf, treeOf } from './documents.ts';
-import { knownInputs } from './checkValues.ts';
+import { knownInputs } from './checks/checkValues.ts';
 import { knownServerHelp, variableHelp } from './helpTexts.ts';
 
 /** A text that can be written at a place. */

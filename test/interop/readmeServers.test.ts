@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { readPasted } from '../../src/definitions/pasted/readPasted.ts';
-import { fetchedPackage } from '../../src/languageServer/checkCommand.ts';
+import { fetchedPackage } from '../../src/languageServer/checks/checkCommand.ts';
 import { readmeConfigurations, type ReadmeConfiguration } from '../fixtures/readmeConfigurations.ts';
 import { createTemporaryFolder } from '../support/run/temporaryFolder.mjs';
 import { createTestHost, repositoryRoot, type TestHost } from '../unit/host/support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DocumentKind } from '../../../src/languageServer/documents.ts';
 import { serversAt, type TextProposal, variablesAt } from '../../../src/languageServer/proposals.ts';
-import { validate } from '../../../src/languageServer/validate.ts';
+import { validate } from '../../../src/languageServer/checks/validate.ts';
 
 function at(
   marked: string,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { readPasted } from '../../../src/definitions/pasted/readPasted.ts';
 import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import { sentenceOf } from '../../../src/languageServer/problem.ts';
-import { validate } from '../../../src/languageServer/validate.ts';
+import { validate } from '../../../src/languageServer/checks/validate.ts';
 import { readmeConfigurations } from '../../fixtures/readmeConfigurations.ts';
 
 function shownOf({ command, args, url }: JsonObject): unknown {

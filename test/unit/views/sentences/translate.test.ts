@@ -4,7 +4,7 @@ import { readSetting } from '../../../../src/contract/settings/readSetting.ts';
 import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
 import { calledServerError } from '../../../../src/host/tools/runTool.ts';
 import { dataOf, problemTable } from '../../../../src/languageServer/problem.ts';
-import { validate } from '../../../../src/languageServer/validate.ts';
+import { validate } from '../../../../src/languageServer/checks/validate.ts';
 import { platformError } from '../../../../src/platform/platformErrors.ts';
 import { readTlsMaterial } from '../../../../src/server/wire/http/tlsMaterial.ts';
 import { sentenceOfData, sentenceOfError } from '../../../../src/views/sentences/translate.ts';

@@ -1,6 +1,6 @@
 import { getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { type DocumentKind, isOwnSetting, propertyOf, rangeOf, stringOf } from './documents.ts';
-import type { DocumentProblem } from './problem.ts';
+import { type DocumentKind, isOwnSetting, propertyOf, rangeOf, stringOf } from '../documents.ts';
+import type { DocumentProblem } from '../problem.ts';
 
 /** A package that a runner fetches before it starts it. */
 export interface FetchedPackage {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DocumentKind } from '../../../src/languageServer/documents.ts';
-import { sentenceOf } from '../../../src/languageServer/problem.ts';
-import { validate } from '../../../src/languageServer/validate.ts';
+import type { DocumentKind } from '../../../../src/languageServer/documents.ts';
+import { sentenceOf } from '../../../../src/languageServer/problem.ts';
+import { validate } from '../../../../src/languageServer/checks/validate.ts';
 
 /** Each problem as "severity code text-it-stands-on". */
 function problemsIn(text: string, kind: DocumentKind = 'mcpJson'): string[] {

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { isJsonObject } from '../base/json.ts';
-import { type Blank, findBlanks } from '../definitions/pasted/blanks.ts';
-import { isPlainSecret, isSecretValue } from '../secrets/secretNames.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { type Blank, findBlanks } from '../../definitions/pasted/blanks.ts';
+import { isPlainSecret, isSecretValue } from '../../secrets/secretNames.ts';
 import { argumentsOf } from './checkCommand.ts';
 import type { VariableScope } from './checkValues.ts';
-import { type DocumentKind, propertiesOf, type Property, propertyOf, rangeOf, stringOf } from './documents.ts';
-import type { DocumentProblem } from './problem.ts';
+import { type DocumentKind, propertiesOf, type Property, propertyOf, rangeOf, stringOf } from '../documents.ts';
+import type { DocumentProblem } from '../problem.ts';
 
 /** Finds values that look like a secret in the file itself, where a commit or a sync would publish them. */
 export function checkSecrets(definition: Node, { kind, source }: VariableScope): readonly DocumentProblem[] {

@@ -1,8 +1,9 @@
+// checks/: what is wrong in a configuration file: its form (this file), commands, values, and secrets in plain text.
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import * as z from 'zod';
-import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../contract/definitionSchemas.ts';
-import { expectedOfSeveral, pathOf, readIssue } from '../contract/settings/schemaIssue.ts';
-import { maxNameLength, readServerName, shownName } from '../definitions/serverNames.ts';
+import { foreignStdioDefinition, remoteDefinition, stdioDefinition } from '../../contract/definitionSchemas.ts';
+import { expectedOfSeveral, pathOf, readIssue } from '../../contract/settings/schemaIssue.ts';
+import { maxNameLength, readServerName, shownName } from '../../definitions/serverNames.ts';
 import { checkCommand } from './checkCommand.ts';
 import { checkSecrets } from './checkSecrets.ts';
 import { checkAddress, checkVariables, knownInputs, type VariableScope } from './checkValues.ts';
@@ -19,9 +20,9 @@ import {
   rangeOf,
   serversPath,
   treeOf,
-} from './documents.ts';
-import { otherWords } from './otherForms.ts';
-import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
+} from '../documents.ts';
+import { otherWords } from '../otherForms.ts';
+import type { DocumentProblem, ProblemSeverity, ProblemWords } from '../problem.ts';
 
 /** Everything wrong with the server definitions in a document. Broken JSON is left to the editor's own JSON support. */
 export function validate(text: string, kind: DocumentKind): readonly DocumentProblem[] {

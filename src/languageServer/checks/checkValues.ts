@@ -1,11 +1,11 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { isJsonObject } from '../base/json.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
-import { withEnvironmentNames } from '../definitions/foreign/foreignFiles.ts';
-import { readInputs } from '../definitions/inputs.ts';
-import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../definitions/variables.ts';
-import { type DocumentKind, inputsPath, isOwnSetting, rangeOf, stringOf } from './documents.ts';
-import type { DocumentProblem, ProblemSeverity, ProblemWords } from './problem.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import { withEnvironmentNames } from '../../definitions/foreign/foreignFiles.ts';
+import { readInputs } from '../../definitions/inputs.ts';
+import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../../definitions/variables.ts';
+import { type DocumentKind, inputsPath, isOwnSetting, rangeOf, stringOf } from '../documents.ts';
+import type { DocumentProblem, ProblemSeverity, ProblemWords } from '../problem.ts';
 
 const variable = /\$\{[^}]*\}/g;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { fetchedPackage } from '../../../src/languageServer/checkCommand.ts';
-import type { DocumentKind } from '../../../src/languageServer/documents.ts';
-import { sentenceOf } from '../../../src/languageServer/problem.ts';
-import { ownTime } from '../../support/longestBlock.ts';
-import { validate } from '../../../src/languageServer/validate.ts';
+import { fetchedPackage } from '../../../../src/languageServer/checks/checkCommand.ts';
+import type { DocumentKind } from '../../../../src/languageServer/documents.ts';
+import { sentenceOf } from '../../../../src/languageServer/problem.ts';
+import { ownTime } from '../../../support/longestBlock.ts';
+import { validate } from '../../../../src/languageServer/checks/validate.ts';
 
 const token = 'ghp_0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX';
 
