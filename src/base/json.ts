@@ -7,6 +7,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses a text; the result is `undefined` for one that is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a text; the result is `undefined` for one that is no JSON object. */
+export function parsedObject(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
 /** Writes a value as JSON with sorted keys, so that equal values give the same text: what fingerprints are made of. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {

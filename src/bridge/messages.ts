@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../base/json.ts';
 import { isTooDeep } from '../base/jsonText.ts';
 import { metaKey } from '../contract/protocolNames.ts';
 
@@ -19,16 +19,12 @@ export const code = { invalidRequest: -32600, invalidParams: -32602, internalErr
  * honest message.
  */
 export function parseMessages(text: string): { readonly items: readonly JsonObject[]; readonly isBatch: boolean } | undefined {
-  if (isTooDeep(text)) {
+  const value = isTooDeep(text) ? undefined : parsedJson(text);
+  if (value === undefined) {
     return undefined;
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-    return { items: items.filter(isJsonObject), isBatch: Array.isArray(value) };
-  } catch {
-    return undefined;
-  }
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return { items: items.filter(isJsonObject), isBatch: Array.isArray(value) };
 }
 
 export function toRequest({ id, method, params }: JsonObject): RpcRequest | undefined {

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/addresses.ts';
 
 export const defaultBaseUrl = 'https://api.anthropic.com';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/addresses.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { definitionError } from './definitionErrors.ts';
 import { refuseOtherMachines } from './otherMachines.ts';

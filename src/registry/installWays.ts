@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type AppError, isAppError } from '../base/errors.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/addresses.ts';
 import type { WantedBundle } from './bundles/bundleFolder.ts';
 import { registryError } from './registryErrors.ts';
 import type { RegistryArgument, RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote, VariableInput } from './serverJson.ts';

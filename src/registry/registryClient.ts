@@ -1,6 +1,7 @@
+import { parsedJson } from '../base/json.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/addresses.ts';
 import { followRedirects } from './followRedirects.ts';
 import type { KeptAnswers } from './keptAnswers.ts';
 import { registryError } from './registryErrors.ts';
@@ -150,7 +151,7 @@ async function ask(url: URL, signal: AbortSignal): Promise<ReadAnswer & { readon
 }
 
 function pageOf(text: string, url: URL): RegistryPage | undefined {
-  return readPage(parsed(text), pageSize * 2, isLoopbackHost(url.hostname));
+  return readPage(parsedJson(text), pageSize * 2, isLoopbackHost(url.hostname));
 }
 
 /** A registry may be where its address is, and none leads from elsewhere into this machine. */
@@ -171,14 +172,6 @@ async function readBody(response: Response, host: string): Promise<string> {
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const maxPages = 20;

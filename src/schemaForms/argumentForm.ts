@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { type JsonObject, type JsonValue, parsedJson } from '../base/json.ts';
 import { endWithin, revealInvisible } from '../base/visibleText.ts';
 import type { FormField, FormGroup, FormVariant, TextFormat } from '../contract/forms/formFields.ts';
 import { kindNames, kindsOf, withoutAllOf, withoutNull } from './composition.ts';
@@ -228,12 +228,7 @@ function toOption(value: JsonValue, label: unknown): Option {
 
 /** Whether a text looks like another JSON value: without its quotes nobody could tell "5" from 5. */
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(text) !== undefined;
 }
 
 /** The most fields of one form: with `$ref` and alternatives a small schema can repeat a large part of itself in every field. */

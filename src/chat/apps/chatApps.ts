@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, parsedObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import { without } from '../../base/without.ts';
 import type { Ask } from '../../consent/consentGate.ts';
@@ -354,10 +354,10 @@ function findCall(conversation: Conversation, partId: string): { readonly itemId
 
 /** The call as the conversation still has it, when the server's own answer is not kept any more. */
 function storedCall({ arguments: args, result, state }: ToolCallPart): WantedApp['call'] {
-  const structured = result.flatMap((item) => (item.kind === 'structured' ? [parsed(item.json)] : []))[0];
+  const structured = result.flatMap((item) => (item.kind === 'structured' ? [parsedObject(item.json)] : []))[0];
   const content = result.flatMap(toContent);
   const whole: JsonObject = { content, isError: state === 'failed', ...(structured !== undefined && { structuredContent: structured }) };
-  return { arguments: parsed(args) ?? {}, result: state === 'cancelled' ? undefined : whole };
+  return { arguments: parsedObject(args) ?? {}, result: state === 'cancelled' ? undefined : whole };
 }
 
 function toContent(item: ToolResultItem): JsonObject[] {
@@ -371,14 +371,5 @@ function toContent(item: ToolResultItem): JsonObject[] {
       return [{ type: 'resource_link', uri: item.uri, name: item.name }];
     case 'structured':
       return [];
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

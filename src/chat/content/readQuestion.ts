@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, parsedObject } from '../../base/json.ts';
 import { escapeInvisible, revealInvisible } from '../../base/visibleText.ts';
 import type { ConsentInquiry } from '../../consent/consentGate.ts';
 import type { ConsentRequest } from '../../consent/consentModel.ts';
@@ -119,11 +119,6 @@ async function readingQuestion(
 }
 
 function addressIn(text: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const uri = isJsonObject(parsed) ? parsed['uri'] : undefined;
-    return typeof uri === 'string' && uri !== '' && uri.length <= maxAddressLength ? uri : undefined;
-  } catch {
-    return undefined;
-  }
+  const uri = parsedObject(text)?.['uri'];
+  return typeof uri === 'string' && uri !== '' && uri.length <= maxAddressLength ? uri : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../base/json.ts';
 import { Slices } from '../../base/slices.ts';
 import { without } from '../../base/without.ts';
 import type { HeardResult } from '../../consent/heard/heardTexts.ts';
@@ -250,7 +250,7 @@ export function heardAgain(items: readonly ChatItem[]): readonly HeardResult[] {
 }
 
 function resultOf({ serverId = unknownServer, server, tool, arguments: args, result }: ToolCallPart): HeardResult {
-  return { serverId, server, tool, arguments: parsed(args), result: result.flatMap(saidIn) };
+  return { serverId, server, tool, arguments: parsedObject(args) ?? {}, result: result.flatMap(saidIn) };
 }
 
 function saidIn(item: ToolResultItem): readonly (string | JsonObject)[] {
@@ -283,14 +283,5 @@ function givenTo(source: ContentPart['source']): JsonObject {
       return { uri: source.uri };
     case 'attachment':
       return {};
-  }
-}
-
-function parsed(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }

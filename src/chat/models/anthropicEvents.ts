@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../base/json.ts';
 import type { ModelEvent, RequestUsage, AnswerStopReason } from './modelProvider.ts';
 import { modelError } from './modelErrors.ts';
 
@@ -125,12 +125,8 @@ function toToolUse(id: string, name: string, json: string, initial: unknown): To
   if (json.trim() === '') {
     return { kind: 'toolUse', id, name, input: isJsonObject(initial) ? initial : {} };
   }
-  try {
-    const input: unknown = JSON.parse(json);
-    return isJsonObject(input) ? { kind: 'toolUse', id, name, input } : { kind: 'toolUse', id, name, input: {}, malformedInput: json };
-  } catch {
-    return { kind: 'toolUse', id, name, input: {}, malformedInput: json };
-  }
+  const input = parsedObject(json);
+  return input === undefined ? { kind: 'toolUse', id, name, input: {}, malformedInput: json } : { kind: 'toolUse', id, name, input };
 }
 
 function toStopReason(reason: Anthropic.StopReason | null): AnswerStopReason {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, parsedObject } from '../../base/json.ts';
 import type { SchemaField } from '../../schemaForms/readSchema.ts';
 import { toolParameters } from '../../schemaForms/toolArguments.ts';
 import type { ContentOffers, ContentWish, OfferedPrompt, OfferedResource, OfferedTemplate } from './contentOffers.ts';
@@ -292,7 +292,7 @@ function readArguments(rest: string, parameters: SchemaField): JsonObject | unde
     return {};
   }
   if (text.startsWith('{')) {
-    return parseObject(text.slice(0, text.lastIndexOf('}') + 1));
+    return parsedObject(text.slice(0, text.lastIndexOf('}') + 1));
   }
   const pairs = [...text.matchAll(/([\w.-]+)=("[^"]*"|\S+)/g)];
   if (pairs.length > 0) {
@@ -303,15 +303,6 @@ function readArguments(rest: string, parameters: SchemaField): JsonObject | unde
   const [only, ...others] = parameters.required;
   const isText = only !== undefined && others.length === 0 && typeOf(parameters, only.name) === 'string';
   return isText ? { [only.name]: text.replace(/^["“'`]|["”'`]$/g, '') } : undefined;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function typeOf({ properties }: SchemaField, name: string): string | undefined {

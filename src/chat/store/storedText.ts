@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parsedJson } from '../../base/json.ts';
 import { parseInSlices } from '../../base/slicedJson.ts';
 import { Slices } from '../../base/slices.ts';
 import { maxTitleLength } from '../../contract/chat/conversations.ts';
@@ -63,13 +63,13 @@ async function listText(values: readonly object[], slices: Slices): Promise<stri
 
 /** Reads the header; undefined for the oldest files, which have none. */
 export function decodeHeader(start: string): StoredHeader | undefined {
-  const read = header.safeParse(parseJson(start.split('\n', 1)[0] ?? ''));
+  const read = header.safeParse(parsedJson(start.split('\n', 1)[0] ?? ''));
   return read.success ? read.data : undefined;
 }
 
 /** Reads the text to search in, which is in lower case. */
 export function decodeSearchedText(start: string): string {
-  const text = parseJson(start.split('\n', 2)[1] ?? '');
+  const text = parsedJson(start.split('\n', 2)[1] ?? '');
   return typeof text === 'string' ? text : '';
 }
 
@@ -102,14 +102,6 @@ function searchedText(items: readonly ChatItem[]): string {
     }
   }
   return text.slice(0, maxSearchedCharacters).toLocaleLowerCase();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What has changed since the whole file of this revision was written; it is small, so that it can be written twice a second. */

@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import { isInsideFolder } from '../../platform/paths/pathReach.ts';
 import type { ServerDefinition } from '../serverDefinition.ts';
 

@@ -1,5 +1,6 @@
 // pasted/: what people have in hand when they add a server (a command line, an address, a package, JSON), read without running
 // anything; what is missing in it, and which of it is a secret. readPasted.ts decides what a text is.
+import { decodedAddress } from '../../base/addresses.ts';
 import { isAppError } from '../../base/errors.ts';
 import { looksLikeJson, readPastedJson } from './pastedJson.ts';
 import { readPastedCommand, splitPasted } from './pastedCommand.ts';
@@ -109,9 +110,9 @@ function readAddress(text: string): PastedServers {
 
 /** Reads the links behind "Install in VS Code" and "Add to Cursor", which hold the definition as JSON. */
 function readInstallLink(text: string): PastedServers | undefined {
-  const [, ofVsCode] = /(?:^|=)vscode(?:-insiders)?:mcp\/install\?(.+)$/i.exec(safeDecode(text)) ?? [];
+  const [, ofVsCode] = /(?:^|=)vscode(?:-insiders)?:mcp\/install\?(.+)$/i.exec(decodedAddress(text)) ?? [];
   if (ofVsCode !== undefined) {
-    return readPastedJson(safeDecode(ofVsCode));
+    return readPastedJson(decodedAddress(ofVsCode));
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const config = url !== undefined && /install-mcp$|mcp\/install$/.test(url.pathname) ? url.searchParams.get('config') : null;
@@ -122,14 +123,6 @@ function readInstallLink(text: string): PastedServers | undefined {
   const { servers, inputs = [] } = readPastedJson(json);
   const name = url.searchParams.get('name') ?? undefined;
   return { servers: servers.map((server) => ({ ...server, name: name ?? server.name })), inputs };
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function fromBase64(text: string): string {

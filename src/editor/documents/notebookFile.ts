@@ -1,5 +1,5 @@
 import { boundText } from '../../base/boundedText.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parsedObject } from '../../base/json.ts';
 import { parseInSlices } from '../../base/slicedJson.ts';
 import { toPlainText } from '../../base/terminalText.ts';
 
@@ -30,16 +30,12 @@ function cellsIn(json: string): CellText[] | undefined {
   if (json.length > maxParsedLength) {
     return undefined;
   }
-  try {
-    const notebook: unknown = JSON.parse(json);
-    if (!isJsonObject(notebook) || !Array.isArray(notebook.cells)) {
-      return undefined;
-    }
-    const language = languageOf(objectOf(notebook.metadata));
-    return notebook.cells.filter(isJsonObject).map((cell) => toCell(cell, language));
-  } catch {
+  const notebook = parsedObject(json);
+  if (!Array.isArray(notebook?.cells)) {
     return undefined;
   }
+  const language = languageOf(objectOf(notebook.metadata));
+  return notebook.cells.filter(isJsonObject).map((cell) => toCell(cell, language));
 }
 
 function toCell(cell: JsonObject, language: string): CellText {

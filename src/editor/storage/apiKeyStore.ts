@@ -1,7 +1,7 @@
 // storage/: what Duplex keeps for the person: keys, sign-ins and input values in VS Code's secret store, and long results as files.
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/events.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parsedJson } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { defaultBaseUrl, isOnThisMachine, keyHeaders, type EndpointKey } from '../../contract/modelEndpoint.ts';
 
@@ -68,19 +68,11 @@ function nameOf(baseUrl: string): string {
  * and for no other.
  */
 function read(text: string, baseUrl: string): EndpointKey | undefined {
-  const value = parse(text);
+  const value = parsedJson(text);
   if (!isJsonObject(value)) {
     return baseUrl === defaultBaseUrl ? { baseUrl, sentAs: 'bearer', key: text } : undefined;
   }
   const sentAs = keyHeaders.find((each) => each === value['sentAs']);
   const key = value['key'];
   return sentAs !== undefined && typeof key === 'string' && value['baseUrl'] === baseUrl ? { baseUrl, sentAs, key } : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

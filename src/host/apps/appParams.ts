@@ -1,5 +1,6 @@
+import { decodedAddress } from '../../base/addresses.ts';
 import { invalidParams } from '../features/handlerContext.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../base/json.ts';
 import type { AppLook } from '../../contract/chat/appMessages.ts';
 import type { DisplayMode } from '../../contract/chat/appShowing.ts';
 import { intakeLimits } from '../intake/intakeLimits.ts';
@@ -141,21 +142,13 @@ const maxNameLength = 100;
 export function fileName(address: string): string {
   const path = address.slice(0, 4_000).replace(/[?#].*$/su, '');
   const last = path.split(/[/\\]/u).findLast((each) => each !== '') ?? '';
-  const plain = decoded(last)
+  const plain = decodedAddress(last)
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/[/\\:*?"<>|%$`]/gu, '_')
     .replace(/^[. ]+|[. ]+$/gu, '')
     .slice(-maxNameLength)
     .replace(/^[. ]+/u, '');
   return plain === '' ? 'download' : /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu.test(plain) ? `_${plain}` : plain;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The answer to what the person may have refused: not doing it is no error of the protocol. */
@@ -196,12 +189,8 @@ export function parsedMessage(text: string): JsonObject | undefined {
   if (new JsonScan(text, intakeLimits.message).goOn() !== 'fine') {
     return undefined;
   }
-  try {
-    const message: unknown = JSON.parse(text);
-    return isJsonObject(message) && message['jsonrpc'] === '2.0' ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = parsedObject(text);
+  return message?.['jsonrpc'] === '2.0' ? message : undefined;
 }
 
 /** The most height that an app gets in the chat. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import { authError } from './authErrors.ts';
 import type { FetchLike, LookUp } from './authPorts.ts';
 

@@ -10,7 +10,7 @@ import {
 import { BlockList, connect, createServer, isIP, type ListenOptions, type Server as NetServer, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 
 export interface BoxProxyOptions {
   /** The folder for the sockets; only the box and this process see it. Without it the proxy is a port of this machine. */

@@ -1,3 +1,4 @@
+import { decodedAddress } from '../../base/addresses.ts';
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,16 +31,8 @@ function pathsIn(value: string | undefined): readonly string[] {
   const parts = value === undefined || value.length > 4_096 ? [] : [value, ...value.split(/[,;]/)];
   return parts.flatMap((part) => {
     const [, found] = /^(?:unix:(?:path=|\/\/)?|path=)?(\/.*)$/.exec(part) ?? [];
-    return found === undefined ? [] : [found, decoded(found)];
+    return found === undefined ? [] : [found, decodedAddress(found)];
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 async function realSockets(places: readonly string[]): Promise<readonly string[]> {

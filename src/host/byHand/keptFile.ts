@@ -64,12 +64,3 @@ export class KeptFile<T> implements Disposable {
     this.#changed.fire();
   }
 }
-
-/** The JSON of a text; undefined when the text is not JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

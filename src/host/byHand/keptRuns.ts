@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../base/events.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedJson, parsedObject } from '../../base/json.ts';
 import { once } from '../../base/late.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedStorage.ts';
-import { jsonIn, KeptFile } from './keptFile.ts';
+import { KeptFile } from './keptFile.ts';
 import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 
 const maxTools = 200;
@@ -165,7 +165,7 @@ function isSame(one: ToolKey, other: ToolKey): boolean {
 }
 
 function readTools(text: string): readonly KeptTool[] {
-  const file = text.length > maxCharacters ? undefined : jsonIn(text);
+  const file = text.length > maxCharacters ? undefined : parsedJson(text);
   const listed = isJsonObject(file) && Array.isArray(file['tools']) ? (file['tools'] as readonly unknown[]) : [];
   return listed.slice(0, maxTools).flatMap((each): KeptTool[] => {
     const { data } = tool().safeParse(each);
@@ -190,7 +190,7 @@ function readable<S extends z.ZodType>(schema: S, list: readonly unknown[]): z.i
 }
 
 function isArguments(text: string): boolean {
-  return isJsonObject(jsonIn(text));
+  return parsedObject(text) !== undefined;
 }
 
 /** What was removed last and can be put back. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import { canonicalJson, isJsonObject, parsedJson } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
@@ -8,7 +8,7 @@ import type { SharedText } from '../../base/sharedStorage.ts';
 import { claim } from '../../contract/questions/rolesAndClaims.ts';
 import { claimsOf } from '../tools/callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
-import { jsonIn, KeptFile } from './keptFile.ts';
+import { KeptFile } from './keptFile.ts';
 
 const maxServers = 50;
 const maxTools = 200;
@@ -94,7 +94,7 @@ function toKnown({ name, title, description, annotations }: ToolInfo): KnownTool
 }
 
 function readServers(text: string): readonly KnownServer[] {
-  const file = text.length > maxCharacters ? undefined : jsonIn(text);
+  const file = text.length > maxCharacters ? undefined : parsedJson(text);
   const listed = isJsonObject(file) && Array.isArray(file['servers']) ? (file['servers'] as readonly unknown[]) : [];
   return listed.slice(0, maxServers).flatMap((each) => {
     const read = knownServer().safeParse(each);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
 import type { Ask } from '../../consent/consentGate.ts';

@@ -233,3 +233,8 @@ export class ResourceSubscriptions implements Disposable {
 function isModern(client: Client): boolean {
   return client.getProtocolEra() === 'modern';
 }
+
+/** Whether a server speaks of what was subscribed to, or of something inside of it. */
+export function isWithinResource(uri: string, subscribed: string): boolean {
+  return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
+}

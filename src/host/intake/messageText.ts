@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { AppError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parsedJson } from '../../base/json.ts';
 import { JsonScan } from '../../base/jsonText.ts';
 import { Slices } from '../../base/slices.ts';
 import { answerTooLarge } from '../shared/failures.ts';
@@ -162,7 +162,7 @@ export class MessageReader {
   }
 
   #take(text: string): void {
-    const parsed = parse(text);
+    const parsed = parsedJson(text);
     if (isJsonObject(parsed)) {
       this.#taker.take(parsed as unknown as JSONRPCMessage);
     } else if (Array.isArray(parsed) && !this.#taker.mayBatch()) {
@@ -189,14 +189,6 @@ async function decode(bytes: Buffer, slices: Slices): Promise<string> {
     await slices.pauseIfUsedUp();
   }
   return text + decoder.end();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

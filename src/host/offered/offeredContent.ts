@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/lifecycle.ts';
 import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
 import { redactWith, secretPlaces } from '../../secrets/redactSecrets.ts';
-import type { ResourcePart } from '../features/resources.ts';
+import { type ResourcePart, isWithinResource } from '../features/resources.ts';
 import type { CompletedValues, CompletionReference } from '../features/serverFeatures.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { ContentReader } from '../resources/contentReader.ts';
@@ -137,7 +137,7 @@ export class OfferedContent {
       const { serverId } = owner;
       const features = registry.features(serverId);
       const isStill = (): boolean => lists.ownersOf(uri).some((each) => each.serverId === serverId);
-      listening.add(features.onDidUpdateResource((changed) => (isWithin(changed, uri) && isStill() ? listener() : undefined)));
+      listening.add(features.onDidUpdateResource((changed) => (isWithinResource(changed, uri) && isStill() ? listener() : undefined)));
       void features.subscribe(uri).then((subscription) => listening.add(subscription));
       return listening;
     };
@@ -264,9 +264,4 @@ function toContents(part: ResourcePart, read: string): JsonObject {
   const uri = isForeignAddress(part.uri) ? part.uri : read;
   const content = part.kind === 'text' ? { text: part.text } : { blob: part.data };
   return partFor({ uri, ...(mimeType !== undefined && { mimeType }), ...content, ...(meta !== undefined && { _meta: meta }) }, undefined);
-}
-
-/** Whether a server speaks of what was subscribed to, or of something inside of it. */
-function isWithin(uri: string, subscribed: string): boolean {
-  return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/events.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { type ContentReader, type Refreshes, RefreshRecord } from './contentReader.ts';
-import type { ResourcePart } from '../features/resources.ts';
+import { type ResourcePart, isWithinResource } from '../features/resources.ts';
 import type { ServerFeatures } from '../features/serverFeatures.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 
@@ -184,7 +184,7 @@ export class LiveResources implements Disposable {
     }
     if (entry.subscription?.features !== features) {
       this.#unsubscribe(entry);
-      entry.updates = features.onDidUpdateResource((uri) => (isWithin(uri, entry.uri) ? this.#refresh(entry) : undefined));
+      entry.updates = features.onDidUpdateResource((uri) => (isWithinResource(uri, entry.uri) ? this.#refresh(entry) : undefined));
       entry.subscription = { features, made: features.subscribe(entry.uri) };
     }
     await entry.subscription.made;
@@ -298,11 +298,6 @@ export class LiveResources implements Disposable {
 
 function keyOf({ serverId, uri }: ResourceRef): string {
   return JSON.stringify([serverId, uri]);
-}
-
-/** A server may report a change of something inside of what was subscribed to. */
-function isWithin(uri: string, subscribed: string): boolean {
-  return uri === subscribed || uri.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`);
 }
 
 function sizeOf(contents: readonly ResourcePart[]): number {

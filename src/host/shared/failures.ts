@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parsedJson } from '../../base/json.ts';
 import { type AppError, hasCode, isAppError, messageOf } from '../../base/errors.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { connectionErrorTable, hostError, type HostErrorCode, timeoutError } from './hostErrors.ts';
@@ -36,12 +37,8 @@ export function mayBeSseOnly(error: unknown): boolean {
   if (status === undefined || ![400, 404, 405, 406, 410, 415, 422, 501].includes(status)) {
     return false;
   }
-  try {
-    const body: unknown = JSON.parse(refusalTextOf(error));
-    return !(typeof body === 'object' && body !== null && 'jsonrpc' in body);
-  } catch {
-    return true;
-  }
+  const body = parsedJson(refusalTextOf(error));
+  return !(typeof body === 'object' && body !== null && 'jsonrpc' in body);
 }
 
 /** The error for an HTTP status. `origin` names the server where it is known. */

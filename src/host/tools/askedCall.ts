@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbort } from '../../base/errors.ts';
 import { inexactJson } from '../../base/jsonText.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, parsedObject } from '../../base/json.ts';
 import type { Ask } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
 import type { CallKnowledge, CallPlace } from '../../contract/questions/callKnowledge.ts';
@@ -88,13 +88,8 @@ function isYes({ choice }: PersonAnswer): boolean {
 }
 
 export function parseArguments(text: string): JsonObject {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = undefined;
-  }
-  if (!isJsonObject(parsed)) {
+  const parsed = parsedObject(text);
+  if (parsed === undefined) {
     throw hostError('host.badArguments');
   }
   if (inexactJson(text) !== undefined) {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/json.ts';
 import { isAppError, type AppError } from '../../base/errors.ts';
 import { Slices } from '../../base/slices.ts';
 import { intakeLimits } from '../intake/intakeLimits.ts';
@@ -246,10 +247,6 @@ async function encode(text: string): Promise<Uint8Array> {
 }
 
 function membersOf(text: string): readonly unknown[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parsedJson(text);
+  return Array.isArray(parsed) ? parsed : undefined;
 }

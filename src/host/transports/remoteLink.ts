@@ -1,7 +1,7 @@
 // transports/: the ways to a server, each in the shape of the MCP SDK's transports. Over HTTP or a WebSocket they are
 // opened here; the pipes of a local process are in supervisedStdio.ts. All of them bound what a server may send before it
 // is parsed, and say why a server is gone.
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemoteAuth } from '../auth/authPorts.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject } from '../../base/json.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import { withEnvironmentNames } from '../../definitions/foreign/foreignFiles.ts';
 import { readInputs } from '../../definitions/inputs.ts';
 import { type DefinitionText, inputsIn, textsOf, unknownVariablesIn } from '../../definitions/variables.ts';

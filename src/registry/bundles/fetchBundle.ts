@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isAppError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/addresses.ts';
 import { followRedirects } from '../followRedirects.ts';
 import { isAddressOfOthers } from '../installWays.ts';
 import { registryError } from '../registryErrors.ts';

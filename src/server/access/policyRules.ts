@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { decodedAddress } from '../../base/addresses.ts';
 import type { Role } from '../../contract/questions/rolesAndClaims.ts';
 import { hasSensitiveName } from '../../secrets/secretNames.ts';
 import type { TransportKind } from '../seen/viewer.ts';
@@ -137,15 +138,7 @@ function matcherOf(globs: string | string[], options?: picomatch.PicomatchOption
 /** Matches URIs. There `*` includes slashes, because their parts are no folders, and percent-encoded letters are decoded. */
 function matchesUri(globs: string | string[]): (uri: string) => boolean {
   const matches = matcherOf(globs, { dot: true, bash: true, nocase: true });
-  return (uri) => matches(uri) || matches(decoded(uri));
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
+  return (uri) => matches(uri) || matches(decodedAddress(uri));
 }
 
 function nextAt(minutes: number, now: Date): Date {

@@ -3,7 +3,7 @@
 // knows plain calls of scripts and programs that run nothing else, and managerFiles.ts what package managers read first.
 // Everything else counts as unknown, never as nothing: it can be allowed, but only once.
 import { joinCommand } from '../../base/commandLine.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../base/json.ts';
 import { type Calls, mentionsScripts, readCommand, readProgram } from './commandCalls.ts';
 import { choicesIn, digestOf, doubtfulParts, type ManagerFile, managerFiles, shadows } from './managerFiles.ts';
 import { readShellLine, type ShellWord } from './shellLine.ts';
@@ -274,12 +274,7 @@ function textOf(words: readonly ShellWord[]): string {
 
 /** Reads package.json; `undefined` for a text that is none, whose scripts cannot be known. */
 function readManifest(text: string): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  return parsedObject(text.replace(/^\uFEFF/, ''));
 }
 
 function scriptsOf(manifest: JsonObject): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, parsedObject } from '../../base/json.ts';
 import { placesIn } from './places.ts';
 import { dedent, failure, linesOf, type ParsedFailure, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
@@ -21,20 +21,11 @@ export function parseGoJson({ text, isCut }: ReportText): ParsedReport | undefin
   const tests = new Map<string, GoTest>();
   for (const line of text.split('\n')) {
     if (line.startsWith('{')) {
-      take(parseLine(line), tests);
+      take(parsedObject(line), tests);
     }
   }
   const isEnded = [...tests.values()].every(({ name, outcome }) => name !== '' || outcome !== 'running');
   return { format: 'goJson', ...summarise(tests, isEnded && !isCut) };
-}
-
-function parseLine(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function take(event: JsonObject | undefined, tests: Map<string, GoTest>): void {

@@ -1,3 +1,4 @@
+import { decodedAddress } from '../../base/addresses.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ResourcePart } from '../../host/features/resources.ts';
 import type { Translate } from '../sentences/translate.ts';
@@ -162,7 +163,7 @@ function isText(bytes: Uint8Array): boolean {
 function baseName(uri: string, listedName = ''): string {
   const [address = ''] = uri.split(/[?#]/, 1);
   const last = address.split('/').findLast((part) => part !== '' && !part.endsWith(':')) ?? '';
-  return [decoded(last), listedName, 'resource'].map(fileNameOf).find((name) => name !== '') ?? 'resource';
+  return [decodedAddress(last), listedName, 'resource'].map(fileNameOf).find((name) => name !== '') ?? 'resource';
 }
 
 function fileNameOf(text: string): string {
@@ -170,14 +171,6 @@ function fileNameOf(text: string): string {
     .replace(/[\\/:*?"<>|%]+/g, ' ')
     .trim();
   return /^\.*$/.test(clean) ? '' : clean.slice(-maxNameLength).trim();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function pureMime(mimeType: string): string {

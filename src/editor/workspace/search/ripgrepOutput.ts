@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { LineMatch } from './searchEngine.ts';
 
@@ -89,7 +90,7 @@ function* submatchesIn(list: string): Generator<readonly Submatch[]> {
   for (let from = 0; from < list.length;) {
     const next = list.indexOf(nextSubmatch, from + longLine);
     const to = next < 0 ? list.length : next;
-    const piece = parsed(`[${list.slice(from, to)}]`) as readonly Submatch[] | undefined;
+    const piece = parsedJson(`[${list.slice(from, to)}]`) as readonly Submatch[] | undefined;
     if (piece === undefined) {
       return;
     }
@@ -99,15 +100,7 @@ function* submatchesIn(list: string): Generator<readonly Submatch[]> {
 }
 
 function parseMessage(line: string): Message | undefined {
-  return line === '' ? undefined : (parsed(line) as Message | undefined);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return line === '' ? undefined : (parsedJson(line) as Message | undefined);
 }
 
 function fileOf(path: Bytes): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { type JsonObject, parsedObject } from '../../../base/json.ts';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import { estimateTokens } from '../../../contract/chat/modelPrices.ts';
 import type {
@@ -244,17 +244,8 @@ class Edits {
   }
 
   #parse(text: string): JsonObject {
-    const value = parseObject(text);
+    const value = parsedObject(text);
     this.#isFitting &&= value !== undefined;
     return value ?? {};
-  }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parsedJson } from '../../../base/json.ts';
 import type { AppError } from '../../../base/errors.ts';
 import { clientError } from '../../errors/serverErrors.ts';
 
@@ -48,10 +49,6 @@ export function isPlaceCursor(cursor: string | undefined): boolean {
 }
 
 function parse(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+  const value = parsedJson(Buffer.from(cursor, 'base64url').toString());
+  return Array.isArray(value) ? value : [];
 }

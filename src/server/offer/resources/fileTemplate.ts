@@ -1,3 +1,4 @@
+import { decodedAddress } from '../../../base/addresses.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { posix, sep } from 'node:path';
 import type { Completion, ResourceContent } from '../catalog/catalog.ts';
@@ -6,7 +7,7 @@ import { goOnAt, readBeginning } from '../tools/sourceText.ts';
 import type { EditorCall } from '../tools/tool.ts';
 import { folderPrefixes, parseClientPath, parseUri } from '../../../platform/paths/clientPath.ts';
 import type { EditorTemplate } from './editorResource.ts';
-import { completePrefix, decodeTyped, pathToUri } from './pathTemplate.ts';
+import { completePrefix, pathToUri } from './pathTemplate.ts';
 
 /** The longest text of a file resource; `read_file` has the rest. */
 const maxCharacters = 2_000_000;
@@ -88,7 +89,7 @@ async function readText(uri: string, { editor, call }: EditorCall): Promise<Reso
 async function completeAbsolute(value: string, context: EditorCall): Promise<Completion> {
   const folders = context.editor.listWorkspaceFolders();
   const prefixes = folderPrefixes(folders);
-  const wanted = decodeTyped(value).replace(/^\/+/, '');
+  const wanted = decodedAddress(value).replace(/^\/+/, '');
   const searches = folders.flatMap((folder, index) => {
     const root = rootOf(folder.uri);
     const isMeant = root !== undefined && (root.startsWith(wanted) || wanted.startsWith(root));

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { decodedAddress } from '../../../base/addresses.ts';
 import type { Event } from '../../../base/events.ts';
 import type { Completion } from '../catalog/catalog.ts';
 import type { EditorPort } from '../../seen/ports/editorPort.ts';
@@ -62,18 +63,10 @@ const maxValues = 100;
 
 /** Completes a path with files of the workspace, encoded for a URI. */
 export function completePath(value: string, context: EditorCall): Promise<Completion> {
-  return completePrefix(decodeTyped(value), context, pathToUri);
+  return completePrefix(decodedAddress(value), context, pathToUri);
 }
 
 export async function completePrefix(prefix: string, { editor, call }: EditorCall, form: (path: string) => string): Promise<Completion> {
   const { paths, isComplete } = await editor.documents.findPaths({ prefix, limit: maxValues }, call.signal);
   return { values: paths.map(form), hasMore: !isComplete };
-}
-
-export function decodeTyped(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value; // the client may have typed half of a percent-encoding
-  }
 }

@@ -12,3 +12,12 @@ function isLoopbackNumber(host: string): boolean {
   const [first, ...rest] = host.split('.');
   return first === '127' && rest.length === 3 && rest.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
+
+/** Decodes the percent-encoding of an address; a text that is not encoded well, such as one that is still being typed, stays as it is. */
+export function decodedAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

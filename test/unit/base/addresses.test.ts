@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isLoopbackHost } from '../../../src/base/loopback.ts';
+import { isLoopbackHost } from '../../../src/base/addresses.ts';
 
 describe('A host is this machine', () => {
   for (const host of ['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1', '127.0.0.1.', '127.255.255.255', '::1', '[::1]']) {
