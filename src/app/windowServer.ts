@@ -42,7 +42,7 @@ export interface WindowServerOptions {
   readonly questions: OpenQuestions;
   readonly ownCalls: OwnCalls;
   readonly lastTextEditor: LastTextEditor;
-  /** Asked for when the server is loaded, because the views are made after it. */
+  /** Gives the views when the server is loaded; they are made after it. */
   readonly actingViews: () => ActingViews;
   /** The servers that can be offered to clients. Asked for when the server is loaded, because the host is made after it. */
   readonly offering: () => Pick<HostJoin, 'registry' | 'caller' | 'reader' | 'offers'>;

@@ -7,7 +7,7 @@ const maxAtOnce = 100_000;
 const maxLevels = 6;
 /** How many marks of a text are looked at before the clock is. */
 const marksPerLook = 500;
-/** The same for the quotes within one string. */
+/** How many quotes within one string are looked at before the clock is. */
 const quotesPerLook = 5_000;
 
 /**

@@ -6,7 +6,7 @@ export function toPlainText(raw: string): string {
   return readScreen(raw).text();
 }
 
-/** The same of a line that is still written, whose last blanks stay: a prompt such as `Name? ` ends with one. */
+/** Returns what a person sees of a line that is still being written. Its last blanks stay: a prompt such as `Name? ` ends with one. */
 function unfinishedLine(raw: string): string {
   return control.test(raw) ? readScreen(raw).text(true) : raw;
 }

@@ -22,7 +22,7 @@ interface Entry {
 }
 
 type Hold =
-  /** It is not known yet whether there is a window, so everything waits. */
+  /** Everything waits, because it is not known yet whether there is a window. */
   | { readonly kind: 'starting'; readonly timer: NodeJS.Timeout }
   /** Finding out takes longer: what can be answered well without a window no longer waits. */
   | { readonly kind: 'startingSlowly' }

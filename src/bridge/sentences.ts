@@ -100,7 +100,7 @@ export function describeClose(closeCode: number): string {
   }
 }
 
-/** The same for a window that was left because it was silent. */
+/** What the host is told when a window was left because it was silent. */
 export const windowIsSilent =
   'The VS Code window does not answer: its page was closed or hangs. What was under way may or may not have been done. Reload the window, or open another.';
 

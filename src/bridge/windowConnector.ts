@@ -27,7 +27,7 @@ export interface ConnectorOptions {
   readonly timeoutMs: number;
   /** How long, in ms, a window that was lost is waited for before another one may take its place. */
   readonly reconnectGraceMs: number;
-  /** The same for another one with the same folders, which was there already. */
+  /** How long, in ms, a lost window is waited for where another one with the same folders was there already. */
   readonly twinGraceMs: number;
   /**
    * After how long, in ms, a window whose page did not answer is asked once more before it is given up: a window that opens is

@@ -92,7 +92,7 @@ export interface RememberedAnswer {
   readonly lastUsed?: string | undefined;
   /** The role that was given to a client with `connectClient`. */
   readonly role?: Role | undefined;
-  /** The same for answers that the person gave together; they are shown and revoked together. */
+  /** An id that answers have in common which the person gave together; they are shown and revoked together. */
   readonly group?: string | undefined;
 }
 

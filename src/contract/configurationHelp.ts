@@ -32,7 +32,7 @@ export interface ServerLens {
   readonly serverId: string;
 }
 
-/** In the order of the names that were asked about. */
+/** The buttons of each server, in the order of the names that were asked about. */
 export type LensesResult = readonly (readonly ServerLens[])[];
 
 /** Sentences in the person's language, as plain text. */

@@ -29,7 +29,7 @@ export interface PreparedTls {
 
 export interface PreparedAuth {
   readonly clientId: Expanded | undefined;
-  /** Its `value` is a secret. */
+  /** The secret of a configured client: its `value` must not be shown. */
   readonly clientSecret: Expanded | undefined;
   readonly scopes: readonly string[] | undefined;
 }

@@ -9,7 +9,7 @@ export interface WorkspaceFolder {
 /** The raw value of one scope, as the editor's `inspect()` gives it. It is never merged with the value of another scope. */
 export interface DefinitionSource {
   readonly scope: DefinitionScope;
-  /** Set for scope `folder`, and for files that were found in a folder. */
+  /** The folder of a definition with scope `folder`, or of a file that was found in one. */
   readonly folder?: WorkspaceFolder | undefined;
   /**
    * For scope `workspace`: what tells this workspace from every other (the path of its file or of its only folder).
@@ -23,14 +23,14 @@ export interface DefinitionSource {
   readonly inputs?: unknown;
   /** For scope `discovered`: the absolute path of the file, and the name that people use for it. */
   readonly file?: { readonly path: string; readonly name: string } | undefined;
-  /** Set instead of a value when the source itself cannot be read. */
+  /** Why the source itself cannot be read; it then has no value. */
   readonly unreadable?: AppError | undefined;
   /** Where the source is, in words: "workspace settings". */
   readonly location: string;
 }
 
 interface CommonDefinition {
-  /** Made of scope, place and name. Permissions are bound to it. */
+  /** The id is made of scope, place and name. Permissions are bound to it. */
   readonly id: string;
   /** The configured name in a normal form: spellings that look the same are the same name. */
   readonly name: string;
@@ -67,7 +67,7 @@ export interface DefinitionProblem {
   readonly scope: DefinitionScope;
   readonly folder: WorkspaceFolder | undefined;
   readonly location: string;
-  /** Undefined when the problem concerns the whole source. */
+  /** The name of the server; undefined when the problem concerns the whole source. */
   readonly server: string | undefined;
   /** The path inside the definition: `['env', 'TOKEN']`. */
   readonly path: readonly (string | number)[];

@@ -13,7 +13,7 @@ export interface ServerEntry {
   readonly server: ManagedServer;
   readonly features: ServerFeatures;
   readonly watching: Disposable;
-  /** Undefined for a built-in server. */
+  /** The definition of the server; a built-in one has none. */
   definition: ServerDefinition | undefined;
 }
 

@@ -35,7 +35,7 @@ export class RecordedRun {
   #finalOutput = '';
   #fromOutput: ParsedReport | undefined;
   #end: { readonly end: RunEnd; readonly at: number } | undefined;
-  /** Set from the end of the run on, while what it wrote is still being read. */
+  /** The result that will come, from the end of the run on, while what it wrote is still being read. */
   #ending: Promise<TestRun> | undefined;
   #results: { readonly counts: TestCounts | undefined; readonly failures: readonly TestFailure[] } = { counts: undefined, failures: [] };
   #look: ReturnType<typeof setTimeout> | undefined;

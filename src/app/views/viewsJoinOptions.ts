@@ -56,5 +56,5 @@ export interface ViewsJoinOptions {
   readonly log: OutputLog;
 }
 
-/** The same for pages and commands, which are made after the chat was loaded and get it from their context. */
+/** What pages and commands are joined with. They are made after the chat was loaded, and get it from their context. */
 export type PagesJoinOptions = Omit<ViewsJoinOptions, 'chat'>;

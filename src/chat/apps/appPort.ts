@@ -25,7 +25,7 @@ export type AppAnswer =
 export interface AllowedApp {
   readonly html: string;
   readonly policy: string;
-  /** Of what the person allowed. */
+  /** The fingerprint of what the person allowed. */
   readonly fingerprint: string;
   begin(look: AppLook, frame: AppFrame): ShownApp;
 }

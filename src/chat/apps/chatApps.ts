@@ -48,7 +48,7 @@ export class ChatApps implements Disposable {
   readonly #options: ChatAppsOptions;
   readonly #lifetime = new DisposableStore();
   readonly #messages = this.#lifetime.add(new Emitter<AppViewMessage>());
-  /** By the card of the call, in the order in which they were woken. */
+  /** The apps that are awake, by the card of their call, in the order in which they were woken. */
   readonly #live = new Map<string, LiveApp>();
   /** The fingerprints of what the person had allowed of apps that then went to sleep by themselves. */
   readonly #resting = new Map<string, string>();

@@ -25,7 +25,7 @@ export interface LiveApp {
   height?: number;
   /** Puts it to sleep if it stays out of view. */
   away?: Disposable | undefined;
-  /** It is being told to tidy up. */
+  /** Whether the app is being told to tidy up. */
   isLeaving: boolean;
 }
 

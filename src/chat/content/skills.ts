@@ -38,7 +38,7 @@ export interface OfferedSkill {
   readonly place?: string;
   readonly name: string;
   readonly description: string;
-  /** Undefined where the server does not say what the files are. */
+  /** The digests of the files; undefined where the server does not say what the files are. */
   readonly digests: Digests | undefined;
   /** The files of a skill of the workspace, as they were read when the turn began. */
   readonly files?: readonly SkillFile[];

@@ -12,7 +12,7 @@ export interface AppFrame {
   resize(height: number): void;
   /** The app asked to be closed. */
   close(): void;
-  /** Told once which modes the app can be shown in. */
+  /** Called once with the modes in which the app can be shown. */
   declared?(modes: readonly DisplayMode[]): void;
   /** Shows the app in another mode, in a frame of its own, after the app was told. Without it there is no other mode. */
   readonly change?: ((mode: DisplayMode) => void) | undefined;

@@ -26,19 +26,19 @@ export const attachment = z.object({
   name: z.string(),
   /** The server whose resource or prompt it is. */
   server: z.string().optional(),
-  /** Its size; unknown before it was read. */
+  /** The size of the attachment; unknown before it was read. */
   bytes: z.number().optional(),
   /** How many texts in it look like secrets. */
   secrets: z.number().optional(),
-  /** It is one of the files that clients are not shown, so the person is asked before it is sent. */
+  /** Whether it is one of the files that clients are not shown: then the person is asked before it is sent. */
   isWithheld: z.boolean().optional(),
-  /** It is a PDF, which not every model takes. */
+  /** Whether it is a PDF, which not every model takes. */
   isPdf: z.boolean().optional(),
-  /** Only a part of it fits. */
+  /** Whether only a part of it fits. */
   isCut: z.boolean().optional(),
   /** Its source has changed since it was attached. `live`: what is there now is sent. `captured`: what was there then is sent. */
   changed: z.enum(['live', 'captured']).optional(),
-  /** Given only once it was sent. */
+  /** What became of the attachment, once its message was sent. */
   outcome: z.enum(['sent', 'failed', 'denied', 'cancelled']).optional(),
   /** Why it cannot be read now, in one sentence. */
   problem: z.string().optional(),
@@ -62,7 +62,7 @@ export const keptAttachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('editors') }),
   z.object({ kind: z.literal('resource'), ...ofServer, uri: z.string() }),
   z.object({ kind: z.literal('prompt'), ...ofServer, description: z.string(), arguments: z.record(z.string(), z.string()) }),
-  /** It cannot be read once more. */
+  /** The attachment cannot be read once more. */
   z.object({ kind: z.literal('gone'), what: attachmentKind, name: z.string() }),
 ]);
 export type KeptAttachment = z.infer<typeof keptAttachment>;

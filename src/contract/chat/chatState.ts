@@ -48,7 +48,7 @@ const toolCallPart = z.object({
   /** What its server last wrote to its error output, when the server ended during the call. */
   lastWords: z.array(z.string()).optional(),
   elapsedMs: z.number().optional(),
-  /** By a clock of its own: only the difference to another call of the same answer means something. */
+  /** When the call began, by a clock of its own: only the difference to another call of the same answer means something. */
   startedAtMs: z.number().optional(),
   progress: z.object({ value: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** The open permission question that this call waits for. */
@@ -132,7 +132,7 @@ export const chatState = z.object({
   conversationId: z.string(),
   heading: conversationHeading.optional(),
   items: z.array(chatItem),
-  /** It is to be shown as plain text: the last time no page came to an end with drawing it. */
+  /** Whether it is shown as plain text, because the last time no page came to an end with drawing it. */
   isPlain: z.boolean().optional(),
   isRunning: z.boolean(),
   /** The chat is shown in a tab of its own and not in the sidebar. */

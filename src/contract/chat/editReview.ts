@@ -7,7 +7,7 @@ export type DiffLine = z.infer<typeof diffLine>;
 const reviewedFile = z.object({
   path: z.string(),
   newPath: z.string().optional(),
-  /** Of a notebook, counted from 0. */
+  /** The cell of a notebook, counted from 0. */
   cell: z.number().optional(),
   change: z.enum(['change', 'create', 'delete', 'move', 'cell']),
   added: z.number(),

@@ -18,7 +18,7 @@ const download = z.object({
   /** The name under which the registry lists it. */
   publisher: z.string(),
   sha256: z.string(),
-  /** More than that is refused. */
+  /** The most megabytes that are downloaded; a larger bundle is refused. */
   maxMegabytes: z.number(),
   /** How far it is; undefined while it is not being downloaded. */
   progress: z.object({ received: z.number(), total: z.number().optional() }).optional(),

@@ -47,7 +47,7 @@ const progress = z.object({ value: z.number(), total: z.number().optional(), mes
 /** The run that is shown: the one that is under way, or the last one, which stays to be looked at. */
 const runnerRun = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
-  /** It waits for the server to start, or for permission. */
+  /** The run waits for the server to start, or for permission. */
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('running'), progress: progress.optional() }),
   z.object({

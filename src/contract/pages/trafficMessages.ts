@@ -19,7 +19,7 @@ const trafficRow = z.object({
   size: z.number(),
   /** The size is only a minimum, because there was more than could be counted. */
   isSizeLeast: z.boolean(),
-  /** Only a part of the message is kept. */
+  /** Whether only a part of the message is kept. */
   isCut: z.boolean(),
   /** `waiting`: the request has no answer so far. `plain`: the message gets no answer. */
   state: z.enum(['waiting', 'answered', 'failed', 'plain']),

@@ -22,11 +22,11 @@ export const appAct = z.object({
   tool: z.string(),
   what: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('openLink'), url: z.string(), host: z.string() }),
-    /** It wants a message to be sent in the person's name. */
+    /** The app wants a message to be sent in the person's name. */
     z.object({ kind: z.literal('message'), text: z.string() }),
-    /** It wants the model to know a text with the person's next message. */
+    /** The app wants the model to know a text with the person's next message. */
     z.object({ kind: z.literal('tellModel'), text: z.string() }),
-    /** It wants files saved on this machine. */
+    /** The app wants files saved on this machine. */
     z.object({ kind: z.literal('download'), files: z.array(z.object({ name: z.string(), bytes: z.number() })) }),
   ]),
 });

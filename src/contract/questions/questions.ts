@@ -90,7 +90,10 @@ export const question = z.object({
   /** The person has read and allowed exactly this definition before, so its description may stay folded. */
   isRead: z.boolean().optional(),
   choices: z.array(choice),
-  /** The same for calls that are asked about together, as rows of one card. Each is a question of its own, answered by itself or with all others. */
+  /**
+   * An id that calls have in common which are asked about together, as rows of one card. Each is a question of its own, answered
+   * by itself or with all others.
+   */
   group: z.string().optional(),
   /** The person has just asked for what the question is about, so it gets the focus. Never set for what another program caused. */
   takesFocus: z.boolean().optional(),

@@ -6,7 +6,7 @@ export const startServer = z.object({
   server: z.string(),
   /** Where the definition stands, in words such as "workspace settings of demo". */
   configuredIn: z.string(),
-  /** Given when the definition stands in a file that the person can open with `consent/show`. */
+  /** The id of the server, where its definition stands in a file that the person can open with `consent/show`. */
   serverId: z.string().optional(),
   /** Where “Allow” holds, until the definition changes: a repository's own server is allowed for its workspace only. */
   holdsIn: z.enum(['workspace', 'always']).optional(),

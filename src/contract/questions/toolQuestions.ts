@@ -17,7 +17,7 @@ const toolParameter = z.object({
   default: z.string().optional(),
   /** Limits in words, such as "minimum 1". */
   limits: z.array(z.string()),
-  /** It has more inside than is listed here. */
+  /** Whether the parameter has more inside than is listed here. */
   isCut: z.boolean(),
   /** How much is not shown after the last parameter that is listed, because nobody would read so much. */
   hidden: z.object({ parameters: z.number(), characters: z.number() }).optional(),
@@ -70,7 +70,7 @@ export const callToolDetail = z.object({
   form: formGroup.optional(),
   /** Why the question is asked again: what the tool's schema says against the arguments as the person left them. */
   refusal: z.string().optional(),
-  /** The same, with the place of each reason. */
+  /** The reasons of `refusal`, each with its place in the arguments. */
   refusals: z.array(argumentRefusal).optional(),
   /** What the host itself knows about the effect. */
   risk: z.enum(['readsEditor', 'changesEditor', 'runsCode', 'unknown']),

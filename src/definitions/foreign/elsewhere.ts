@@ -14,7 +14,7 @@ export interface ServerElsewhere {
 
 /** Servers that start or reach the same, wherever they are configured. */
 export interface SameServers {
-  /** At least one. The first one is adopted. */
+  /** The servers in files of other programs: at least one, of which the first is adopted. */
   readonly elsewhere: readonly ServerElsewhere[];
   /** The person's own entry that is the same, if there is one. */
   readonly own: ServerDefinition | undefined;

@@ -11,7 +11,7 @@ export interface ForeignPlace {
   readonly path: string;
   /** The name that people use for the file; it is part of a server's label when names collide. */
   readonly name: string;
-  /** Undefined for a file in the person's home. */
+  /** The workspace folder of the file; undefined for a file in the person's home. */
   readonly folder: WorkspaceFolder | undefined;
 }
 

@@ -114,7 +114,7 @@ export class FoundServers implements Disposable {
   }
 }
 
-/** Undefined when the system has no watch left, or when the folder does not exist. */
+/** Watches the folder of a file. The result is undefined when the system has no watch left, or when the folder does not exist. */
 function watchFolderOf(file: string, onChange: () => void): FSWatcher | undefined {
   const isFile = (name: string | null): boolean => name === null || name === path.basename(file);
   try {

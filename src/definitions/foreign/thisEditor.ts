@@ -5,7 +5,7 @@ import type { ServerDefinition } from '../serverDefinition.ts';
 
 /** Where this window's own server can be reached. */
 export interface OwnAddresses {
-  /** Undefined while it does not listen. */
+  /** The port of the embedded server; undefined while it does not listen. */
   readonly port: number | undefined;
   readonly folders: readonly string[];
 }

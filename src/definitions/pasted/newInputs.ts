@@ -7,7 +7,7 @@ import { type Blank, fillBlanks } from './blanks.ts';
 /** A definition that is ready to be written. */
 export interface FilledDefinition {
   readonly definition: JsonObject;
-  /** The inputs that it uses and that are to be written with it. */
+  /** The inputs that the definition uses and that are to be written with it. */
   readonly inputs: readonly InputDefinition[];
   /** The values of inputs, by id, that are known already: they go into the secret storage and nowhere else. */
   readonly values: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ export function fillDefinition(
   return { definition: withNewIds(fillBlanks(definition, texts), pasted.newIds), inputs: [...pasted.inputs, ...inputs.values()], values };
 }
 
-/** The same secret in two places is one input. */
+/** A text that tells inputs apart: the same secret in two places is one input. */
 function keyOf({ label, text }: Blank, answer: string): string {
   return JSON.stringify([answer === '' ? label : '', answer === '' ? text : answer]);
 }

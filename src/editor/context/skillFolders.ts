@@ -8,7 +8,7 @@ import { readSkillFiles } from '../../platform/files/skillFiles.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 
 const maxFolders = 10;
-/** Of all folders together. */
+/** The most skills of all folders together. */
 const maxSkills = 30;
 const maxFiles = 200;
 const maxWaitMs = 5_000;

@@ -68,7 +68,7 @@ export async function exceptionOf(ask: AskAdapter, threadId: number): Promise<st
 }
 
 export interface VariableQuery {
-  /** Only these names; all without it. */
+  /** The names of the variables that are wanted; without it all are. */
   readonly names?: readonly string[] | undefined;
   /** How many levels of what is in objects and lists; 1 is the variables alone. */
   readonly depth: number;

@@ -8,7 +8,7 @@ export const recentMs = 10_000;
 
 /** The longest, in ms, that one look may take. What it did not come to by then is left to VS Code's watchers. */
 const maxMs = 60;
-/** The same for the first look, which has to read every folder. */
+/** The longest, in ms, that the first look may take, which has to read every folder. */
 const maxFirstMs = 400;
 
 /** The most folders of one look. */

@@ -18,7 +18,7 @@ export async function wasReadWithLoss(document: vscode.TextDocument): Promise<bo
   return bytes !== undefined && (await losesBytes(bytes, { encoding: document.encoding }));
 }
 
-/** The same for a file, by what was read of it. */
+/** Whether a file was read with loss: its text, written again, gives other bytes. */
 export async function isReadWithLoss(choice: EncodingChoice, bytes: Uint8Array, text: string): Promise<boolean> {
   return text.includes(replacement) && !isSame(await encode(text, choice), bytes);
 }

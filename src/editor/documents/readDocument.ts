@@ -126,7 +126,7 @@ export function notebookText(notebook: vscode.NotebookDocument): string {
   return cellTexts(cellsOf(notebook), 'sources');
 }
 
-/** The same text with the outputs of the cells. */
+/** The text of a notebook together with the outputs of its cells. */
 function notebookWithOutputs(notebook: vscode.NotebookDocument): string {
   return cellTexts(cellsOf(notebook), 'outputs');
 }

@@ -23,7 +23,7 @@ export class TextVersions {
     return hash.end();
   }
 
-  /** The same for a text that may be long, in slices between which others get their turn. */
+  /** The version of a text that may be long. It is hashed in slices, between which other work runs. */
   async ofLongText(text: string): Promise<string> {
     const slices = new Slices();
     const hash = new TextHash(this.#key, text);

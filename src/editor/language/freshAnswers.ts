@@ -19,7 +19,7 @@ type Reported = readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[]
 
 /** What limits the work for one list. */
 interface Asking {
-  /** By `performance.now()`. */
+  /** The end of the waiting, by `performance.now()`. */
   readonly deadline: number;
   readonly isShown?: IsShown | undefined;
   readonly signal: AbortSignal;

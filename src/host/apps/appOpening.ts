@@ -34,7 +34,7 @@ export interface OpenedApp {
   readonly html: string;
   /** The policy that the frame must have before the HTML is in it. */
   readonly policy: string;
-  /** Of what the person allowed: the page, its policy and the server. */
+  /** The fingerprint of what the person allowed: the page, its policy and the server. */
   readonly fingerprint: string;
   /** Begins a showing of the app in a frame that has just been made. */
   begin(look: AppLook, frame: AppFrame): AppSession;

@@ -65,9 +65,9 @@ export interface AppSessionOptions {
   readonly version: string;
   readonly locale: string;
   readonly platform: 'web' | 'desktop';
-  /** Told of each message, as JSON text. */
+  /** Called with each message, as JSON text. */
   readonly note?: ((direction: 'sent' | 'received', text: string) => void) | undefined;
-  /** Told which tools the app offers, and undefined when it offers none. Without it the app is not asked. */
+  /** Called with the tools that the app offers, and with undefined when it offers none. Without it the app is not asked. */
   readonly offer?: ((tools: readonly ToolInfo[] | undefined) => void) | undefined;
   /** What the app may reach, as its policy has it. */
   readonly granted: { readonly connectDomains: readonly string[]; readonly resourceDomains: readonly string[] };
@@ -283,7 +283,7 @@ export class AppSession {
     };
   }
 
-  /** Only what this showing of the app really has. */
+  /** The capabilities that this showing of the app really has. */
   #capabilities(): JsonObject {
     const { granted, ports } = this.#options;
     return {

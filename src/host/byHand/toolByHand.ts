@@ -22,7 +22,7 @@ export interface EndedRun {
   /** The arguments as they were sent: the person may have changed them when they were asked. */
   readonly arguments: JsonObject;
   readonly outcome: CallOutcome;
-  /** Undefined for a call that was never made. */
+  /** How long the call took, in ms; undefined for one that was never made. */
   readonly elapsedMs: number | undefined;
 }
 

@@ -43,7 +43,7 @@ function requestOptions({ onProgress, timeoutMs }: CallOptions, signal: AbortSig
   };
 }
 
-/** More requests are seldom under way at a time. */
+/** The most controllers that are kept: more requests are seldom under way at a time. */
 const maxSpare = 32;
 
 /**

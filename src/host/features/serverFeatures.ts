@@ -26,7 +26,7 @@ export interface ServerFeaturesOptions {
   /** Answer the server's own requests. Without them none are offered to it. */
   readonly handlers?: readonly ClientHandlers[];
   readonly isWaitingForPerson?: () => boolean;
-  /** The same object as the handlers have. */
+  /** The open calls; the handlers have the same object. */
   readonly calls?: OpenCalls;
 }
 

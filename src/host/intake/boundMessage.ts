@@ -183,7 +183,7 @@ const completion = fields({ values: list(limits.completions, whole(limits.name))
 /** The `_meta` key under which a result says that its structured content was left out, so that nobody takes it for forgotten. */
 export const leftOutKey = 'duplex/leftOut';
 
-/** Only this side says what was left out. */
+/** Takes the mark for what was left out away from `_meta`: only this side sets it. */
 const meta: Rule = (value, room) => {
   const bounded = whole(limits.other)(value, room);
   return isJsonObject(bounded) && leftOutKey in bounded ? withMember(bounded, leftOutKey, undefined) : bounded;

@@ -49,7 +49,7 @@ export function weigh(value: unknown, most: number, { values = most, free }: Wei
   return visit(value, 0, false) ? weight : undefined;
 }
 
-/** The same object with one member changed, or without it. */
+/** Changes or removes one member, in a copy of the object. */
 export function withMember(whole: JsonObject, key: string, member: unknown): JsonObject {
   if (whole[key] === member) {
     return whole;

@@ -24,7 +24,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isList = (value: unknown, most: number, isRight: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= most && value.every(isRight);
 
-/** As the SDK wants it: a date alone would cost the whole message. */
+/** A time as the SDK wants it: it would refuse the whole message for a date alone. */
 const moment = z.iso.datetime({ offset: true });
 
 /** What a server notes beside a part of a result: for whom it is, and how important and how new. */

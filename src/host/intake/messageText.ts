@@ -36,7 +36,7 @@ export function admitText(text: string): string {
   return judge(new JsonScan(text, intakeLimits.message).goOn(), text);
 }
 
-/** The same in slices, for a text that may be large. */
+/** Admits a text that may be large, as `admitText` does, in slices. */
 export async function admitLargeText(text: string, slices = new Slices()): Promise<string> {
   const scan = new JsonScan(text, intakeLimits.message);
   let found = scan.goOn(stepBytes);

@@ -11,7 +11,7 @@ import { askerOf, type CallingClient, sessionOfClient, principalOf } from './cal
 
 export interface ContentTarget {
   readonly serverId: string;
-  /** Its label. */
+  /** The label of the server. */
   readonly server: string;
   /** What the server was started from, as the person allowed it. */
   readonly identity: string;

@@ -63,7 +63,7 @@ export class OfferedServers implements Disposable {
   #tools: readonly ListedTool[];
 
   readonly onDidChange = this.#changed.event;
-  /** Their prompts and resources. */
+  /** The prompts and resources of the offered servers. */
   readonly content: OfferedContent;
 
   constructor(options: OfferedServersOptions) {

@@ -22,7 +22,7 @@ export class OfferedTools {
   readonly #names = new ModelToolNames();
   #made: { readonly of: readonly ToolForModel[]; readonly tools: readonly ListedTool[] } | undefined;
 
-  /** The same array as long as the servers list the same. */
+  /** Lists the tools. The array stays the same one as long as the servers list the same. */
   list(servers: readonly ServerSnapshot[]): readonly ListedTool[] {
     const named = this.#names.name(servers);
     if (this.#made?.of !== named) {

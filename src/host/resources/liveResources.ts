@@ -48,7 +48,7 @@ const maxHeld = 64 * 1024 * 1024;
 interface Entry extends ResourceRef {
   readonly gone: AbortController;
   held: ReadResource | undefined;
-  /** Also set when the content is not kept any more. */
+  /** When the content last changed; it is set also when the content is not kept any more. */
   changedAt: number | undefined;
   reading: Promise<ReadResource> | undefined;
   subscription: { readonly features: ServerFeatures; readonly made: Promise<Disposable> } | undefined;

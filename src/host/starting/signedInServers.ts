@@ -59,7 +59,7 @@ export class SignedInServers implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Also called after a sign-in in another window. */
+  /** Starts a server that waited for its sign-in, which may have happened in another window. */
   #startSignedIn(id: string): void {
     const { signIns, registry, onStartFailed } = this.#options;
     const server = registry.servers().find((each) => each.id === id);

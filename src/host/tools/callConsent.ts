@@ -185,7 +185,7 @@ function allTools(principal: Principal, target: CallTarget, { requests }: OtherT
   };
 }
 
-/** More than a person would read before a yes. A larger server is asked about tool by tool. */
+/** The most tools that one answer can be for: nobody would read more before a yes. A larger server is asked about tool by tool. */
 const maxToolsAtOnce = 100;
 /** Limits what the server sent, what is shown of it and what would be stored, each for itself. */
 const maxLengthAtOnce = 300_000;

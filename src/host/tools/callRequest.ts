@@ -57,7 +57,7 @@ export function namesOf({ server, tool }: ToolOfServer): NamedTool {
 interface KnownTool {
   readonly identity: string;
   readonly definition: Pick<ConsentRequest, 'fingerprint' | 'material'>;
-  /** By principal, for the server that was asked about last. */
+  /** The requests of each principal, for the server that was asked about last. */
   readonly requests: Map<Principal, { readonly serverId: string; readonly made: ConsentRequest }>;
 }
 

@@ -31,7 +31,7 @@ const maxFallbackMs = 10_000;
 const endSessionMs = 1_000;
 /** The pause, in ms, before a stream that ended is opened again. A server may name one; `retry: 0` would have us ask it without end. */
 const minPauseMs = 250;
-/** Also because a timer of more than 24 days would be over at once. */
+/** The longest pause, in ms, that a server can ask for; a timer of more than 24 days would be over at once. */
 const maxPauseMs = 3_600_000;
 /** The most answers to requests of the server that it has not taken yet. */
 const maxUntaken = 1_000;

@@ -28,7 +28,7 @@ type State =
   | { readonly kind: 'open'; readonly socket: WebSocket; readonly heartbeat: Disposable }
   /** The socket reported an error and has yet to report that it is closed. */
   | { readonly kind: 'broken'; readonly socket: WebSocket; readonly heartbeat: Disposable; readonly end: AppError }
-  /** Asked to close. Messages that are still on their way arrive. */
+  /** The socket was asked to close; messages that are still on their way arrive. */
   | { readonly kind: 'closing'; readonly socket: WebSocket; readonly end: AppError | undefined; readonly closed: Promise<void> }
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly socketClosed: Promise<void> };
 

@@ -8,7 +8,7 @@ export const skillPlaces = ['.agents/skills', '.claude/skills', '.github/skills'
 /** The file that makes a folder a skill. */
 export const skillManifest = 'SKILL.md';
 const maxSkills = 30;
-/** Of one skill; `depth` counts folders within it. */
+/** The limits of one skill; `depth` counts folders within it. */
 const maxOf = { files: 50, bytes: 200_000, depth: 4 } as const;
 
 export interface FolderOfSkill {
@@ -23,7 +23,7 @@ export interface SkillFilesOptions {
   readonly root: string;
   /** Whether a file may be read, by its path from the root. */
   readonly isShown: (path: string) => boolean;
-  /** Told of each skill that cannot be read whole, and is left out. */
+  /** Called for each skill that cannot be read whole and is left out. */
   readonly onLeftOut: (path: string, reason: string) => void;
 }
 

@@ -9,7 +9,7 @@ import { RealPaths } from './realPath.ts';
 /** A folder of the workspace, with what is needed to read paths in it. */
 export interface PathRoot {
   readonly name: string;
-  /** Its path on this machine, if it is on this machine. */
+  /** The path of the folder on this machine, if it is there. */
   readonly path: string;
   readonly uri: string;
 }

@@ -24,7 +24,10 @@ const ownDisk = { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync
 interface KnownFolder {
   readonly real: string | undefined;
   readonly above: string | undefined;
-  /** Not set where a change would not show: of a link, and in a folder that changed just now. */
+  /**
+   * The state of the folder when it was looked at; undefined where a change would not show, which is so for a link and for a
+   * folder that changed just now.
+   */
   readonly state: object | undefined;
   readonly until: number;
 }

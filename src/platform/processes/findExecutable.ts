@@ -20,7 +20,7 @@ export interface ExecutableSearch {
 /** What is looked at on the disk to find a program: the files of this machine, unless a test has others. */
 export interface ProgramDisk {
   isProgram(file: string): Promise<boolean>;
-  /** Undefined when it is no plain file of at most `most` bytes. */
+  /** Reads a text; the result is undefined for what is no plain file of at most `most` bytes. */
   readText(file: string, most: number): Promise<string | undefined>;
 }
 

@@ -191,7 +191,7 @@ export class JobThread<Kinds extends JobKinds<Kinds>> implements Disposable {
     }
   }
 
-  /** False when it was over before. */
+  /** Ends this thread for all its users; the result is false when it was over before. */
   #leave(): boolean {
     if (this.#isOver) {
       return false;

@@ -159,7 +159,7 @@ export function stillRuns(entry: ProcessEntry): boolean {
   return sendSignal(entry.pid, 0);
 }
 
-/** False when the process was not there. */
+/** Sends a signal; the result is false when the process was not there. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);

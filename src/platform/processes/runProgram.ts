@@ -129,7 +129,7 @@ export class ProgramThread implements Disposable {
     this.#threadProgram = threadProgram;
   }
 
-  /** As `runProgram`. */
+  /** Runs a program as `runProgram` does, but from the thread. */
   readonly run: RunProgram = async (request, signal) => {
     signal.throwIfAborted();
     if (this.#isOver) {

@@ -47,7 +47,7 @@ function movedValue(value: JsonValue, move: BundleMove): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, each === undefined ? each : movedValue(each, move)]));
 }
 
-/** The folder ends where the text ends, or with a separator: a longer name is another folder. */
+/** Replaces the folder wherever a text names it. A name that goes on after it is another folder, and stays. */
 function movedText(text: string, { from, to }: BundleMove): string {
   return text
     .split(from)

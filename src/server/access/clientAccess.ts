@@ -109,7 +109,7 @@ export class ClientAccess implements Disposable {
     return this.#options.policy.hides(this.#subject({ tool }));
   }
 
-  /** The same of a prompt or a resource of an offered server; then it is not listed. */
+  /** Whether the policy denies a prompt or a resource of an offered server; then it is not listed. */
   hidesContent(need: Pick<AccessNeed, 'resource' | 'server'>): boolean {
     return this.#options.policy.hides(this.#subject(need));
   }

@@ -145,7 +145,7 @@ export interface OfferedDecision<T> {
   readonly tool: OfferedSubject;
   /** The client paths in the arguments, for the policy. */
   readonly paths?: readonly string[] | undefined;
-  /** The same for identical calls. */
+  /** A text that identical calls have in common. */
   readonly key: string;
   readonly decide: (asked: AskedElsewhere) => Promise<T>;
   /** Whether an answer is for one call alone, however many identical ones wait. */

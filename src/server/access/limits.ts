@@ -14,9 +14,9 @@ export interface ServerTimings {
   /** How long a request waits for the person before it is answered with "waiting". */
   readonly approvalWait: number;
   readonly approvalProgress: number;
-  /** The same for questions about acts, if the request asked for progress. */
+  /** How long a request that asked for progress waits for the person when the question is about an act. */
   readonly actWait: number;
-  /** The same for calls by the chat and other parts of Duplex itself, which wait for as long as the person lets them. */
+  /** How long calls by the chat and other parts of Duplex itself wait: as long as the person lets them. */
   readonly ownWait: number;
   /** The least time between two `resources/updated` notifications for the same URI in one session. */
   readonly updateInterval: number;

@@ -34,7 +34,7 @@ const safeKeys: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const safePlace = /^(?:@[\w.-]+:registry|\/\/[\w.:/@~%-]+:(?:_authToken|_auth|_password|username|email|always-auth|certfile|keyfile))$/;
-/** The same for what stands in YAML. */
+/** The settings of YAML files that say nothing about scripts. */
 const safeYamlKeys: ReadonlySet<string> = new Set(
   (
     'packages catalog catalogs overrides onlyBuiltDependencies ignoredBuiltDependencies minimumReleaseAge autoInstallPeers ' +

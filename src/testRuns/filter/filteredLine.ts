@@ -16,7 +16,7 @@ export interface FilterGround extends Omit<SelectionGround, 'pattern'> {
 export interface FilteredLine {
   /** The line as this system's shell reads it. */
   readonly line: string;
-  /** Its commands, as that shell reads them. */
+  /** The commands of the line, as that shell reads them. */
   readonly commands: readonly (readonly ShellWord[])[];
   /** Whether a part of it is the line of a package script, for which the programs of packages come before those of the machine. */
   readonly isOfPackage: boolean;

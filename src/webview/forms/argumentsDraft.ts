@@ -57,7 +57,7 @@ export interface DraftedArguments {
   /** What the person had typed before the form was drawn anew. */
   readonly typed?: string | undefined;
   readonly refusal?: string | undefined;
-  /** The same reasons, each with its place. */
+  /** The reasons of `refusal`, each with its place in the arguments. */
   readonly refusals?: readonly ArgumentRefusal[] | undefined;
 }
 
@@ -186,7 +186,7 @@ const pauseMs = 300;
 
 export interface TypedRefusals {
   readonly refusals: readonly ArgumentRefusal[];
-  /** False while the reasons are about what was typed before. */
+  /** Whether the reasons are about the text as it is now, and not about what was typed before. */
   readonly isOfThisText: boolean;
 }
 

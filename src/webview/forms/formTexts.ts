@@ -44,7 +44,7 @@ export function problemSentence(problem: FieldProblem): string {
   }
 }
 
-/** The same for a form that a server asks for, in which the only lists are choices. */
+/** The sentence beside a field of a form that a server asks for, in which the only lists are choices. */
 export function answerSentence(problem: FieldProblem): string {
   if (problem.kind === 'required') {
     return t('The server needs this.');

@@ -153,7 +153,7 @@ class AnswerWatch {
     }
   }
 
-  /** It is told of every element that the pointer leaves. */
+  /** Notes that the pointer left; the browser tells of every element that it leaves. */
   #leave({ pointerType, target }: PointerEvent): void {
     this.#isPointerGone ||= pointerType === 'mouse' && target === document.documentElement;
   }

@@ -79,7 +79,7 @@ export class RepositoryChanges {
     return { text: isCut ? wholeLines(output.toString()) : output.toString(), isCut };
   }
 
-  /** The same without what `redact` takes away. It is given the whole text, because a hunk alone may show the middle of a secret. */
+  /** The diff of a file without what `redact` takes away, which gets the whole text: a hunk alone may show the middle of a secret. */
   async redactedDiff(
     change: GitFileChange,
     maxBytes: number,

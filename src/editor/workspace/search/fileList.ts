@@ -220,7 +220,7 @@ export function nameGlob(glob: string): string | undefined {
   return isPlain ? name.replaceAll(/[*?]+/g, '*') : undefined;
 }
 
-/** The same for filters, where the name of a folder stands for all that is in it. */
+/** The patterns of a filter, in which the name of a folder stands for all that is in it. */
 export function filterGlob(glob: string | undefined): PatternSource[] {
   if (glob === undefined || glob.trim() === '') {
     return [];

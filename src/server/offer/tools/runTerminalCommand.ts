@@ -88,7 +88,7 @@ export const runTerminalCommand = defineTool({
 interface Begun {
   readonly running: RunningCommand;
   readonly isInput: boolean;
-  /** From where on the output is this call's, and what there was of it before. */
+  /** The place from which on the output is this call's, and what there was of it before. */
   readonly since: number;
   readonly before: string;
   readonly note?: string | undefined;

@@ -96,7 +96,7 @@ export class InFlight implements RequestContext {
     return this.#isOver;
   }
 
-  /** Made on demand, because most requests never use it. */
+  /** The signal of the request. It is made on demand, because most requests never use it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

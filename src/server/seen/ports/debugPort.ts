@@ -162,7 +162,7 @@ export interface StateRequest {
   readonly sessionId: string;
   /** The frame, from 0, the innermost. */
   readonly frame: number;
-  /** Only these variables; all without it. */
+  /** The names of the variables that are wanted; without it all are. */
   readonly names?: readonly string[] | undefined;
   /** How deep into objects and lists. */
   readonly depth: number;

@@ -8,7 +8,7 @@ export type HttpRefusal =
   | { readonly status: 405; readonly allow: string }
   | { readonly status: 429; readonly retryAfterSeconds: number; readonly rpc?: RefusalText | undefined }
   | { readonly status: 400; readonly rpc: RefusalText }
-  /** It has words if the client can do something about it. */
+  /** The refusal has words if the client can do something about it. */
   | { readonly status: 404; readonly rpc?: RefusalText | undefined }
   | { readonly status: 426; readonly upgrade: string }
   | { readonly status: 403 | 406 | 409 | 413 | 415 | 500 };

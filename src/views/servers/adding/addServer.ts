@@ -39,7 +39,7 @@ export function adoptServer(definition: ServerDefinition, folders: readonly Work
   return addFound({ kind: 'servers', servers: [adoptedServer(definition, folders)], inputs, place });
 }
 
-/** The same for several servers of other programs at once, in one step and in one place. */
+/** Adopts several servers of other programs at once, in one step and in one place. */
 export function adoptServers(
   definitions: readonly ServerDefinition[],
   folders: readonly WorkspaceFolder[],
@@ -78,7 +78,7 @@ async function write(place: ServerPlace, entries: readonly NewEntry[]): Promise<
 
 type FoundServers = Extract<Pasted, { kind: 'servers' }>;
 
-/** Asks for the text; of one word, also what it is. */
+/** Asks for the text of a server. Where it is a single word, the person is also asked what that is. */
 async function askForText(): Promise<FoundServers | undefined> {
   const copied = await clipboardText();
   const text = await askOrBrowse(copied);

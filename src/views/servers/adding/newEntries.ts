@@ -18,7 +18,7 @@ export type EntryChoice =
   | { readonly kind: 'rename'; readonly name: string };
 
 interface EntryItem extends vscode.QuickPickItem {
-  /** Undefined for a line that only shows something. */
+  /** What choosing the line means; a line that only shows something has none. */
   readonly choice?: EntryChoice | undefined;
 }
 

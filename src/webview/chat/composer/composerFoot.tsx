@@ -131,7 +131,7 @@ export interface ToolSummary {
   readonly text: string;
   /** The one thing that needs the person, if any. */
   readonly attention: string | undefined;
-  /** The same for where there is little room. */
+  /** A shorter form of `attention`, for where there is little room. */
   readonly shortly: string | undefined;
   /** The tooltip, with one line per server. */
   readonly tooltip: string;
