@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConversationEntry, ConversationList } from '../../contract/chat/conversations.ts';
 import { maxSearchLength } from '../../contract/pages/pageLimits.ts';
-import { Icon } from '../shared/elements.tsx';
+import { Icon, IconButton } from '../shared/elements.tsx';
 import { formatDate } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 import type { ConversationIntents } from './chatIntents.ts';
@@ -167,9 +167,7 @@ function RowActions({ entry: { id, title }, place, intents, onDelete, onClose }:
   return (
     <div ref={bar} class="row-actions" role="toolbar" aria-label={t('Actions for {0}', revealInvisible(title))}>
       {actions.map(({ label, icon, run }) => (
-        <button key={label} type="button" class="icon-button" aria-label={label} title={label} onClick={run}>
-          <Icon name={icon} />
-        </button>
+        <IconButton key={label} icon={icon} label={label} onClick={run} />
       ))}
     </div>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { ConversationList } from '../../contract/chat/conversations.ts';
 import type { ChatState } from '../../contract/chat/chatState.ts';
-import { Icon } from '../shared/elements.tsx';
+import { Icon, IconButton } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { conversationTitle } from './chatStore.ts';
 import type { ConversationIntents } from './chatIntents.ts';
@@ -51,26 +51,12 @@ export function Header({ state, list, intents, onNew }: HeaderProps): JSX.Elemen
           <Icon name="history" />
         </button>
         {state?.isInEditor !== true && (
-          <HeaderButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
+          <IconButton label={t('Open in editor')} icon="open-in-window" onClick={() => intents.openInEditor()} />
         )}
-        <HeaderButton label={t('New conversation')} icon="add" onClick={startNew} />
+        <IconButton label={t('New conversation')} icon="add" onClick={startNew} />
       </header>
       {isOpen && <Conversations list={list} shownId={state?.conversationId} intents={intents} onClose={close} />}
     </>
-  );
-}
-
-interface HeaderButtonProps {
-  readonly label: string;
-  readonly icon: string;
-  readonly onClick: () => void;
-}
-
-function HeaderButton({ label, icon, onClick }: HeaderButtonProps): JSX.Element {
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { FormField, FormGroup, ValuePath, FieldValue, FormVariant } from '../../contract/forms/formFields.ts';
 import { pathText, startingItem, valueAt, valueForVariant } from '../../schemaForms/argumentValues.ts';
-import { Icon, Problem, Remark } from '../shared/elements.tsx';
+import { Icon, IconButton, Problem, Remark } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
 import type { ArgumentsDraft } from './argumentsDraft.ts';
@@ -111,18 +111,15 @@ function FieldLabel({ field, id, note, isNested, onRemove }: FieldLabelProps): J
       {name !== label && name !== '' && <code class="argument-name">{name}</code>}
       {details.length > 0 && <span class="argument-note">{details.join(', ')}</span>}
       {onRemove !== undefined && (
-        <button
-          type="button"
-          class="icon-button remove-argument"
-          aria-label={t('Remove {0}', label)}
-          title={t('Remove {0}', label)}
+        <IconButton
+          icon="close"
+          class="remove-argument"
+          label={t('Remove {0}', label)}
           onClick={(event) => {
             keepFocusAround(event.currentTarget);
             onRemove();
           }}
-        >
-          <Icon name="close" />
-        </button>
+        />
       )}
     </div>
   );
@@ -326,15 +323,7 @@ function ListItem({ field, path, item, draft, id, index, label, remove, remarkAt
           isInvalid={problem !== undefined}
           {...{ path, draft, id, isAsIs, remarkAt, draw }}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={t('Remove {0}', name)}
-          title={t('Remove {0}', name)}
-          onClick={() => remove(index)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t('Remove {0}', name)} onClick={() => remove(index)} />
       </div>
       <Remark text={remark} />
       <Problem id={`${id}-problem`} text={problem} />

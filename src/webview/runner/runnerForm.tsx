@@ -6,7 +6,7 @@ import { type ArgumentsDraft, useArgumentsDraft } from '../forms/argumentsDraft.
 import { ArgumentsEditor } from '../forms/argumentsEditor.tsx';
 import { type Arming, answerRow } from '../question/arming.ts';
 import { endMark, MoreToRead } from '../question/reading.tsx';
-import { Disclosure, Icon } from '../shared/elements.tsx';
+import { Disclosure, Icon, IconButton } from '../shared/elements.tsx';
 import { formatDate, plural } from '../shared/formats.ts';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
@@ -251,23 +251,8 @@ function EarlierRun({ run: { at, arguments: args, ending }, isBusy, intents, arm
         <span class="call-preview">{preview(args)}</span>
         <span class="call-meta">{formatDate(at, Date.now())}</span>
       </button>
-      <IconButton icon="play" label={t('Run again with {0}', preview(args))} isDisabled={isBusy || !arming.isArmed} onClick={runAgain} />
+      <IconButton icon="play" label={t('Run again with {0}', preview(args))} aria-disabled={isBusy || !arming.isArmed} onClick={runAgain} />
     </li>
-  );
-}
-
-interface IconButtonProps {
-  readonly icon: string;
-  readonly label: string;
-  readonly isDisabled?: boolean;
-  readonly onClick: (event: Event) => void;
-}
-
-function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProps): JSX.Element {
-  return (
-    <button type="button" class="icon-button" title={label} aria-label={label} aria-disabled={isDisabled} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
 /** A codicon. It is always decoration: words next to it say what it means. */
@@ -16,6 +16,23 @@ export function Icon({
       class={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}${tone === undefined ? '' : ` tone-${tone}`}`}
       aria-hidden="true"
     />
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'label'> {
+  readonly icon: string;
+  /** Further classes of the button. */
+  readonly class?: string;
+  /** The accessible name, and the tooltip where no other one is given. */
+  readonly label: string;
+}
+
+/** A button with nothing but an icon in it. */
+export function IconButton({ icon, label, class: more, ...others }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" aria-label={label} title={label} {...others} class={more === undefined ? 'icon-button' : `icon-button ${more}`}>
+      <Icon name={icon} />
+    </button>
   );
 }
 
@@ -95,7 +112,7 @@ export function nextTab<View extends string>(key: string, views: readonly View[]
   return to === undefined ? undefined : views[to];
 }
 
-export function Problem({ id, text }: { readonly id: string; readonly text: string | undefined }): JSX.Element {
+export function Problem({ id, text }: { readonly id?: string; readonly text: string | undefined }): JSX.Element {
   return (
     <div id={id} class="field-problem" aria-live="polite">
       {text !== undefined && (

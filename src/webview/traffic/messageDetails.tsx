@@ -3,7 +3,7 @@ import { useId, useMemo } from 'preact/hooks';
 import type { TrafficDetail, TrafficRow } from '../../contract/pages/trafficMessages.ts';
 import { Tree } from '../results/structuredResult.tsx';
 import { formatElapsed } from '../shared/formats.ts';
-import { Icon, Tabs } from '../shared/elements.tsx';
+import { Icon, IconButton, Tabs } from '../shared/elements.tsx';
 import { editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { clockTime, directionWord, peerName, scriptRefusalText, sendAgainRefusalText, exchangeStateWord } from './trafficState.ts';
@@ -35,9 +35,7 @@ export function MessageDetails(props: MessageDetailsProps): JSX.Element {
         <h2>
           {row.method === '' ? exchangeStateWord(row) : row.method} <span class="secondary">{row.subject}</span>
         </h2>
-        <button type="button" class="icon-button" aria-label={t('Close')} title={t('Close')} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
       </header>
       <p class="secondary">{factsOf(row)}</p>
       <div class="traffic-details-actions button-row is-quiet">

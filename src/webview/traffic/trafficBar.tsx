@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { TrafficStatus } from '../../contract/pages/trafficMessages.ts';
-import { Icon } from '../shared/elements.tsx';
+import { IconButton } from '../shared/elements.tsx';
 import { t } from '../shared/localize.ts';
 import { methodsOf, peerName, peersOf, statusText, type TrafficFilter, type TrafficState } from './trafficState.ts';
 
@@ -40,24 +40,32 @@ export function TrafficBar({ state, text, filter, shown, onText, onFilter, actio
           onInput={(event) => onText(event.currentTarget.value)}
         />
         <Choices state={state} filter={filter} onFilter={onFilter} />
-        <Toggle
+        <IconButton
+          class="is-toggle"
           icon="error"
           label={t('Only errors')}
-          isOn={filter.isOnlyErrors}
-          onToggle={() => onFilter({ ...filter, isOnlyErrors: !filter.isOnlyErrors })}
+          aria-pressed={filter.isOnlyErrors}
+          onClick={() => onFilter({ ...filter, isOnlyErrors: !filter.isOnlyErrors })}
         />
       </div>
       <div class="traffic-buttons">
         <p role="status" class="secondary" title={status}>
           {status}
         </p>
-        <Toggle
+        <IconButton
+          class="is-toggle"
           icon={isPaused ? 'debug-continue' : 'debug-pause'}
           label={t('Pause')}
-          isOn={isPaused}
-          onToggle={() => actions.pause(!isPaused)}
+          aria-pressed={isPaused}
+          onClick={() => actions.pause(!isPaused)}
         />
-        <Toggle icon="record" label={t('Record while hidden')} isOn={isKept} onToggle={() => actions.keep(!isKept)} />
+        <IconButton
+          class="is-toggle"
+          icon="record"
+          label={t('Record while hidden')}
+          aria-pressed={isKept}
+          onClick={() => actions.keep(!isKept)}
+        />
         <IconButton icon="clear-all" label={t('Clear')} onClick={actions.clear} />
         <IconButton icon="export" label={t('Export')} onClick={actions.exportShown} />
       </div>
@@ -100,35 +108,5 @@ function Choices({ state, filter, onFilter }: Pick<TrafficBarProps, 'state' | 'f
         ))}
       </select>
     </>
-  );
-}
-
-function Toggle(props: {
-  readonly icon: string;
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onToggle: () => void;
-}): JSX.Element {
-  const { icon, label, isOn, onToggle } = props;
-  return (
-    <button type="button" class="icon-button is-toggle" aria-pressed={isOn} aria-label={label} title={label} onClick={onToggle}>
-      <Icon name={icon} />
-    </button>
-  );
-}
-
-function IconButton({
-  icon,
-  label,
-  onClick,
-}: {
-  readonly icon: string;
-  readonly label: string;
-  readonly onClick: () => void;
-}): JSX.Element {
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }

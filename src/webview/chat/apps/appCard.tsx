@@ -3,7 +3,7 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hoo
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { CallApp } from '../../../contract/chat/appMessages.ts';
 import type { ToolCallPart } from '../../../contract/chat/chatState.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { Icon, IconButton } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { type AppLink, AppLinkContext } from './appLink.ts';
 import { leaveTexts, openAppFrame, shownHeight } from './appShowing.ts';
@@ -82,20 +82,6 @@ function SleepingApp({ id, app, link }: { readonly id: string; readonly app: Cal
 
 function keptHeight({ height }: CallApp): { readonly height: string } | undefined {
   return height === undefined ? undefined : { height: `${shownHeight(height)}px` };
-}
-
-interface IconButtonProps {
-  readonly icon: string;
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
-  );
 }
 
 interface LiveAppProps {

@@ -5,7 +5,7 @@ import { revealInContent } from '../../../base/visibleText.ts';
 import type { QueuedMessage } from '../../../contract/chat/messageActions.ts';
 import type { Pickable } from '../../../contract/chat/contextBudget.ts';
 import type { ChatState, UserItem } from '../../../contract/chat/chatState.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { Icon, IconButton, Problem } from '../../shared/elements.tsx';
 import { plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 import { MessageEditingContext, type ChatIntents } from '../chatIntents.ts';
@@ -59,7 +59,7 @@ export function Composer({ state, draft, tools, store, intents, lastMessage }: C
         />
         <ComposerBar isRunning={isRunning} canSend={canSend} onSend={send} onAttach={attach} intents={intents} panel={panel} />
       </div>
-      <Problem text={problem} />
+      <Problem id="message-problem" text={problem} />
       <div class="held-back secondary" role="status">
         {taking.note === '' ? commands.note : taking.note}
       </div>
@@ -154,26 +154,20 @@ function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: C
     : { label: t('Send'), title: t('Send (Enter)'), icon: 'arrow-up', style: '', isDisabled: !canSend || isSettling, run: send };
   return (
     <div class="composer-bar">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Attach')}
+      <IconButton
+        icon="attach"
+        label={t('Attach')}
         title={t('Attach files, problems, resources… You can also paste an image, or drop files with Shift held down.')}
         onClick={onAttach}
-      >
-        <Icon name="attach" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Tools')}
+      />
+      <IconButton
+        icon="tools"
+        label={t('Tools')}
         title={t('Tools: choose what the model is offered')}
         aria-expanded={panel.name === 'tools'}
         aria-controls={composerPanelId}
         onClick={() => panel.toggle('tools')}
-      >
-        <Icon name="tools" />
-      </button>
+      />
       <span class="spacer" />
       <button
         type="button"
@@ -185,19 +179,6 @@ function ComposerBar({ isRunning, canSend, onSend, onAttach, intents, panel }: C
       >
         <Icon name={round.icon} />
       </button>
-    </div>
-  );
-}
-
-function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
-  return (
-    <div id="message-problem" class="field-problem" aria-live="polite">
-      {text !== undefined && (
-        <>
-          <Icon name="error" tone="error" />
-          {text}
-        </>
-      )}
     </div>
   );
 }
@@ -264,24 +245,8 @@ function Queued({ message, onEdit, onRemove }: QueuedProps): JSX.Element {
     <li class="queued secondary" title={t('Sent when the answer is finished. Stop puts it back into the message box.')}>
       <Icon name="history" />
       <span class="queued-text">{t('Queued: {0}', text)}</span>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Edit queued message: {0}', text)}
-        title={t('Edit')}
-        onClick={() => onEdit(message)}
-      >
-        <Icon name="edit" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Remove queued message: {0}', text)}
-        title={t('Remove')}
-        onClick={() => onRemove(message)}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="edit" label={t('Edit queued message: {0}', text)} title={t('Edit')} onClick={() => onEdit(message)} />
+      <IconButton icon="close" label={t('Remove queued message: {0}', text)} title={t('Remove')} onClick={() => onRemove(message)} />
     </li>
   );
 }

@@ -10,7 +10,7 @@ import type {
   WaitingServer,
 } from '../../../contract/chat/contextBudget.ts';
 import type { ChatState } from '../../../contract/chat/chatState.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { IconButton } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { PageActionsContext } from '../../shared/pageActions.tsx';
 import { BudgetActionsContext } from '../chatIntents.ts';
@@ -54,9 +54,7 @@ export function ComposerPanel({ panel: { name, close, toggle }, state, tools, on
     >
       <header class="composer-panel-head">
         <h2>{title}</h2>
-        <button type="button" class="icon-button" aria-label={t('Close')} title={t('Close (Escape)')} onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t('Close')} title={t('Close (Escape)')} onClick={close} />
       </header>
       {content}
     </section>
@@ -239,16 +237,13 @@ function Tool({ tool }: { readonly tool: PickableTool }): JSX.Element {
           {choice !== 'leftOut' && !tool.isOffered ? t('by search · {0}', formatTokens(tool.tokens)) : formatTokens(tool.tokens)}
         </span>
       </label>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Pin {0}', name)}
+      <IconButton
+        icon={isPinned ? 'pinned' : 'pin'}
+        label={t('Pin {0}', name)}
         aria-pressed={isPinned}
         title={isPinned ? t('Pinned: offered with every request') : t('Pin: offer it with every request')}
         onClick={() => chooseTool({ serverId, tool: tool.tool, to: isPinned ? 'byItself' : 'pinned' })}
-      >
-        <Icon name={isPinned ? 'pinned' : 'pin'} />
-      </button>
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AnswerFeedback } from '../../../contract/chat/messageActions.ts';
 import type { AssistantItem } from '../../../contract/chat/chatState.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { Icon, IconButton } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { useExpiring } from '../../shared/timers.ts';
 import { MessageEditingContext, type ChatIntents } from '../chatIntents.ts';
@@ -30,16 +30,13 @@ export function AnswerActions({ item, isLast, intents }: AnswerActionsProps): JS
     <div class={isLast ? 'answer-actions is-shown' : 'answer-actions'} role="group" aria-label={t('Actions on this answer')}>
       {text !== '' && text.length <= maxCopiedLength && <CopyAnswer text={text} intents={intents} />}
       {!(isLast && hasOwnRetry(item)) && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={t('Retry')}
+        <IconButton
+          icon="refresh"
+          label={t('Retry')}
           aria-disabled={isRunning}
           title={isRunning ? t('Retry: when the answer that runs is finished') : t('Retry: a new answer, this one is kept')}
           onClick={() => !isRunning && intents.retry(item.id)}
-        >
-          <Icon name="refresh" />
-        </button>
+        />
       )}
       <Rating item={item} value="up" label={t('Good answer')} intents={intents} />
       <Rating item={item} value="down" label={t('Bad answer')} intents={intents} />
@@ -81,16 +78,13 @@ interface RatingProps extends Pick<AnswerActionsProps, 'item' | 'intents'> {
 function Rating({ item, value, label, intents }: RatingProps): JSX.Element {
   const isGiven = item.feedback === value;
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={label}
+    <IconButton
+      icon={isGiven ? `thumbs${value}-filled` : `thumbs${value}`}
+      label={label}
       aria-pressed={isGiven}
       title={t('{0}: kept with the conversation on this machine, sent to nobody', label)}
       onClick={() => intents.rate(item.id, isGiven ? undefined : value)}
-    >
-      <Icon name={isGiven ? `thumbs${value}-filled` : `thumbs${value}`} />
-    </button>
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import type { ToolCallPart, ToolCallState } from '../../../contract/chat/chatSta
 import type { PersonAnswer } from '../../../contract/questions/questions.ts';
 import { HighlightedCode } from '../../markdown/codeBlock.tsx';
 import { ProgressBar, ToolResult } from '../../results/toolResult.tsx';
-import { Icon } from '../../shared/elements.tsx';
+import { Icon, IconButton } from '../../shared/elements.tsx';
 import { formatBytes, plural } from '../../shared/formats.ts';
 import { countMembers, editableJson } from '../../shared/jsonText.ts';
 import { t } from '../../shared/localize.ts';
@@ -114,11 +114,7 @@ function StopCall({ part, line }: Pick<CallLineProps, 'part' | 'line'>): JSX.Ele
     stopCall(part.id);
     line.current?.focus();
   };
-  return (
-    <button type="button" class="icon-button call-stop" aria-label={label} title={label} onClick={stop}>
-      <Icon name="debug-stop" />
-    </button>
-  );
+  return <IconButton icon="debug-stop" class="call-stop" label={label} onClick={stop} />;
 }
 
 function CallDetails({ part }: { readonly part: ToolCallPart }): JSX.Element {

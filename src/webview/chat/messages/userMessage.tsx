@@ -2,7 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BranchPlace } from '../../../contract/chat/messageActions.ts';
 import type { UserItem } from '../../../contract/chat/chatState.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { IconButton } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { PlainText } from '../../shared/plainText.tsx';
 import { MessageEditingContext, type ChatIntents, type EditedMessage } from '../chatIntents.ts';
@@ -38,15 +38,13 @@ export function UserMessage({ item, intents }: UserMessageProps): JSX.Element {
 function EditButton({ item }: { readonly item: UserItem }): JSX.Element {
   const { beginEdit } = useContext(MessageEditingContext);
   return (
-    <button
-      type="button"
-      class="icon-button edit-message"
-      aria-label={t('Edit message')}
+    <IconButton
+      icon="edit"
+      class="edit-message"
+      label={t('Edit message')}
       title={t('Edit message: what came of it is kept as another version')}
       onClick={() => beginEdit(item.id, item.text, () => editButtonOf(item.id))}
-    >
-      <Icon name="edit" />
-    </button>
+    />
   );
 }
 
@@ -115,18 +113,7 @@ function Versions({ itemId, place: { index, count }, intents }: VersionsProps): 
   const { isRunning } = useContext(MessageEditingContext);
   const step = (label: string, icon: string, to: number): JSX.Element => {
     const isOff = isRunning || to < 0 || to >= count;
-    return (
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={label}
-        aria-disabled={isOff}
-        title={label}
-        onClick={() => !isOff && intents.showVersion(itemId, to)}
-      >
-        <Icon name={icon} />
-      </button>
-    );
+    return <IconButton icon={icon} label={label} aria-disabled={isOff} onClick={() => !isOff && intents.showVersion(itemId, to)} />;
   };
   return (
     <div class="versions secondary" role="group" aria-label={t('Versions of this message')}>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SamplingQuestion, SamplingResponseQuestion } from '../../../contract/questions/samplingQuestions.ts';
 import { formatBytes, formatNumber, plural } from '../../shared/formats.ts';
-import { Icon } from '../../shared/elements.tsx';
+import { Icon, Problem } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
 import { wholeText } from '../../shared/wholeText.ts';
 import { editableParts, withEntry, type Remembered, type SamplingDraft } from './samplingDraft.ts';
@@ -331,19 +331,6 @@ function Budget({ detail, draft }: SamplingProps): JSX.Element {
         <Field label={t('Tokens per day')} value={tokensPerDay} onChange={(value) => draft.set({ tokensPerDay: value })} isNumber />
       </div>
       <div class="secondary">{t('Budget of this server, in all windows: {0}.', budgetLine(detail.budget))}</div>
-    </div>
-  );
-}
-
-function Problem({ text }: { readonly text: string | undefined }): JSX.Element {
-  return (
-    <div class="field-problem" aria-live="polite">
-      {text !== undefined && (
-        <>
-          <Icon name="error" tone="error" />
-          {text}
-        </>
-      )}
     </div>
   );
 }
