@@ -76,21 +76,6 @@ describe('What goes with a message', () => {
     await picture('sent');
   });
 
-  it('is removed by its button, and Escape closes the list and nothing else', async () => {
-    await chat.frame.getByRole('button', { name: 'Attach' }).click();
-    await suggestions.waitFor();
-    await chat.message.press('Escape');
-    await suggestions.waitFor({ state: 'detached' });
-    await chat.message.fill('');
-    await chat.message.pressSequentially('@READ');
-    await suggestions
-      .getByRole('option', { name: /README\.md/ })
-      .first()
-      .click();
-    await attachments.getByRole('button', { name: 'Remove README.md' }).click();
-    await attachments.waitFor({ state: 'detached' });
-  });
-
   it('is an image or a PDF that is pasted: the image is shown in the message, and who reads no PDF says so', async () => {
     await chat.message.focus();
     await chat.message.evaluate((box, data) => {

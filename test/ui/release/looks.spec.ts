@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { outFolder } from '../../support/run/repository.mjs';
 import { assertAccessible } from '../../support/page/accessibility.ts';
@@ -58,21 +57,4 @@ describe('The chat column', () => {
       await picture(`${theme}-all-tools`);
     });
   }
-
-  it('fits into a sidebar as narrow as VS Code allows', async () => {
-    const { page } = workbench();
-    const sidebar = await page.locator('.part.sidebar').boundingBox();
-    assert.ok(sidebar);
-    const edge = sidebar.x + sidebar.width;
-    await page.mouse.move(edge, 400);
-    await page.mouse.down();
-    await page.mouse.move(edge - (sidebar.width - 225), 400, { steps: 5 });
-    await page.mouse.up();
-    await picture('narrow');
-    const known = chat.question().getByRole('list', { name: 'What Duplex knows' });
-    await known.evaluate((list) => list.scrollIntoView({ block: 'center' }));
-    await picture('narrow-known');
-    const overflow = await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth);
-    assert.equal(overflow, 0);
-  });
 });

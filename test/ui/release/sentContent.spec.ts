@@ -148,23 +148,6 @@ describe('A resource or a prompt in the chat', () => {
     await sent.getByText('secret 1, removed').first().waitFor();
   });
 
-  it('fits into a sidebar as narrow as VS Code allows', async () => {
-    const { page } = workbench();
-    const sidebar = await page.locator('.part.sidebar').boundingBox();
-    assert.ok(sidebar);
-    const edge = sidebar.x + sidebar.width;
-    await page.mouse.move(edge, 400);
-    await page.mouse.down();
-    await page.mouse.move(edge - (sidebar.width - 225), 400, { steps: 5 });
-    await page.mouse.up();
-    await ask(withSecret);
-    await question('prompt', 'args-prompt').waitFor();
-    await picture('narrow');
-    assert.equal(await chat.conversation.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
-    await question('prompt', 'args-prompt').getByRole('button', { name: 'Deny', exact: true }).click();
-    await chat.untilIdle();
-  });
-
   it('is on record: what was decided and what was read', async () => {
     await workbench().runCommand('Duplex: Show Audit Log');
     const page = await workbench().webview('Duplex Audit Log');

@@ -21,35 +21,6 @@ function run(name: string, args: JsonObject, editor: FakeEditor): Promise<unknow
 }
 
 describe('The tools about code', () => {
-  it('have these names, parameters and outputs, only look, and are for readers', () => {
-    const properties = (schema: unknown): string[] => Object.keys((schema as { properties: object }).properties);
-    assert.deepEqual(
-      languageTools.map(({ name, role, acts, listing }) => [
-        name,
-        role,
-        acts,
-        properties(listing['inputSchema']),
-        properties(listing['outputSchema']),
-      ]),
-      [
-        ['get_document_symbols', 'reader', false, ['path', 'depth', 'maxChars', 'cursor'], ['symbols']],
-        ['get_syntax_tree', 'reader', false, ['path', 'depth', 'range', 'maxChars'], ['root', 'providers', 'isCut']],
-        ['search_symbols', 'reader', false, ['query', 'limit', 'maxChars', 'cursor'], ['symbols']],
-        ['go_to_definition', 'reader', false, ['path', 'line', 'character', 'symbol', 'maxChars', 'cursor'], ['locations']],
-        [
-          'find_references',
-          'reader',
-          false,
-          ['path', 'line', 'character', 'symbol', 'includeDeclaration', 'maxChars', 'cursor'],
-          ['locations'],
-        ],
-        ['get_hover', 'reader', false, ['path', 'line', 'character', 'symbol', 'maxChars'], ['contents']],
-        ['get_call_hierarchy', 'reader', false, ['path', 'line', 'character', 'symbol', 'direction', 'maxChars', 'cursor'], ['calls']],
-        ['list_code_actions', 'reader', false, ['path', 'startLine', 'endLine', 'kind', 'maxChars', 'cursor'], ['actions']],
-      ],
-    );
-  });
-
   it('answer with what the language service knows', async () => {
     const editor = new FakeEditor();
     const { language } = editor;

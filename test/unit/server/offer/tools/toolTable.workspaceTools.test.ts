@@ -33,31 +33,6 @@ async function allPages(name: string, args: JsonObject, member: string, editor: 
 }
 
 describe('The tools about the workspace', () => {
-  it('have these names, parameters and outputs', () => {
-    const properties = (schema: unknown): string[] => Object.keys((schema as { properties: object }).properties);
-    assert.deepEqual(
-      workspaceTools.map(({ name, role, listing }) => [
-        name,
-        role,
-        properties(listing['inputSchema']),
-        properties(listing['outputSchema']),
-      ]),
-      [
-        ['list_directory', 'reader', ['path', 'depth', 'maxChars', 'cursor'], ['entries']],
-        ['find_files', 'reader', ['pattern', 'exclude', 'includeIgnored', 'limit', 'maxChars', 'cursor'], ['files']],
-        [
-          'search_text',
-          'reader',
-          ['query', 'isRegex', 'isCaseSensitive', 'include', 'exclude', 'includeIgnored', 'limit', 'maxChars', 'cursor'],
-          ['matches'],
-        ],
-        ['get_terminal_output', 'runner', ['terminalId', 'limit', 'maxChars'], ['commands']],
-        ['list_tasks', 'reader', ['maxChars', 'cursor'], ['tasks']],
-        ['get_git_changes', 'reader', ['staged', 'path', 'summary', 'limit', 'maxChars', 'cursor'], ['changes']],
-      ],
-    );
-  });
-
   it('find and search with the defaults of the contract', async () => {
     const editor = new FakeEditor();
     assert.deepEqual(await run('find_files', { pattern: '*.ts' }, editor), { files: editor.workspace.files });
