@@ -54,7 +54,7 @@ export interface SourcePage {
   readonly part: TextPart;
   readonly totalLines: number;
   readonly next?: TextRest | undefined;
-  /** Set when the wanted start lies behind the end of the text or of its line. */
+  /** Behind which end the wanted start lies, that of the text or that of its line, if it does. */
   readonly isPastEnd?: 'text' | 'line' | undefined;
 }
 
