@@ -22,6 +22,11 @@ export function parsedObject(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
+/** A text as it is, and any other value as JSON. */
+export function textOfJson(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
 /** Writes a value as JSON with sorted keys, so that equal values give the same text: what fingerprints are made of. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {

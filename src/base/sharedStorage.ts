@@ -40,7 +40,7 @@ export interface FolderFile {
 
 /** A Hold says that something is this window's alone to change, until it is released. */
 export interface Hold {
-  /** False when this window slept for so long that another one has taken it. */
+  /** Whether this window still holds it, and did not sleep for so long that another one has taken it. */
   isStillOurs(): Promise<boolean>;
   release(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { answeredId, toRequest, type RequestId, type RpcRequest } from './messag
 
 export interface HostRootsOptions {
   readonly toHost: (text: string) => void;
-  /** False when the roots would change nothing: then the host is not asked for them. */
+  /** Whether the roots could change anything; else the host is not asked for them. */
   readonly isWanted: boolean;
   /** How long, in ms, the host may take to tell its roots before a window is chosen without them. */
   readonly holdMs: number;

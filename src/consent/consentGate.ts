@@ -34,9 +34,9 @@ export interface ConsentInquiry {
   readonly exactly?: ConsentRequest | undefined;
   /** What "Always deny" is remembered for, when that is wider than `request`. */
   readonly refusal?: ConsentRequest | undefined;
-  /** Set for a question that can be answered for all tools of a server. */
+  /** What an answer for all tools of the server would cover, where such an answer can be given. */
   readonly allTools?: AllToolsScope | undefined;
-  /** Set for a call that rules can cover; see `RuledInquiry`. */
+  /** What rules can cover of the call, if they can; see `RuledInquiry`. */
   readonly ruled?: RuledInquiry | undefined;
   readonly detail: QuestionDetail;
   /** What was allowed, for a question that leaves the person a choice; `request` is what is allowed if they leave it as it is. */

@@ -19,7 +19,7 @@ export interface LaunchContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly path: string;
-  /** False until the login shell was asked: a command that is not found before may be found then. */
+  /** Whether the login shell was asked for PATH: a command that is not found before may be found then. */
   readonly isPathFinal: boolean;
   /** The person's answers by input id; undefined before the start was allowed. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
@@ -31,7 +31,7 @@ export interface LaunchContext {
 export interface PreparedLaunch {
   readonly definition: LocalDefinition;
   readonly command: Expanded;
-  /** Undefined until the login shell was asked, or until an input that decides it was answered. */
+  /** The program; undefined until the login shell was asked, or until an input that decides it was answered. */
   readonly executable: string | undefined;
   /** Whether the answer to an input decides which program is run. The program's path then tells of that answer. */
   readonly dependsOnInput: boolean;

@@ -51,7 +51,7 @@ export interface PreparedRemote {
   readonly timeoutMs: number;
   /** Whether it is plain http or ws to another machine. */
   readonly isUnencrypted: boolean;
-  /** True only after the person allowed a start whose question says that nothing is encrypted. */
+  /** Whether the person allowed a start whose question says that nothing is encrypted. */
   readonly mayUseSecretsOverPlainHttp: boolean;
 }
 

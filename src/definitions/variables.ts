@@ -134,7 +134,7 @@ function folderPath(name: string | undefined, context: VariableContext): string 
 export interface DefinitionText {
   readonly path: readonly (string | number)[];
   readonly text: string;
-  /** False for a path: it is shown before the person is asked for anything, so no input may decide it. */
+  /** Whether inputs may be used. In a path they may not: it is shown before the person is asked for anything. */
   readonly mayHaveInput: boolean;
 }
 

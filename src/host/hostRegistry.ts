@@ -209,7 +209,7 @@ export class HostRegistry implements Disposable {
     return entry?.definition?.label ?? entry?.server.name ?? nameInId(id);
   }
 
-  /** Undefined for a built-in server, which is configured nowhere. */
+  /** The definition of a server; a built-in one has none, because it is configured nowhere. */
   definitionOf(id: string): ServerDefinition | undefined {
     return this.#entries.get(id)?.definition;
   }

@@ -27,7 +27,7 @@ import { fetchedPythonVersion, fetchedVersion } from './localVersions.ts';
 import { linksOf, outlineOf } from './outline.ts';
 import { type DocumentProblem, dataOf, type ProblemSeverity, sentenceOf, shownArguments } from './problem.ts';
 import { serversAt, type TextProposal, variablesAt } from './proposals.ts';
-import type { ServerPlace } from './steadyServers.ts';
+import type { PlacedServer } from './steadyServers.ts';
 import { validate } from './checks/validate.ts';
 
 /** How the servers of a document are right now; the editor knows it. */
@@ -161,7 +161,7 @@ function actionOf(document: TextDocument, fix: Fix): CodeAction {
 }
 
 /** What stands above each server. It is complete when it is given, so that nothing has to be drawn twice. */
-export async function lensesOf(document: TextDocument, places: readonly ServerPlace[], live: LiveEditor): Promise<CodeLens[]> {
+export async function lensesOf(document: TextDocument, places: readonly PlacedServer[], live: LiveEditor): Promise<CodeLens[]> {
   // One name that nobody would write must not cost all others what stands above them.
   const asked = places.filter(({ name }) => name.length <= maxServerName).slice(0, maxServersAsked);
   const names = asked.map(({ name }) => name);

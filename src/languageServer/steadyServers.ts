@@ -2,7 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type DocumentKind, rangeOf, serversIn, treeWithFaults } from './documents.ts';
 
 /** Where the name of a server stands in a text. */
-export interface ServerPlace {
+export interface PlacedServer {
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface ServerPlace {
 
 interface WholeText {
   readonly text: string;
-  readonly places: readonly ServerPlace[];
+  readonly places: readonly PlacedServer[];
 }
 
 /**
@@ -21,7 +21,7 @@ interface WholeText {
 export class SteadyServers {
   readonly #whole = new Map<string, WholeText>();
 
-  placesIn(document: TextDocument, kind: DocumentKind): readonly ServerPlace[] {
+  placesIn(document: TextDocument, kind: DocumentKind): readonly PlacedServer[] {
     const text = document.getText();
     const { root, hasFaults } = treeWithFaults(text);
     const written = (root === undefined ? [] : serversIn(root, kind)).filter(({ valueNode }) => valueNode?.type === 'object');
@@ -40,7 +40,7 @@ export class SteadyServers {
   }
 
   /** The servers of the last whole text whose names stand in the part before or in the part after what has changed since. */
-  #stayed(uri: string, text: string): readonly ServerPlace[] {
+  #stayed(uri: string, text: string): readonly PlacedServer[] {
     const whole = this.#whole.get(uri);
     if (whole === undefined || text === '') {
       return [];

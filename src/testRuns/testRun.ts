@@ -68,7 +68,7 @@ export type RunEnd =
   | {
       readonly kind: 'exited';
       readonly exitCode: number | undefined;
-      /** False when the results are kept, but not the text they were read from. */
+      /** Whether the text is kept that the results were read from; it is unless this says otherwise. */
       readonly keepsOutput?: boolean | undefined;
       /** Whether the output that was written is only a part of it. */
       readonly isCut?: boolean | undefined;

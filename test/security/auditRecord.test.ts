@@ -190,18 +190,30 @@ describe('The record of what is decided and done', () => {
     });
   });
 
-  it('has the acts of the chat in the editor once, and refuses them when it cannot be written', async () => {
-    const person = new Person(new TextInMemory(), 'here', audit);
-    const running = await runServer({ person: person.approval, records: audit });
-    const host = await createTestHost({ audit });
-    try {
-      const serverId = host.registry.addBuiltIn({
+  describe('of the chat and the editor', () => {
+    let person: Person;
+    let running: RunningServer;
+    let host: TestHost;
+    let serverId: string;
+    beforeEach(async () => {
+      person = new Person(new TextInMemory(), 'here', audit);
+      running = await runServer({ person: person.approval, records: audit });
+      host = await createTestHost({ audit });
+      serverId = host.registry.addBuiltIn({
         name: 'editor',
         openTransport: () => Promise.resolve(running.server.connectInMemory()),
         riskOf: toolRisk,
         ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
       });
       await host.registry.startApproved();
+    });
+    afterEach(async () => {
+      await host.close();
+      await running.close();
+      person.dispose();
+    });
+
+    it('has the acts of the chat in the editor once, and refuses them when it cannot be written', async () => {
       host.answer = () => 'allowOnce';
       await host.call('save_file', { path: 'src/a.ts' }, { serverId });
       await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
@@ -221,25 +233,9 @@ describe('The record of what is decided and done', () => {
       const outcome = await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
       assert.equal(outcome.kind === 'failed' && outcome.error.code, 'audit.notWritten');
       assert.deepEqual(running.editor.acting.done, []);
-    } finally {
-      await host.close();
-      await running.close();
-      person.dispose();
-    }
-  });
+    });
 
-  it('has what the chat reads of the editor as one question and its calls, and reading goes on when it cannot be written', async () => {
-    const person = new Person(new TextInMemory(), 'here', audit);
-    const running = await runServer({ person: person.approval, records: audit });
-    const host = await createTestHost({ audit });
-    try {
-      const serverId = host.registry.addBuiltIn({
-        name: 'editor',
-        openTransport: () => Promise.resolve(running.server.connectInMemory()),
-        riskOf: toolRisk,
-        ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
-      });
-      await host.registry.startApproved();
+    it('has what the chat reads of the editor as one question and its calls, and reading goes on when it cannot be written', async () => {
       host.answer = () => 'allowSession';
       await host.call('list_open_editors', {}, { serverId });
       await host.call('read_file', { path: 'src/a.ts' }, { serverId });
@@ -251,25 +247,9 @@ describe('The record of what is decided and done', () => {
       ]);
       await lock();
       assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'result');
-    } finally {
-      await host.close();
-      await running.close();
-      person.dispose();
-    }
-  });
+    });
 
-  it('that cannot be written lets the chat read the editor this once, and remembers no permission to', async () => {
-    const person = new Person(new TextInMemory(), 'here', audit);
-    const running = await runServer({ person: person.approval, records: audit });
-    const host = await createTestHost({ audit });
-    try {
-      const serverId = host.registry.addBuiltIn({
-        name: 'editor',
-        openTransport: () => Promise.resolve(running.server.connectInMemory()),
-        riskOf: toolRisk,
-        ownQuestions: { calls: person.ownCalls, asksItself, onlyLooking },
-      });
-      await host.registry.startApproved();
+    it('that cannot be written lets the chat read the editor this once, and remembers no permission to', async () => {
       await lock();
       for (const choice of ['allowAlways', 'allowSession'] as const) {
         host.answer = () => choice;
@@ -277,11 +257,7 @@ describe('The record of what is decided and done', () => {
         assert.deepEqual(host.ledger.answers(), [], choice);
       }
       assert.equal(host.asked.length, 2);
-    } finally {
-      await host.close();
-      await running.close();
-      person.dispose();
-    }
+    });
   });
 
   it('has an answer for all tools of a server, which is not given when it cannot be written', async () => {

@@ -39,7 +39,7 @@ export interface ChatBudgetOptions {
 /** The provider and model that would answer now. */
 export interface Answering {
   readonly provider: ModelProvider;
-  /** Undefined while it is not known which of the provider's models is its first. */
+  /** The model; undefined while it is not known which of the provider's models is its first. */
   readonly model: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { type Offer, offerTools } from './toolOffer.ts';
 export interface OfferedToolsOptions {
   readonly tools: ChatTools;
   readonly conversation: Conversation;
-  /** False for the offline guide, which gets every tool and none of the chat's own. */
+  /** Whether the provider is an AI; the offline guide gets every tool and none of the chat's own. */
   readonly isAi: boolean;
   readonly choice: () => ToolChoice;
   /** How many tokens the definitions of tools may take. */

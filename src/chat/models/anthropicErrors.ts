@@ -13,7 +13,7 @@ interface ApiErrorShape {
 
 export interface FailedRequest {
   readonly error: AppError;
-  /** Set when trying again makes sense. `afterMs` is the pause that the provider asked for, if any. */
+  /** Why trying again makes sense, if it does. `afterMs` is the pause that the provider asked for, if any. */
   readonly retry?: { readonly reason: WaitReason; readonly afterMs: number | undefined };
 }
 

@@ -7,7 +7,7 @@ import type { ContentOffers, ContentWish } from './contentOffers.ts';
 /** The port to a language model, whoever serves it. */
 export interface ModelProvider {
   readonly kind: 'anthropic' | 'vscode' | 'offline';
-  /** False for the offline guide, which is labelled as not an AI. */
+  /** Whether the provider is an AI; the offline guide is labelled as not being one. */
   readonly isAi: boolean;
   /**
    * The address that requests go to, as people know it; undefined when they stay on this machine. Throws an AppError when it cannot be
@@ -68,7 +68,7 @@ export interface ModelTool {
   readonly server: string;
   readonly serverId?: string | undefined;
   readonly tool: string;
-  /** Set for a tool of the chat itself, which no server has. */
+  /** Whether the tool is one of the chat itself, which no server has. */
   readonly isOwn?: true | undefined;
 }
 

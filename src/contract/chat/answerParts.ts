@@ -57,7 +57,7 @@ export const madeEdit = z.object({
   from: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
-  /** False for a file that is no text and for a cell of a notebook: the change is listed, but cannot be undone. */
+  /** Whether the file is a text. The change of another one, or of a cell of a notebook, is listed but cannot be undone. */
   isText: z.boolean(),
 });
 export type MadeEdit = z.infer<typeof madeEdit>;

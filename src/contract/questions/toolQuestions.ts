@@ -84,9 +84,9 @@ export const callToolDetail = z.object({
    * description, or at another one.
    */
   reads: z.enum(['listed', 'pattern', 'unlisted']).optional(),
-  /** Set when it is no tool but a prompt that is wanted of the server. */
+  /** Whether it is no tool but a prompt that is wanted of the server. */
   isPrompt: z.boolean().optional(),
-  /** Set when it is no tool of the server but one that its app offers while it is shown. */
+  /** Whether it is no tool of the server but one that its app offers while it is shown. */
   isOfApp: z.boolean().optional(),
   /** How many further tools the server has that were refused; they stay refused. */
   refusedTools: z.number().optional(),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textOfJson } from '../../base/json.ts';
 import { hideInAddress, hideInArgument, isNamedIn, isToken, type LaunchTexts } from '../../secrets/definitionSecrets.ts';
 import { findSecrets } from '../../secrets/findSecrets.ts';
 import type { SecretPlace } from '../../secrets/secretMarks.ts';
@@ -58,14 +58,10 @@ function launchOf(definition: JsonObject): LaunchTexts {
     command: typeof command === 'string' ? command : '',
     args: Array.isArray(args) ? args.map(String) : [],
     env: Object.fromEntries(
-      Object.entries(isJsonObject(env) ? env : {}).map(([name, value]) => [name, value === null ? null : textOf(value)]),
+      Object.entries(isJsonObject(env) ? env : {}).map(([name, value]) => [name, value === null ? null : textOfJson(value)]),
     ),
     changesCode: isDangerousVariable,
   };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 /** What a text belongs to: its variable or header, or the option before it. */

@@ -1,7 +1,7 @@
 import { type Piece, signAlone, splitCommandLine } from '../../base/commandLine.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readMcpCommand } from './mcpCommands.ts';
-import { readPastedJson, variableOf } from './pastedJson.ts';
+import { matchAt, readPastedJson, variableOf } from './pastedJson.ts';
 import { assignment, type PastedServers, type PastedServer, pasteProblem, toEnv, toLocal } from './pastedServers.ts';
 
 /** A command line as words, with the variables that stand before its program. */
@@ -71,11 +71,6 @@ function variableAt(text: string, index: number): Piece | undefined {
   const isOwn = braced === 'workspaceFolder' || braced === 'userHome';
   const replaced = isOwn ? whole : (otherwise ?? variableOf(ofPowerShell ?? braced ?? plain ?? ''));
   return { text: replaced, end: index + whole.length };
-}
-
-function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
-  pattern.lastIndex = index;
-  return pattern.exec(text);
 }
 
 /** Commands that install a package that is a server, and what runs it. */

@@ -64,7 +64,7 @@ function withoutFlatComments(text: string): string {
 
 const commentEnd = /"[^"]{0,200}"\s{0,20}:|[{}\]]/g;
 
-function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
   pattern.lastIndex = index;
   return pattern.exec(text);
 }

@@ -14,7 +14,7 @@ export async function wasReadWithLoss(document: vscode.TextDocument): Promise<bo
   if (document.isUntitled || !document.getText().includes(replacement)) {
     return false;
   }
-  const bytes = await bytesOf(document.uri);
+  const bytes = await bytesAt(document.uri);
   return bytes !== undefined && (await losesBytes(bytes, { encoding: document.encoding }));
 }
 
@@ -82,10 +82,10 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) ? bytes.subarray(2) : bytes;
 }
 
-async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+export async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
     return await vscode.workspace.fs.readFile(uri);
   } catch {
-    return undefined; // the document is no file
+    return undefined; // there is no such file
   }
 }

@@ -378,7 +378,7 @@ export class AppSession {
     this.#send({ id, error: { code, message: messageOf(error).slice(0, maxLogLength) } });
   }
 
-  /** False when the message is too large to be sent. */
+  /** Sends a message; the result is false for one that is too large to be sent. */
   #send(message: JsonObject): boolean {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message });
     if (text.length > maxAppMessage || this.#state === 'over') {

@@ -38,7 +38,7 @@ export interface KnownEndpoints {
 
 export interface StoredClient {
   readonly clientId: string;
-  /** Set only for a client that Duplex registered; a configured secret stays where the person put it. */
+  /** The secret of a client that Duplex registered; a configured one stays where the person put it. */
   readonly clientSecret?: string | undefined;
   readonly authMethod?: string | undefined;
   readonly redirectUrl: string;

@@ -14,7 +14,7 @@ export interface Challenge {
 export interface AuthorizationServer {
   readonly issuer: string;
   readonly url: string;
-  /** Undefined for servers from before discovery was required: their endpoints are at fixed paths. */
+  /** The metadata that the server published; servers from before discovery was required have none, and endpoints at fixed paths. */
   readonly metadata: AuthorizationServerMetadata | undefined;
   /** The resource that the tokens are meant for (RFC 8707). */
   readonly resource: string | undefined;
@@ -47,7 +47,7 @@ export async function findAuthorizationServer(serverUrl: URL, challenge: Challen
   };
 }
 
-/** False when the server now names only other authorization servers: tokens of the old one would be useless. */
+/** Whether the server still names this authorization server; if it only names others, tokens of the old one are useless. */
 export async function stillTrusts(serverUrl: URL, challenge: Challenge, record: SignInRecord, guard: SignInGuard): Promise<boolean> {
   try {
     const servers = (await readResourceMetadata(serverUrl, challenge, guard))?.authorization_servers ?? [];

@@ -123,7 +123,7 @@ for (const [net, prefix] of [
   reserved.addSubnet(net, prefix, 'ipv6');
 }
 
-/** False for anything but an IP address. `BlockList` itself recognises `::ffff:10.0.0.1`. */
+/** Whether a text is an IP address of a private network. `BlockList` itself recognises `::ffff:10.0.0.1`. */
 function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && reserved.check(address, version === 4 ? 'ipv4' : 'ipv6');

@@ -63,7 +63,7 @@ export class SignIns implements Disposable {
     return this.#remember(remote.definition, remote.url, configuredBy(remote));
   };
 
-  /** False before the server was tried, and when the person configured a credential. */
+  /** Whether a sign-in can be begun: not before the server was tried, and not where the person configured a credential. */
   canSignIn(serverId: string): boolean {
     return this.#known.has(serverId);
   }

@@ -68,7 +68,7 @@ const storedRecord = once(() =>
   }),
 );
 
-/** Undefined for a value that is not a record: the person then signs in again. */
+/** Reads a stored sign-in; a value that is none gives undefined, and the person signs in again. */
 export function readRecord(value: unknown): SignInRecord | undefined {
   const { success, data } = storedRecord().safeParse(value);
   return success ? data : undefined;

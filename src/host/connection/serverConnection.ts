@@ -35,7 +35,7 @@ export class ServerConnection implements Disposable {
     return this.#session?.tools ?? [];
   }
 
-  /** Set exactly while the state is `ready`. */
+  /** The session, which is there exactly while the state is `ready`. */
   get session(): ServerSession | undefined {
     return this.#session;
   }

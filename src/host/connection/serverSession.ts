@@ -87,7 +87,7 @@ export class ServerSession {
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
   #tools: readonly ToolInfo[] = [];
   #failure: AppError | undefined;
-  /** Set on a connection of 2026-07-28. */
+  /** How tasks ask the person on a connection of 2026-07-28; undefined on an older one. */
   #taskInput: TaskInput | undefined;
 
   readonly onDidChangeTools = this.#toolsChanged.event;

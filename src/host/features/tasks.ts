@@ -137,9 +137,9 @@ export interface TaskState {
   readonly message: string | undefined;
   /** How long the server wants no further request. */
   readonly pollMs: number | undefined;
-  /** Set in 2026-07-28, where the result comes with the state. */
+  /** The result, which comes with the state in 2026-07-28. */
   readonly result?: JsonObject | undefined;
-  /** Set in 2026-07-28, where the task's questions come with the state. */
+  /** The task's questions, which come with the state in 2026-07-28. */
   readonly inputRequests?: JsonObject | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface ToolInfo {
   readonly app?: ToolApp | undefined;
   /** Its `_meta`. */
   readonly meta?: JsonObject | undefined;
-  /** Set when it is no tool of the server but one that its app offers while it is shown: the fingerprint of that app. */
+  /** The fingerprint of the app, where it is no tool of the server but one that its app offers while it is shown. */
   readonly page?: string | undefined;
 }
 

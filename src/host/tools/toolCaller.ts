@@ -40,11 +40,11 @@ export interface ToolCallRequest {
   readonly onReview?: OwnCall['onReview'];
   /** The texts of the conversation that wants the call. The arguments are compared with them, and the result is added to them. */
   readonly heard?: HeardTexts | undefined;
-  /** Set when the person pressed Run with the definition and the arguments in view: then they are not asked about them again. */
+  /** What the person had in view when they pressed Run: they are not asked about that again. */
   readonly press?: RunPress | undefined;
-  /** Set for a call of an outside client, on a server that the person offers. */
+  /** The outside client that calls, on a server that the person offers to it. */
   readonly outside?: OutsideCall | undefined;
-  /** Set when the tool is none of the server's but one that its app offers. */
+  /** The tool of an app, where it is none of the server's own. */
   readonly app?: AppTool | undefined;
   /** Without it, the timeout of the server counts. */
   readonly timeoutMs?: number | undefined;

@@ -91,7 +91,10 @@ class SkillReader {
     this.#isShown = isShown;
   }
 
-  /** Undefined when there is no `SKILL.md`. Rejects when there are too many files or they are too large. */
+  /**
+   * Reads the files of a skill; a folder without `SKILL.md` gives undefined. Rejects when there are too many files or they are
+   * too large.
+   */
   async read(): Promise<FolderOfSkill['files'] | undefined> {
     await this.#readFile(skillManifest);
     if (this.#files.length === 0) {

@@ -1,5 +1,5 @@
 import { joinCommand } from '../../base/commandLine.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textOfJson } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RegistryCard, RegistryInstallForm } from '../../contract/pages/registryMessages.ts';
 import type { FilledDefinition } from '../../definitions/pasted/newInputs.ts';
@@ -98,12 +98,12 @@ export function reviewLines(
   t: Translate,
 ): NonNullable<RegistryInstallForm['review']>['lines'] {
   const { command, args, ...others } = definition;
-  const words = [command, ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])].map(shown);
+  const words = [command, ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])].map(textOfJson);
   const program = command === undefined ? [] : [{ label: t('Command'), value: joinCommand(words) }];
   const fields = Object.entries(others).flatMap(([key, value]) =>
     isJsonObject(value)
-      ? Object.entries(value).map(([inner, each]) => ({ label: `${key}.${inner}`, value: shown(each) }))
-      : [{ label: key, value: shown(value) }],
+      ? Object.entries(value).map(([inner, each]) => ({ label: `${key}.${inner}`, value: textOfJson(each) }))
+      : [{ label: key, value: textOfJson(value) }],
   );
   const secrets = inputs.map(({ id }) => ({
     label: `\${input:${id}}`,
@@ -115,9 +115,5 @@ export function reviewLines(
 /** A command line, for people. */
 export function commandLineOf({ command, args }: JsonObject): string {
   const words = [command, ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
-  return revealInvisible(joinCommand(words.map(shown)));
-}
-
-function shown(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return revealInvisible(joinCommand(words.map(textOfJson)));
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, textOfJson } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { RegistryPageState } from '../../contract/pages/registryMessages.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
@@ -121,8 +121,8 @@ export class ServerUpdate {
     const [old, fresh] = [this.#before['env'], after['env']].map((env) => (isJsonObject(env) ? env : {}));
     const variables = Object.keys(fresh ?? {}).map((key) => ({
       field: revealInvisible(`env.${key}`),
-      before: revealInvisible(textOf(old?.[key])),
-      after: revealInvisible(textOf(fresh?.[key])),
+      before: revealInvisible(textOfJson(old?.[key])),
+      after: revealInvisible(textOfJson(fresh?.[key])),
     }));
     return [line, ...variables].filter(({ before, after: then }) => before !== then);
   }
@@ -134,8 +134,4 @@ function replacing({ index, before, after }: NonNullable<InstalledServer['update
     const args = Array.isArray(entry['args']) ? (entry['args'] as readonly JsonValue[]) : [];
     return args[index] === before ? { ...entry, args: args.map((word, place) => (place === index ? after : word)) } : entry;
   };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

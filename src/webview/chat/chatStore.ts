@@ -9,7 +9,7 @@ import type { Question } from '../../contract/questions/questions.ts';
 import { shortened } from '../shared/plainText.tsx';
 
 export interface ChatShown {
-  /** Undefined until the host has answered `ready`. */
+  /** The state of the chat; undefined until the host has answered `ready`. */
   readonly state: ChatState | undefined;
   readonly draft: string;
   /** The earlier message that the person is changing, with its words so far. */

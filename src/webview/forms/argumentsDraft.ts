@@ -2,7 +2,7 @@
 // text (argumentsState.ts), so they cannot disagree (argumentsEditor.tsx, fieldInput.tsx). What a server asks for, and what a prompt
 // needs, has one level (flatForm.tsx). All of them share their controls and their sentences. This file is the draft of arguments.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../base/json.ts';
 import type { FormGroup, ValuePath, ArgumentRefusal, FieldValue, FormVariant } from '../../contract/forms/formFields.ts';
 import {
   argumentProblems,
@@ -16,7 +16,7 @@ import { valueAt } from '../../schemaForms/argumentValues.ts';
 import { argumentsProblem, editableJson } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { changedText, parsedArguments } from './argumentsState.ts';
+import { changedText } from './argumentsState.ts';
 import { placedSentence, problemSentence } from './formTexts.ts';
 
 export interface ArgumentsDraft {
@@ -67,8 +67,8 @@ export function useArgumentsDraft(original: DraftedArguments | undefined, check?
   const [text, setText] = useState(original?.typed ?? first);
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = useState<VariantChoices>(new Map());
-  const value = parsedArguments(text);
-  const asked = useMemo(() => parsedArguments(first), [first]);
+  const value = parsedObject(text);
+  const asked = useMemo(() => parsedObject(first), [first]);
   const form = original?.form;
   const own = form === undefined || value === undefined ? [] : argumentProblems(form, value, choices);
   const typed = useTypedRefusals(text, value !== undefined, check);
@@ -220,7 +220,7 @@ export function stillTrue({ text: before, refusals }: Found, text: string): read
   if (before === text || refusals.length === 0) {
     return refusals;
   }
-  const [then, now] = [parsedArguments(before) ?? {}, parsedArguments(text) ?? {}];
+  const [then, now] = [parsedObject(before) ?? {}, parsedObject(text) ?? {}];
   const isSame = ({ path }: ArgumentRefusal): boolean => {
     const value = valueAt(then, path);
     const isMissing = value === undefined;

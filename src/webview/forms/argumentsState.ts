@@ -1,5 +1,5 @@
 import { isExactNumber } from '../../base/jsonText.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type JsonValue, parsedObject } from '../../base/json.ts';
 import { escapeInvisible } from '../../base/visibleText.ts';
 import type { FormField, ValuePath, FieldValue } from '../../contract/forms/formFields.ts';
 import { fitsControl, withValueAt } from '../../schemaForms/argumentValues.ts';
@@ -7,22 +7,8 @@ import { wholeText } from '../shared/wholeText.ts';
 
 /** Changes one value in the JSON text that the form and the JSON tab share. */
 export function changedText(text: string, path: ValuePath, value: FieldValue): string {
-  const root = parsedArguments(text);
+  const root = parsedObject(text);
   return root === undefined ? text : jsonOf(withValueAt(root, path, value));
-}
-
-/** Parses the text; undefined while it is no JSON object. */
-export function parsedArguments(text: string): JsonObject | undefined {
-  const parsed = parsedJson(text);
-  return isJsonObject(parsed?.value) ? parsed.value : undefined;
-}
-
-export function parsedJson(text: string): { readonly value: JsonValue } | undefined {
-  try {
-    return { value: JSON.parse(text) as JsonValue };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes a value as JSON in which invisible characters are escapes, which mean the same. */

@@ -1,10 +1,11 @@
 import type { InputHTMLAttributes, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type JsonValue, parsedJson } from '../../base/json.ts';
 import type { FieldValue, FormField } from '../../contract/forms/formFields.ts';
 import { exactProblem } from '../shared/jsonText.ts';
 import { t } from '../shared/localize.ts';
 import { wholeText } from '../shared/wholeText.ts';
-import { jsonOf, numberOrText, parsedJson } from './argumentsState.ts';
+import { jsonOf, numberOrText } from './argumentsState.ts';
 
 /** What every control of a field gets: the value to show, and a function to call with another one. */
 export interface ControlProps<Field extends FormField = FormField> {
@@ -99,7 +100,7 @@ export function Select({ options, none, value, onChange, id, describedBy, isInva
       aria-invalid={isInvalid}
       aria-required={saysRequired}
       aria-describedby={describedBy}
-      onChange={(event) => onChange(parsedJson(event.currentTarget.value)?.value)}
+      onChange={(event) => onChange(parsedJson(event.currentTarget.value) as JsonValue | undefined)}
     >
       {none !== undefined && <option value="">{none}</option>}
       {options.map((option) => (
@@ -141,11 +142,11 @@ export function JsonControl({ field, value, onChange, onUnread, id, label, descr
   const change = (next: string): void => {
     setText(next);
     // Text that would be sent otherwise than it stands here is not taken over either.
-    const parsed = exactProblem(next) === undefined ? parsedJson(next) : undefined;
+    const parsed = exactProblem(next) === undefined ? (parsedJson(next) as JsonValue | undefined) : undefined;
     const isLeftOut = next.trim() === '' && !field.isRequired;
     onUnread(parsed === undefined && !isLeftOut);
     if (parsed !== undefined || isLeftOut) {
-      onChange(parsed?.value);
+      onChange(parsed);
     }
   };
   return (

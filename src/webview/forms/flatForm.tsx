@@ -43,7 +43,7 @@ function withValue(values: FormValues, name: string, value: FormValue | undefine
 
 interface FlatFieldProps {
   readonly id: string;
-  /** Undefined where the control has a label of its own, as a checkbox has. */
+  /** The label; undefined where the control has one of its own, as a checkbox has. */
   readonly label: string | undefined;
   readonly help: string;
   /** The control. */

@@ -8,7 +8,7 @@ import { t } from '../shared/localize.ts';
 import { startPage } from '../shared/page.tsx';
 
 export interface AuditAppProps {
-  /** Undefined until the host has answered `ready`. */
+  /** What is shown of the log; undefined until the host has answered `ready`. */
   readonly page: AuditPage | undefined;
   readonly onShow: (filter: AuditFilter, count: number) => void;
   readonly onRefresh: () => void;

@@ -14,7 +14,7 @@ import { ShowDefinitionContext } from '../shared/pageActions.tsx';
 const headingId = 'consent-heading';
 
 export interface ConsentAppProps {
-  /** Undefined until the host has answered `ready`. */
+  /** The open questions; undefined until the host has answered `ready`. */
   readonly questions: readonly Question[] | undefined;
   readonly onAnswer: (answer: PersonAnswer, card: HTMLElement) => void;
 }

@@ -6,7 +6,7 @@ import { t } from '../shared/localize.ts';
 import { startPage } from '../shared/page.tsx';
 
 export interface DoctorAppProps {
-  /** Undefined until the host has answered `ready`. */
+  /** The report; undefined until the host has answered `ready`. */
   readonly report: DoctorReport | undefined;
   readonly onAct: (finding: string, action: DoctorAction) => void;
   readonly onCopy: () => void;

@@ -9,7 +9,7 @@ import { startPage } from '../shared/page.tsx';
 import { matchingRows, type PermissionFilter, subjectsOf } from './permissionFilter.ts';
 
 export interface PermissionsAppProps {
-  /** Undefined until the host has answered `ready`. */
+  /** The permissions; undefined until the host has answered `ready`. */
   readonly rows: readonly PermissionRow[] | undefined;
   readonly onRevoke: (ids: readonly string[]) => void;
   readonly onExport: () => void;

@@ -13,7 +13,7 @@ import { UpdateView } from './updateView.tsx';
 export type RegistryLink = HostLink<typeof registryToHost, typeof registryToView>;
 
 interface RegistryAppProps {
-  /** Undefined until the host has answered `ready`. */
+  /** What the page shows; undefined until the host has answered `ready`. */
   readonly page: RegistryPageState | undefined;
   readonly link: RegistryLink;
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { parsedArguments } from '../forms/argumentsState.ts';
+import { parsedObject } from '../../base/json.ts';
 import { type Arming, useArming } from '../question/arming.ts';
 import { type Reading, useReading } from '../question/reading.tsx';
 
@@ -61,7 +61,7 @@ export function useCovering(places: CoveringPlaces, definition: string | undefin
 
 /** Whether two JSON texts say the same, member for member. */
 function isSameJson(one: string, other: string): boolean {
-  const [first, second] = [parsedArguments(one), parsedArguments(other)];
+  const [first, second] = [parsedObject(one), parsedObject(other)];
   return first !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 

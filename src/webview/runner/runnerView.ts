@@ -6,7 +6,7 @@ import type { HostLink } from '../shared/hostLink.ts';
 
 /** What the page shows. The host owns all of it. */
 export interface RunnerView {
-  /** Undefined until the host has answered `ready`. */
+  /** The tool; undefined until the host has answered `ready`. */
   readonly tool: RunnerTool | undefined;
   readonly run: RunnerRun;
   readonly kept: RunnerKept;

@@ -15,7 +15,7 @@ import { t } from '../shared/localize.ts';
 export interface TrafficState {
   readonly rows: ReadonlyMap<number, TrafficRow>;
   readonly dropped: number;
-  /** Undefined until the host has answered `ready`. */
+  /** What is recorded right now; undefined until the host has answered `ready`. */
   readonly status: TrafficStatus | undefined;
   /** The answer to the last search. */
   readonly found: { readonly text: string; readonly numbers: ReadonlySet<number> };

@@ -61,9 +61,6 @@ const overrides = { mcpc: { viem: '2.46.3' } };
 
 /** @typedef {keyof typeof peers} PeerName */
 
-/** @type {readonly PeerName[]} */
-export const peerNames = /** @type {PeerName[]} */ (Object.keys(peers));
-
 /**
  * Installs a group of peers into the cache outside the repository, unless they are there.
  *

@@ -8,6 +8,3 @@ export const vscodeVersions = /** @type {const} */ ({
   floor: { vscode: '1.100.3', codeServer: '4.100.3', node: '20.20.2' },
   ceiling: { vscode: '1.139.1', codeServer: '4.139.1', node: '24.21.0' },
 });
-
-/** @type {readonly VscodeChoice[]} */
-export const vscodeChoices = ['floor', 'ceiling'];

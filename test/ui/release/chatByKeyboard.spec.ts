@@ -38,7 +38,6 @@ describe('Somebody who works with the keyboard', () => {
     },
   });
   const picture = (name: string): Promise<void> => shared().screenshot(path.join(outFolder, 'looks', `${name}.png`));
-  const press = (key: string): Promise<void> => shared().page.keyboard.press(key);
   const row = (text: string | RegExp): Locator => shared().views.rows('MCP Servers').filter({ hasText: text }).first();
   const position = (text: string): Locator => shared().page.locator('[id="status.editor.selection"]', { hasText: text });
 
@@ -72,28 +71,6 @@ describe('Somebody who works with the keyboard', () => {
     await chat.answers.last().getByText('Neither, then.').waitFor();
     await untilFocused('the composer', chat.message);
     await chat.untilIdle();
-  });
-
-  it('queues what it sends while an answer is under way', async () => {
-    api.script([say('One two three four five six seven eight nine ten.')]);
-    api.gate.hold(1);
-    await chat.ask('Count.');
-    await chat.answers.last().getByText('One').waitFor();
-    await chat.message.fill('and backwards');
-    await press('Enter');
-    await chat.frame.getByRole('list', { name: 'Queued messages' }).getByText('Queued: and backwards').waitFor();
-    assert.equal(await chat.message.inputValue(), '');
-    await picture('keyboard-busy');
-  });
-
-  it('stops the answer with Escape, in the composer, and has the queued text back there', async () => {
-    await press('Escape');
-    await chat.answers.last().getByText('You stopped this answer.').waitFor();
-    await untilFocused('the composer', chat.message);
-    await chat.frame.getByRole('list', { name: 'Queued messages' }).waitFor({ state: 'detached' });
-    await chat.untilDraft(/^and backwards$/);
-    api.gate.release();
-    await chat.message.fill('');
   });
 
   it('sees a pause as a neutral notice, and the focus goes on after Continue', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FactsParams, LensesResult } from '../../../src/contract/configurationHelp.ts';
 import { hoverOf, lensesOf, type LiveEditor } from '../../../src/languageServer/answers.ts';
-import { type ServerPlace, SteadyServers } from '../../../src/languageServer/steadyServers.ts';
+import { type PlacedServer, SteadyServers } from '../../../src/languageServer/steadyServers.ts';
 
 const text = `{
   "servers": {
@@ -14,7 +14,7 @@ const text = `{
 
 const document = (content = text): TextDocument => TextDocument.create('file:///w/.vscode/mcp.json', 'jsonc', 1, content);
 
-const places = (content = text): readonly ServerPlace[] => new SteadyServers().placesIn(document(content), 'vscodeMcp');
+const places = (content = text): readonly PlacedServer[] => new SteadyServers().placesIn(document(content), 'vscodeMcp');
 
 function live(facts: readonly string[] = [], asked: FactsParams[] = []): LiveEditor {
   const lenses: LensesResult = [

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { bytesAt } from '../../documents/encodings.ts';
 import { atMost } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { DisposableStore } from '../../../base/lifecycle.ts';
@@ -11,7 +12,7 @@ import { findNotebook, findTextDocument } from '../../shared/openDocuments.ts';
 import { smallestReplacement } from '../text/textEdits.ts';
 import { cellDocument, cellOf, demandApplied, type FileChange, isNewFile, isTextual, targetOf, uriOf } from './fileChange.ts';
 import { KeptCells } from './keptCells.ts';
-import { backUp, bytesAt, type DoneSteps, takeBack } from './takeBack.ts';
+import { backUp, type DoneSteps, takeBack } from './takeBack.ts';
 
 /** How long a new file that does not open may hold up the answer. */
 const showingMs = 3_000;

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { bytesAt } from '../../documents/encodings.ts';
 import { toClientPath } from '../../shared/clientPlaces.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import {
@@ -173,15 +174,7 @@ async function demandDone(fill: (edit: vscode.WorkspaceEdit) => void): Promise<v
   await demandApplied(edit);
 }
 
-export async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await vscode.workspace.fs.readFile(uri);
-  } catch {
-    return undefined;
-  }
-}
-
-function sameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+export async function sameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
 }
 

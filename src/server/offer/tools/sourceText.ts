@@ -1,3 +1,4 @@
+import { countLines } from './declarationText.ts';
 import type { DocumentsPort, DocumentText, TextPart } from '../../seen/ports/documentsPort.ts';
 
 /** Puts the number before each line, as in `12→text`, for models. A line break at the end begins no further line. */
@@ -54,7 +55,7 @@ export interface SourcePage {
   readonly part: TextPart;
   readonly totalLines: number;
   readonly next?: TextRest | undefined;
-  /** Set when the wanted start lies behind the end of the text or of its line. */
+  /** Behind which end the wanted start lies, that of the text or that of its line, if it does. */
   readonly isPastEnd?: 'text' | 'line' | undefined;
 }
 
@@ -173,7 +174,7 @@ export function cutPart(
   }
   const lineEnd = text.lastIndexOf('\n', from + most - 1) + 1;
   if (lineEnd > from) {
-    return { part: { from, to: lineEnd }, rest: { line: 1 + countBreaks(text, from, lineEnd) } };
+    return { part: { from, to: lineEnd }, rest: { line: 1 + countLines(text, from, lineEnd) } };
   }
   return { part: { from, to: from + most }, rest: { line: 1, character: most + 1 } };
 }
@@ -198,12 +199,4 @@ export async function readBeginning(
     return cut.part;
   });
   return { ...document, rest };
-}
-
-function countBreaks(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
-    count += 1;
-  }
-  return count;
 }

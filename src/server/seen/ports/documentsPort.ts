@@ -63,7 +63,7 @@ export interface PathQuery {
 
 export interface FoundPaths {
   readonly paths: readonly string[];
-  /** False if the limit was reached, or the time was over, before everything was searched. */
+  /** Whether everything was searched, before the limit was reached or the time was over. */
   readonly isComplete: boolean;
 }
 

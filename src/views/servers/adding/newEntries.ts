@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { joinCommand } from '../../../base/commandLine.ts';
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { type JsonObject, type JsonValue, textOfJson } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { FilledDefinition } from '../../../definitions/pasted/newInputs.ts';
 import type { ServerPlace } from '../../../editor/serverSettings.ts';
@@ -82,7 +82,7 @@ function inputWords(isKnown: boolean): string {
 /** What a definition starts or connects to, in one line. */
 export function summaryOf({ command, args, url }: JsonObject): string {
   const words = [command, ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
-  return url === undefined ? joinCommand(words.map(shown)) : shown(url);
+  return url === undefined ? joinCommand(words.map(textOfJson)) : textOfJson(url);
 }
 
 /** The fields of a definition, each with its value; the program stands in one line with its arguments. */
@@ -90,12 +90,8 @@ function linesOf({ command, args, ...others }: JsonObject): readonly (readonly [
   const program = command === undefined ? [] : [[vscode.l10n.t('command'), summaryOf({ command, args })] as const];
   const fields = Object.entries(others).flatMap(([key, value]) =>
     isJsonObject(value)
-      ? Object.entries(value).map(([inner, each]) => [`${key}.${inner}`, shown(each)] as const)
-      : [[key, shown(value)] as const],
+      ? Object.entries(value).map(([inner, each]) => [`${key}.${inner}`, textOfJson(each)] as const)
+      : [[key, textOfJson(value)] as const],
   );
   return [...program, ...fields];
-}
-
-function shown(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

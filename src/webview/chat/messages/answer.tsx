@@ -1,8 +1,9 @@
 import { Fragment, type JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { EditsPart } from '../../../contract/chat/answerParts.ts';
-import type { AssistantItem, ChatError, ChatPart } from '../../../contract/chat/chatState.ts';
+import type { AssistantItem, ChatError, ChatPart, ToolCallPart } from '../../../contract/chat/chatState.ts';
+import type { Question } from '../../../contract/questions/questions.ts';
 import { AnswerContext } from '../../shared/pageActions.tsx';
 import { Icon } from '../../shared/elements.tsx';
 import { t } from '../../shared/localize.ts';
@@ -13,7 +14,6 @@ import { AnswerActions } from './answerActions.tsx';
 import { LazyMarkdown, LazyQuestionCard, LazyTogetherCard } from '../chatParts.tsx';
 import { ContentCard } from './contentCard.tsx';
 import { EditsCard } from './editsCard.tsx';
-import { useTogether } from './together.ts';
 import { ToolCall } from './toolCall.tsx';
 
 /** About how many elements a part is made of, without its text. */
@@ -210,4 +210,35 @@ function ErrorAction({
       {label}
     </button>
   );
+}
+
+/** The calls of an answer that are asked about on one card. */
+interface Together {
+  /** The part before which the card stands; undefined while there is none. */
+  readonly at: string | undefined;
+  readonly parts: readonly ChatPart[];
+  readonly questions: readonly Question[];
+}
+
+const none: Together = { at: undefined, parts: [], questions: [] };
+
+/**
+ * Finds the calls that share a card: two or more of a group. The card stays until the last of them is answered, and where it began, so
+ * that what the others become stands below it and does not push it.
+ */
+function useTogether(parts: readonly ChatPart[]): Together {
+  const at = useRef<string | undefined>(undefined);
+  const asked = askedTogether(parts);
+  const questions = asked.flatMap(({ question }) => question ?? []);
+  const canBe = questions.length > 1 && questions.every(({ choices }) => choices.includes('allowOnce'));
+  const kept = questions.length > 0 && parts.some(({ id }) => id === at.current) ? at.current : undefined;
+  at.current = kept ?? (canBe ? asked[0]?.id : undefined);
+  return at.current === undefined ? none : { at: at.current, parts: asked, questions };
+}
+
+/** Pure: the calls whose questions are of the first group that is open. */
+function askedTogether(parts: readonly ChatPart[]): readonly ToolCallPart[] {
+  const calls = parts.filter((part) => part.kind === 'toolCall');
+  const group = calls.find(({ question }) => question?.group !== undefined)?.question?.group;
+  return group === undefined ? [] : calls.filter(({ question }) => question?.group === group);
 }

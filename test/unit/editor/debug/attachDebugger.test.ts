@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as AttachDebuggerModule from '../../../../src/editor/debug/attachDebugger.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
-const program = "export { debugConfiguration, hasDebugger } from '../src/editor/debug/attachDebugger.ts';";
+const program = "export { debugConfiguration, hasDebugger } from './src/editor/debug/attachDebugger.ts';";
 const { debugConfiguration, hasDebugger } = await importWithFakes<typeof AttachDebuggerModule>(program, { vscode: '' });
 
 const target = { label: 'mine', port: 5_678, cwd: '/projects/mine' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../../src/base/json.ts';
+import { type JsonValue, parsedObject } from '../../../../src/base/json.ts';
 import { argumentProblems } from '../../../../src/schemaForms/argumentProblems.ts';
 import {
   changedText,
@@ -7,7 +7,6 @@ import {
   isShownAsIs,
   jsonOf,
   numberOrText,
-  parsedArguments,
   placesAsked,
 } from '../../../../src/webview/forms/argumentsState.ts';
 import { placedSentence, variantLabels } from '../../../../src/webview/forms/formTexts.ts';
@@ -40,7 +39,7 @@ describe('The arguments of a call in the hands of a person', () => {
   it('are one text, whichever of its two forms is changed', () => {
     const before = '{"text": "a\\u200bb", "more": [1, 2]}';
     const after = changedText(before, ['count'], 2);
-    assert.deepEqual(parsedArguments(after), { text: 'a\u200Bb', more: [1, 2], count: 2 });
+    assert.deepEqual(parsedObject(after), { text: 'a\u200Bb', more: [1, 2], count: 2 });
     assert.match(after, /a\\u200bb/, 'and nothing in it is invisible');
     assert.equal(changedText('{"text": ', ['count'], 2), '{"text": ', 'what is no JSON yet is not lost');
   });
