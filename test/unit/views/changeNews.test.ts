@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { LensNews } from '../../../../src/views/servers/lensNews.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
+import { ChangeNews } from '../../../src/views/changeNews.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
-describe('What is told of lenses', () => {
+describe('What is told of changes', () => {
   let clock: FakeClock;
   let [look, told, isDrawn] = ['', 0, true];
-  let news: LensNews;
+  let news: ChangeNews;
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -14,7 +14,7 @@ describe('What is told of lenses', () => {
       told += isDrawn ? 1 : 0;
       return isDrawn;
     };
-    news = new LensNews({ look: () => look, tell, clock });
+    news = new ChangeNews({ look: () => look, tell, clock });
   });
   afterEach(() => news.dispose());
 
@@ -36,7 +36,7 @@ describe('What is told of lenses', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is nothing while they say the same, or are again what they were', () => {
+  it('is nothing while all looks the same, or is again as it was', () => {
     news.note();
     clock.advance(150);
     look = 'starting';
