@@ -19,11 +19,11 @@ import { fixTable } from '../languageServer/fixTitles.ts';
 import { isHelp } from '../languageServer/helpTexts.ts';
 import { problemTable } from '../languageServer/problem.ts';
 import { pathVariable } from '../platform/processes/findExecutable.ts';
+import { ChangeNews } from '../views/changeNews.ts';
 import { nativeText } from '../views/nativeText.ts';
 import { say } from '../views/errorReporter.ts';
 import { sentenceOfData } from '../views/sentences/translate.ts';
 import { HelpEnds } from '../views/servers/files/helpEnds.ts';
-import { LensNews } from '../views/servers/files/lensNews.ts';
 import { LiveServers } from '../views/servers/files/serverLenses.ts';
 import type { ConfigurationHelpJoinOptions } from './configurationHelpJoin.ts';
 
@@ -45,7 +45,7 @@ export function createConfigurationClient(options: ConfigurationClientOptions): 
   const ends = new HelpEnds({ start: () => client.start(), reporter: options.reporter, log: options.log });
   const client: LanguageClient = new LanguageClient('duplex.configurationHelp', productName, server, clientOptions(options, ends));
   const live = joinLiveServers(client, options);
-  const news = new LensNews({
+  const news = new ChangeNews({
     look: () => live.look(),
     tell: () => {
       const isDrawn = client.isRunning();

@@ -62,15 +62,25 @@ function byBundle(way: Extract<InstallWay, { kind: 'bundle' }>, server: Configur
 }
 
 function byAddress(way: Extract<InstallWay, { kind: 'remote' }>, server: ConfiguredServer): InstalledServer | undefined {
-  return server.url !== undefined && addressPattern(way.remote).test(server.url) ? { server, way, version: undefined } : undefined;
+  return server.url !== undefined && isFilledIn(way.remote, server.url) ? { server, way, version: undefined } : undefined;
 }
 
-/** The address with anything in the place of each of its variables, which the person has filled in. */
-function addressPattern({ url, variables = {} }: RegistryRemote): RegExp {
-  const parts = piecesOf(url, variables).map((piece) =>
-    'text' in piece ? piece.text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') : '[^/?#]+',
-  );
-  return new RegExp(`^${parts.join('')}$`);
+/**
+ * Whether it is the address of a remote, with anything in the place of each of its variables: the person has filled them in. Looked
+ * through once, without a pattern: a stranger wrote the address.
+ */
+function isFilledIn({ url, variables = {} }: RegistryRemote, address: string): boolean {
+  const [first = '', ...others] = piecesOf(url, variables).flatMap((piece) => ('text' in piece ? [piece.text] : []));
+  let at = address.startsWith(first) ? first.length : -1;
+  for (const [index, text] of others.entries()) {
+    const isLast = index === others.length - 1;
+    const found = isLast ? (address.endsWith(text) ? address.length - text.length : -1) : address.indexOf(text, at + 1);
+    if (at < 0 || found <= at || /[/?#]/.test(address.slice(at, found))) {
+      return false;
+    }
+    at = found + text.length;
+  }
+  return at === address.length;
 }
 
 const programs: Readonly<Record<string, readonly string[]>> = {

@@ -10,11 +10,13 @@ import { type RegistryPageState, registryToHost, type registryToView } from '../
 import { freeName, problemOfServerName } from '../../definitions/pasted/newNames.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { addServers, configuredInputs, configuredNames, type ServerPlace } from '../../editor/serverSettings.ts';
+import type { ConfiguredServer } from '../../registry/installed.ts';
 import { type Runtime, waysOf } from '../../registry/installWays.ts';
 import { markedBy, newServer } from '../../registry/newServer.ts';
 import { registryAddress, type RegistryClient, RegistrySearch } from '../../registry/registryClient.ts';
 import { registryError } from '../../registry/registryErrors.ts';
 import type { RegistryEntry } from '../../registry/serverJson.ts';
+import { ChangeNews } from '../changeNews.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { openExternalLink } from '../native/externalLink.ts';
 import { PagePanel } from '../pages/pagePanel.ts';
@@ -93,7 +95,8 @@ export class RegistryPanel implements Disposable {
     };
     const title = vscode.l10n.t('Browse Servers');
     const onOpen = (lifetime: DisposableStore): void => {
-      lifetime.add(options.onDidChange(() => this.#post()));
+      const news = lifetime.add(new ChangeNews({ look: () => JSON.stringify(this.#configured()), tell: () => this.#post() }));
+      lifetime.add(options.onDidChange(() => news.note()));
       lifetime.add(toDisposable(() => this.#close()));
     };
     // A half-filled form is kept while another tab covers it: a secret that was typed is nowhere else.
@@ -302,9 +305,14 @@ export class RegistryPanel implements Disposable {
     this.#post();
   }
 
-  #post(): void {
+  #configured(): readonly ConfiguredServer[] {
+    return this.#options.definitions().map(toConfigured);
+  }
+
+  /** Shows everything anew; it is true, because whatever is shown was posted. */
+  #post(): true {
     const url = this.#options.url();
-    const servers = this.#options.definitions().map(toConfigured);
+    const servers = this.#configured();
     this.#page.post('registry/page', {
       host: hostOf(url),
       search: this.#search?.text ?? '',
@@ -314,6 +322,7 @@ export class RegistryPanel implements Disposable {
       install: this.#installing && formOf(this.#installing),
       update: this.#updating?.shown(),
     });
+    return true;
   }
 }
 

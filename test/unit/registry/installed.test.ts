@@ -50,6 +50,36 @@ describe('installedOf', () => {
   });
 });
 
+describe('The address of a remote', () => {
+  const isFound = (url: string, address: string): boolean => {
+    const variables = Object.fromEntries([...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, {}]));
+    const entry = readEntry(listed('io.example/demo', { remotes: [{ type: 'sse', url, variables }] }));
+    return installedOf(entry === undefined ? [] : waysOf(entry), [{ id: 'a', label: 'a', url: address }]).length === 1;
+  };
+
+  it('is known with anything in the place of its variables, and with nothing else changed', () => {
+    for (const [url, address, isSame] of [
+      ['https://x.example/mcp', 'https://x.example/mcp', true],
+      ['https://x.example/mcp', 'https://x.example/mcp2', false],
+      ['https://x.example/{team}', 'https://x.example/blue', true],
+      ['https://x.example/{team}', 'https://x.example/', false],
+      ['https://x.example/{team}', 'https://x.example/blue/more', false],
+      ['https://{a}.x.example/{b}/mcp', 'https://eu.x.example/blue/mcp', true],
+      ['https://{a}.x.example/{b}/mcp', 'https://evil.example/.x.example/blue/mcp', false],
+      ['https://x.example/{unknown', 'https://x.example/blue', false],
+    ] as const) {
+      assert.equal(isFound(url, address), isSame, `${url} ${address}`);
+    }
+  });
+
+  it('is looked through once, however many variables it has', () => {
+    const url = `https://${'{a}'.repeat(1_000)}.example/!`;
+    const started = performance.now();
+    assert.equal(isFound(url, `https://${'a'.repeat(100_000)}.example/?`), false);
+    assert.ok(performance.now() - started < 1_000);
+  });
+});
+
 describe('isNewer', () => {
   it('compares by numbers, and puts a release behind what came before it', () => {
     const pairs: readonly (readonly [string, string])[] = [

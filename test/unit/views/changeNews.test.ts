@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+<<<<<<<< HEAD:test/unit/views/servers/files/lensNews.test.ts
 import { LensNews } from '../../../../../src/views/servers/files/lensNews.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
+========
+import { ChangeNews } from '../../../src/views/changeNews.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+>>>>>>>> h-servers:test/unit/views/changeNews.test.ts
 
-describe('What is told of lenses', () => {
+describe('What is told of changes', () => {
   let clock: FakeClock;
   let [look, told, isDrawn] = ['', 0, true];
-  let news: LensNews;
+  let news: ChangeNews;
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -14,7 +19,7 @@ describe('What is told of lenses', () => {
       told += isDrawn ? 1 : 0;
       return isDrawn;
     };
-    news = new LensNews({ look: () => look, tell, clock });
+    news = new ChangeNews({ look: () => look, tell, clock });
   });
   afterEach(() => news.dispose());
 
@@ -36,7 +41,7 @@ describe('What is told of lenses', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is nothing while they say the same, or are again what they were', () => {
+  it('is nothing while all looks the same, or is again as it was', () => {
     news.note();
     clock.advance(150);
     look = 'starting';
