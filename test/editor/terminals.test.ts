@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../src/base/lifecycle.ts';
 import { createEditorTerminals } from '../../src/editor/terminals/editorTerminals.ts';
@@ -35,19 +35,21 @@ describe('Commands in terminals', () => {
       terminals.onDidChangeTerminal((id) => changed.push(id)),
     ];
     try {
+      terminal?.dispose();
       terminal = vscode.window.createTerminal({ name: 'test', cwd: workspacePath('src'), shellPath: '/bin/bash' });
       const shell = await shellAtPrompt(terminal);
       const goOn = workspacePath('go-on.txt');
+      await rm(goOn, { force: true });
       // It ends when what it printed was heard: of one that ends at once VS Code may pass on nothing.
       shell.executeCommand(`printf '\\033[31mred\\033[0m\\nloading\\rdone   \\n'; until [ -e '${goOn}' ]; do sleep 0.05; done; (exit 3)`);
-      await until('what it prints', () => terminals.listCommands().find(({ output }) => output.includes('done')));
+      await until('what it prints', () => terminals.listCommands().find(({ isRunning, output }) => isRunning && output.includes('done')));
       await writeFile(goOn, '');
       const command = await until('the end of the command', () => ended.find(({ exitCode }) => exitCode === 3));
       assert.match(command.command, /printf/);
       assert.equal(command.output.trim(), 'red\ndone');
       assert.deepEqual([command.cwd, command.cwdPath, command.isRunning, command.isCut], ['src', workspacePath('src'), false, false]);
       assert.ok(command.endedAt >= command.startedAt);
-      const [entry] = terminals.listTerminals().filter(({ name }) => name === 'test');
+      const entry = terminals.listTerminals().find(({ id }) => id === command.terminalId);
       assert.deepEqual(entry, { id: command.terminalId, name: 'test', hasShellIntegration: true });
       assert.equal(terminals.listCommands(command.terminalId).at(-1)?.exitCode, 3);
       await until('the news', () => (changed.includes(command.terminalId) ? true : undefined));

@@ -37,7 +37,7 @@ describe('The filesystem server without a folder of its own', () => {
     assert.equal(state.kind, 'ready', JSON.stringify(state));
     await host.until(() => host.asked.some(({ detail }) => detail.kind === 'roots'), 'the question about the folders');
 
-    const deadline = performance.now() + 8_000;
+    const deadline = performance.now() + 20_000;
     const read = async (): Promise<string> =>
       textOf(await host.call('read_text_file', { path: path.join(folder, 'note.txt') }, { serverId }));
     let text = await read();

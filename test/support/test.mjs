@@ -1,7 +1,7 @@
 /**
- * `npm test -- [kind…] [file…] [--grep TEXT] [--lanes N]`: what every change is tested with, or the kinds or files that are
- * named; as many processes side by side as there are cores, or as said. `npm run test:release` is what else a release is tested
- * with: the same with `--release`.
+ * `npm test -- [kind…] [file…] [--grep TEXT] [--lanes N] [--repeat N]`: what every change is tested with, or the kinds or files
+ * that are named; as many processes side by side as there are cores, or as said; each test once, or as often as said. `npm run
+ * test:release` is what else a release is tested with: the same with `--release`.
  */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,12 @@ import { ensureChromium } from './vscode/chromium.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' }, lanes: { type: 'string' }, release: { type: 'boolean', default: false } },
+  options: {
+    grep: { type: 'string' },
+    lanes: { type: 'string' },
+    repeat: { type: 'string', default: '1' },
+    release: { type: 'boolean', default: false },
+  },
 });
 const grep = values.grep ?? '';
 const set = values.release ? 'release' : 'test';
@@ -40,7 +45,7 @@ process.exit(results.some((result) => result.failures.length > 0) ? 1 : 0);
  */
 async function runEverything(filesByKind) {
   const chosen = [...filesByKind].filter(([, files]) => files.length > 0);
-  const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep, isWhole(kind, files)));
+  const jobs = chosen.flatMap(([kind, files]) => jobsOfKind(kind, files, grep, isWhole(kind, files), Number(values.repeat)));
   if (positionals.length === 0 && grep === '' && set === 'test') {
     jobs.push(staticJob);
   }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 
 import { appendTestEvent } from './testEvents.mjs';
-import { isRunBy, marksVariable } from './releaseMarks.mjs';
+import { isRunBy, marksVariable, repeatVariable } from './releaseMarks.mjs';
 
 /**
  * @typedef {object} MochaRun
@@ -35,6 +35,7 @@ export async function runMocha(run) {
     await importTestFile(mocha, file);
   }
   leaveOut(mocha.suite, process.env[marksVariable]);
+  repeatTests(mocha.suite, Number(process.env[repeatVariable] ?? 1));
   const { eventsFile } = run;
   return new Promise((resolve) => {
     const runner = mocha.run(resolve);
@@ -63,6 +64,21 @@ export async function runMocha(run) {
 function leaveOut(suite, marks) {
   suite.tests = suite.tests.filter((test) => isRunBy(marks, test.file ?? '', test.title));
   suite.suites.forEach((inner) => leaveOut(inner, marks));
+}
+
+/**
+ * Has the tests of each suite run several times, round after round, between one preparation of the suite and one tidying up: what
+ * prepares each single test runs for each of them.
+ *
+ * @param {import('mocha').Suite} suite
+ * @param {number} times
+ */
+export function repeatTests(suite, times) {
+  const once = [...suite.tests];
+  for (let round = 1; round < times; round++) {
+    suite.tests.push(...once.map((test) => test.clone())); // `addTest` would give them the time limit of the suite
+  }
+  suite.suites.forEach((inner) => repeatTests(inner, times));
 }
 
 /**

@@ -7,6 +7,9 @@ export const releaseMark = ' (release)';
 /** The environment variable that tells a process of tests which of these to run: `without` the marked ones, `only` those, or all. */
 export const marksVariable = 'DUPLEX_TEST_MARKS';
 
+/** The one that tells it how often to run each. */
+export const repeatVariable = 'DUPLEX_TEST_REPEAT';
+
 /** @param {string} file of source or made from it */
 export function isLongFile(file) {
   return /\.long\.(?:test|spec)\.[jt]s$/.test(file);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 import { runStep, staticSteps } from './buildSteps.mjs';
-import { marksVariable } from './releaseMarks.mjs';
+import { marksVariable, repeatVariable } from './releaseMarks.mjs';
 import { repositoryRoot } from './repository.mjs';
 import { runProcess } from './runProcess.mjs';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporaryFolder.mjs';
@@ -27,23 +27,24 @@ import { fingerprintOfSources, havePassed, rememberPassed } from './unchanged.mj
  */
 
 /** One after the other: each reads the whole tree, and beside them other jobs run. @type {TestJob} */
-export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 70, lanes: 0.5, run: runStaticChecks };
+export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 140, lanes: 0.5, run: runStaticChecks };
 
 /**
  * @param {TestKind} kind
  * @param {readonly string[]} files
  * @param {string} grep
  * @param {boolean} isWhole whether it is what a whole run of the kind has, and not what somebody named
+ * @param {number} repeat how often to run each test
  * @returns {TestJob[]}
  */
-export function jobsOfKind(kind, files, grep, isWhole) {
+export function jobsOfKind(kind, files, grep, isWhole, repeat) {
   const { needs, lanes } = kindPlans[kind];
   return kindProcesses(kind, files, grep).map((each) => ({
     label: each.label,
     needs,
     lanes,
     usualSeconds: each.usualSeconds,
-    run: (output) => runTests(kind, each, { mayBeEmpty: grep !== '', marks: isWhole ? marksOfWholeRun(kind) : '' }, output),
+    run: (output) => runTests(kind, each, { mayBeEmpty: grep !== '', marks: isWhole ? marksOfWholeRun(kind) : '', repeat }, output),
   }));
 }
 
@@ -73,17 +74,22 @@ async function runStaticChecks() {
 /**
  * @param {TestKind} kind
  * @param {KindProcess} kindProcess
- * @param {{ mayBeEmpty: boolean, marks: string }} which
+ * @param {{ mayBeEmpty: boolean, marks: string, repeat: number }} which
  * @param {'show' | 'capture'} output
  * @returns {Promise<KindResult>}
  */
-async function runTests(kind, { label, nodeArguments }, { mayBeEmpty, marks }, output) {
+async function runTests(kind, { label, nodeArguments }, { mayBeEmpty, marks, repeat }, output) {
   const start = performance.now();
   const folder = createTemporaryFolder();
   const eventsFile = path.join(folder, 'events.jsonl');
   const processResult = await runProcess(process.execPath, nodeArguments, {
     cwd: repositoryRoot,
-    env: { [eventsFileVariable]: eventsFile, [marksVariable]: marks, DUPLEX_HOME: path.join(folder, 'home') },
+    env: {
+      [eventsFileVariable]: eventsFile,
+      [marksVariable]: marks,
+      [repeatVariable]: String(repeat),
+      DUPLEX_HOME: path.join(folder, 'home'),
+    },
     timeoutMilliseconds: kindPlans[kind].deadlineMinutes * 60_000,
     output,
   });

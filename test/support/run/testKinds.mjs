@@ -28,18 +28,18 @@ const longPageEnd = '.long.spec.ts';
 /** What each kind proves stands in test/README.md. */
 const kindTable = {
   // These wait most of the time: for processes and sockets that are slow to answer, and for answers to stand still.
-  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 400, 0.5),
-  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 110, 0.5),
-  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 150, 0.5),
-  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 280, 0.5),
-  editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 260, 1),
-  ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 250, 1),
-  long: plan('release', 'test', longEnd, 'build', 20, 30, 250, 0.5),
-  pageLong: plan('release', 'test/page', longPageEnd, 'build', 10, 30, 130, 1),
-  editorLong: plan('release', 'test/editor', longEnd, 'build', 20, 90, 300, 1),
-  editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 260, 1),
-  clients: plan('release', 'test/interop/clients', '.spec.ts', 'package', 20, 120, 130, 1),
-  uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 1200, 1),
+  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 600, 0.5),
+  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 150, 0.5),
+  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 200, 0.5),
+  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 360, 0.5),
+  editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 420, 1),
+  ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 340, 1),
+  long: plan('release', 'test', longEnd, 'build', 20, 30, 800, 0.5),
+  pageLong: plan('release', 'test/page', longPageEnd, 'build', 10, 30, 240, 1),
+  editorLong: plan('release', 'test/editor', longEnd, 'build', 20, 90, 830, 1),
+  editorOldest: plan('release', 'test/editor', '.test.ts', 'build', 20, 90, 300, 1),
+  clients: plan('release', 'test/interop/clients', '.spec.ts', 'package', 20, 120, 230, 1),
+  uiRelease: plan('release', 'test/ui/release', '.spec.ts', 'package', 45, 120, 2800, 1),
 };
 
 /** @type {Readonly<Record<TestKind, KindPlan>>} */
@@ -143,7 +143,7 @@ export function marksOfWholeRun(kind) {
  */
 
 /**
- * The processes that run the tests of a kind: one, but tests in pages and windows are dealt out to two.
+ * The processes that run the tests of a kind: one, but tests in pages and windows, and those that take long, are dealt out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -157,7 +157,7 @@ export function kindProcesses(kind, files, grep) {
     const runner = path.join(support, 'editor', 'runEditorTests.mjs');
     return choice === undefined ? [] : [{ label: kind, nodeArguments: [runner, kind, choice, grep, ...files], usualSeconds }];
   }
-  const parts = ['page', 'ui', 'uiRelease'].includes(kind) && files.length > 4 ? dealOut(kind, files) : [files];
+  const parts = ['page', 'ui', 'long', 'uiRelease'].includes(kind) && files.length > 4 ? dealOut(kind, files) : [files];
   return parts.map((part, index) => ({
     label: parts.length === 1 ? kind : `${kind} ${index + 1}`,
     nodeArguments: mochaArguments(kind, part, grep),

@@ -90,7 +90,7 @@ describe('A server that was lost', () => {
     );
 
   const untilTrue = async (condition: () => boolean, what: string): Promise<void> => {
-    const deadline = performance.now() + 5_000;
+    const deadline = performance.now() + 15_000;
     while (!condition()) {
       assert.ok(performance.now() < deadline, `Waited for ${what}, got ${JSON.stringify(server.state)}`);
       await sleep(5);

@@ -188,7 +188,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
         ...more,
       }),
     until: async (condition, what) => {
-      const deadline = performance.now() + 8_000;
+      const deadline = performance.now() + 15_000;
       while (!condition()) {
         if (performance.now() > deadline) {
           throw new Error(`Waited too long for: ${what}`);

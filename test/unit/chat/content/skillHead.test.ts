@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readSkillHead } from '../../../../src/chat/content/skillHead.ts';
+import { ownTime } from '../../../support/longestBlock.ts';
 
 const skill = (head: string): string => `---\n${head}\n---\n\n# Pay\n`;
 
@@ -49,10 +50,9 @@ describe('The head of a skill', () => {
     'a head without a bottom': skill(`name: pay\ndescription: d\nx: ${'['.repeat(5_000)}${']'.repeat(5_000)}`),
   };
   for (const [what, markdown] of Object.entries(hostile)) {
-    it(`is refused for ${what}, at once`, () => {
-      const started = performance.now();
-      assert.equal(readSkillHead(markdown, 'pay').kind, 'refused');
-      assert.ok(performance.now() - started < 1_000);
+    it(`is refused for ${what}, at once`, async () => {
+      const elapsed = await ownTime(() => assert.equal(readSkillHead(markdown, 'pay').kind, 'refused'));
+      assert.ok(elapsed < 1_000, `${elapsed} ms`);
       assert.equal(({} as Record<string, unknown>)['name'], undefined);
     });
   }

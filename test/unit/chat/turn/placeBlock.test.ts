@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { placeBlock, toldOfBlock } from '../../../../src/chat/turn/placeBlock.ts';
+import { ownTime } from '../../../support/longestBlock.ts';
 
 const text = ['import x;', '', 'function add(a, b) {', '  return a - b;', '}', '', 'function other() {', '}', ''].join('\n');
 
@@ -30,13 +31,14 @@ describe('A block of code that is applied', () => {
     assert.equal(placeBlock('function add(a, b) {\n}', { text: twice, path: 'a.js' }), 'function add(a, b) {\n}\n');
   });
 
-  it('is placed soon, however its white space is laid out', () => {
+  it('is placed soon, however its white space is laid out', async () => {
     const spaces = ' '.repeat(400_000);
-    const began = performance.now();
-    assert.equal(placeBlock(`//x${spaces}y`, { text: undefined, path: 'a.js' }), `//x${spaces}y\n`);
-    const placed = placeBlock(`function add(a, b) {\n${spaces}x\n}\n`, { text, path: 'a.js' });
-    assert.equal(placed, text.replace('  return a - b;', `${spaces}x`));
-    assert.ok(performance.now() - began < 5_000);
+    const elapsed = await ownTime(() => {
+      assert.equal(placeBlock(`//x${spaces}y`, { text: undefined, path: 'a.js' }), `//x${spaces}y\n`);
+      const placed = placeBlock(`function add(a, b) {\n${spaces}x\n}\n`, { text, path: 'a.js' });
+      assert.equal(placed, text.replace('  return a - b;', `${spaces}x`));
+    });
+    assert.ok(elapsed < 5_000, `${elapsed} ms`);
   });
 
   it('is told of without the rest of the file', () => {

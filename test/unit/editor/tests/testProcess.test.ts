@@ -44,7 +44,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 15_000;
   while (pids.some(isAlive)) {
     assert.ok(performance.now() < deadline, 'a process is left');
     await new Promise((resolve) => setTimeout(resolve, 10));

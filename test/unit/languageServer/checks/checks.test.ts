@@ -119,11 +119,10 @@ describe('A very large configuration file', () => {
     assert.ok(Math.min(...times) < 1_000, `${Math.min(...times).toFixed(0)} ms`);
   });
 
-  it('of five megabytes is left alone at once', () => {
+  it('of five megabytes is left alone at once', async () => {
     const text = `{ "mcpServers": { "demo": {} }, "x": "${'x'.repeat(5_000_000)}" }`;
-    const began = performance.now();
-    assert.deepEqual(validate(text, 'mcpJson'), []);
-    assert.ok(performance.now() - began < 1_000);
+    const elapsed = await ownTime(() => assert.deepEqual(validate(text, 'mcpJson'), []));
+    assert.ok(elapsed < 1_000, `${elapsed} ms`);
   });
 
   it('of nothing but brackets does no harm', () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { npmScriptOf, readBatchShim } from '../../../../src/platform/processes/batchShim.ts';
 import { repositoryRoot } from '../../../support/run/repository.mjs';
+import { ownTime } from '../../../support/longestBlock.ts';
 
 const fixtures = path.join(repositoryRoot, 'test/fixtures/shims');
 const folder = 'C:\\repo\\node_modules\\.bin';
@@ -98,12 +99,11 @@ describe('A batch file that does anything else', () => {
     });
   }
 
-  it('is given up at once, however long and repetitive', () => {
-    const began = performance.now();
+  it('is given up at once, however long and repetitive', async () => {
     for (const text of ['"a" '.repeat(4_000), 'set a=b\n'.repeat(2_000), `"x"${' "y"'.repeat(4_000)} %`, 'if exist "%~dp0'.repeat(1_000)]) {
-      assert.equal(readBatchShim(text, folder, {}), undefined);
+      const elapsed = await ownTime(() => assert.equal(readBatchShim(text, folder, {}), undefined));
+      assert.ok(elapsed < 1_000, `${elapsed} ms`);
     }
-    assert.ok(performance.now() - began < 1_000);
   });
 });
 
