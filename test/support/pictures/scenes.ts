@@ -20,6 +20,7 @@ export interface Scene {
 }
 
 const chatWidth = 420;
+const panelHeight = 400;
 
 /** The editor of the scenes: quiet, and with both sides of a difference. */
 export const settingsOfScenes: Readonly<Record<string, unknown>> = {
@@ -123,24 +124,36 @@ async function runTool({ workbench, camera }: Scene): Promise<ToolRunner> {
 async function traffic({ workbench, camera }: Scene, price: ToolRunner): Promise<void> {
   await workbench.runCommand('Duplex: Show Traffic');
   const frame = await recording(workbench);
-  const again = price.frame.getByText('2 runs');
+  const call = frame
+    .getByRole('grid', { name: 'Messages' })
+    .getByRole('row', { name: /tools\/call/ })
+    .last();
   // The panel has just moved Run, which counts for nothing until it stands still.
-  await eventually('a second run', async () => {
+  await eventually('a call in the traffic', async () => {
     await price.pressRun();
-    return again.waitFor({ timeout: 3_000 }).then(
+    return call.waitFor({ timeout: 3_000 }).then(
       () => true,
       () => undefined,
     );
   });
   await workbench.runCommand('View: Close Primary Side Bar');
-  await frame
-    .getByRole('grid', { name: 'Messages' })
-    .getByRole('row', { name: /tools\/call/ })
-    .last()
-    .click();
-  await camera.take('screenshots/traffic', { of: workbench.page.locator('.part.panel'), height: 420 });
+  await raisePanel(workbench);
+  await call.click();
+  await camera.take('screenshots/traffic', { of: workbench.page.locator('.part.panel'), height: panelHeight });
   await workbench.runCommand('View: Hide Panel');
   await workbench.openView('Duplex');
+}
+
+/** Makes the panel as high as its picture. */
+async function raisePanel({ page }: Workbench): Promise<void> {
+  const box = await page.locator('.part.panel').boundingBox();
+  if (box !== null) {
+    const handle = { x: box.x + box.width / 2, y: box.y - 4 };
+    await page.mouse.move(handle.x, handle.y);
+    await page.mouse.down();
+    await page.mouse.move(handle.x, handle.y + box.height - panelHeight, { steps: 5 });
+    await page.mouse.up();
+  }
 }
 
 /** The page with the traffic, once it records. */
@@ -190,11 +203,11 @@ async function review({ workbench, camera }: Pick<Scene, 'workbench' | 'camera'>
 }
 
 async function record({ workbench, camera }: Scene): Promise<void> {
-  await workbench.runCommand('File: Save All');
+  await workbench.runCommand('File: Save All Files');
   await workbench.tidyUp();
-  await workbench.openView('Duplex');
   await workbench.runCommand('Duplex: Show Audit Log');
-  await workbench.webview('Duplex Audit Log');
+  const frame = await workbench.webview('Duplex Audit Log');
+  await frame.getByRole('row').filter({ hasText: 'propose_edit' }).first().waitFor();
   await camera.take('walkthrough/seeWhatWasDone', { of: editorArea(workbench), height: 520 });
 }
 

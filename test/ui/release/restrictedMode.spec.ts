@@ -27,12 +27,14 @@ describe('In Restricted Mode', () => {
     assert.deepEqual(await offered(workbench, ['Start Server…', 'Restart Server…', 'Run Tool…', 'Manage Permissions']), [
       'Manage Permissions',
     ]);
+    await workbench.palette.addServer('node tools/demoServer.mjs', 'Workspace settings');
+    await workbench.notifications.waitFor(/No server starts before you trust this workspace/);
     assert.equal(await workbench.page.getByRole('tab', { name: /^Permission/ }).count(), 0);
     assert.deepEqual(await windows(), []);
     assert.equal(await workbench.views.rows('MCP Servers').filter({ hasText: 'demo' }).count(), 0);
     await grantTrust(workbench.page);
     await workbench.openView('Duplex');
-    await workbench.views.rows('MCP Servers').filter({ hasText: 'needs permission' }).waitFor();
+    await workbench.views.rows('MCP Servers').filter({ hasText: 'needs permission' }).first().waitFor();
     await workbench.statusBarItem('Duplex').waitFor();
     await readDiscovery(workbench.folders.home);
     assert.equal((await windows()).filter((name) => name.endsWith('.json')).length, 1);

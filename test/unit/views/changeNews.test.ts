@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-<<<<<<<< HEAD:test/unit/views/servers/files/lensNews.test.ts
-import { LensNews } from '../../../../../src/views/servers/files/lensNews.ts';
-import { FakeClock } from '../../../../support/fakeClock.ts';
-========
 import { ChangeNews } from '../../../src/views/changeNews.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
->>>>>>>> h-servers:test/unit/views/changeNews.test.ts
 
 describe('What is told of changes', () => {
   let clock: FakeClock;

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { InputValues } from '../../../definitions/inputs.ts';
 import { normaliseName } from '../../../definitions/serverNames.ts';
 import type { HostRegistry } from '../../../host/hostRegistry.ts';
@@ -18,10 +17,12 @@ const patienceMs = 5_000;
 
 /**
  * Leads from the settings to the tools: shows the new server, keeps its secrets, asks whether it may start, and opens its tools.
- * Each of the new servers waits until it is known, because changed settings take a while to arrive here. Resolves to their ids.
+ * Each of the new servers waits until it is known, because changed settings take a while to arrive here. Resolves to their ids, and
+ * rejects where the workspace is not trusted: no server is known then.
  */
 export async function startAdded({ place, entries }: AddedServers, options: StartAddedOptions): Promise<readonly string[]> {
   const { registry, tree } = options;
+  registry.requireTrust();
   // In a remote window VS Code may have written the person's entry into the settings of the remote.
   const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
   const find = (entry: NewEntry): string | undefined =>
@@ -58,8 +59,7 @@ async function startOne(
       await inputs.keep(known, input, value);
     }
   }
-  // In Restricted Mode nothing starts; the row of the server says so.
-  return vscode.workspace.isTrusted && definition['disabled'] !== true ? (await starts.start(id)).kind : undefined;
+  return definition['disabled'] === true ? undefined : (await starts.start(id)).kind;
 }
 
 function nextTime(registry: HostRegistry, find: () => string | undefined): Promise<string | undefined> {
