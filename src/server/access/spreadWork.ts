@@ -2,7 +2,7 @@
 const maxPieces = 64;
 
 /** Says whether a turn of the event loop has done enough: by how many pieces of work it did, and how long ago it began with them, in ms. */
-export type IsEnough = (done: number, ms: number) => boolean;
+type IsEnough = (done: number, ms: number) => boolean;
 
 /**
  * Spreads work that came all at once over several turns, in its order. Without it a crowd of clients that begin in the same moment would
