@@ -21,6 +21,13 @@ export const actingWindow: LaunchOptions = {
   settings: { 'files.autoSave': 'off', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false },
 };
 
+/** Somebody who has a server of their own, and adds others. */
+export const ownServersWindow: LaunchOptions = {
+  version: 'ceiling',
+  viewport: { width: 1280, height: 900 },
+  settings: { 'duplex.mcpServers': { trains: { command: 'node', args: [fixture('byHandServer.mjs')] } } },
+};
+
 /** Somebody who works with servers by hand, with everything that VS Code brings itself: what shows pictures and Markdown, and what debugs. */
 export const byHandWindow: LaunchOptions = {
   version: 'ceiling',

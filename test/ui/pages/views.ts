@@ -4,7 +4,7 @@ import { chooseInMenu } from './menus.ts';
 const attemptMilliseconds = 3_000;
 const attempts = 10;
 const choiceMilliseconds = 1_500;
-const lookMilliseconds = 200;
+const lookMilliseconds = 100;
 /** Longer than a busy machine takes to show what a press has led to. */
 const effectMilliseconds = 10_000;
 
@@ -67,7 +67,7 @@ export class Views {
    */
   async press(row: Locator, button: RegExp): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const before = await textOf(row);
+      const before = { text: await textOf(row), questions: await this.questions.count() };
       const isPressed = await pressOnce(row, button, attempt === attempts);
       const effect = isPressed ? await this.effectOf(row, before) : 'which';
       // Not every button can be seen to have done its work, but Start can.
@@ -96,16 +96,19 @@ export class Views {
     return this.page.getByRole('tab', { name: /^Permission/ });
   }
 
-  /** It is known when the press had its effect, which takes its time on a busy machine: a question, or a row that says otherwise. */
-  private async effectOf(row: Locator, before: string): Promise<'which' | 'done' | 'nothing'> {
-    const isSeen = async (): Promise<boolean> => (await textOf(row)) !== before || (await this.questions.count()) > 0;
-    const deadline = Date.now() + choiceMilliseconds + effectMilliseconds;
-    for (let look = choiceMilliseconds; Date.now() < deadline; look = lookMilliseconds) {
-      if (await isShown(this.which, look)) {
+  /**
+   * It is known when the press had its effect, which takes its time on a busy machine: a new question, or a row that says otherwise.
+   * A row may also say so because the tree was drawn anew: then it is waited whether Duplex asks which one is meant.
+   */
+  private async effectOf(row: Locator, before: RowBefore): Promise<'which' | 'done' | 'nothing'> {
+    const choiceAt = Date.now() + choiceMilliseconds;
+    while (Date.now() < choiceAt + effectMilliseconds) {
+      if (await isShown(this.which, lookMilliseconds)) {
         await this.page.keyboard.press('Escape');
         return 'which';
       }
-      if (await isSeen()) {
+      const questions = await this.questions.count();
+      if (questions > before.questions || (Date.now() > choiceAt && (questions > 0 || (await textOf(row)) !== before.text))) {
         return 'done';
       }
     }
@@ -115,6 +118,12 @@ export class Views {
   header(view: string): Locator {
     return this.page.locator('.pane-header').filter({ hasText: view });
   }
+}
+
+/** A row before it is pressed, and how many panels with questions there were. */
+interface RowBefore {
+  readonly text: string;
+  readonly questions: number;
 }
 
 /** At once: a row that is gone has none. */

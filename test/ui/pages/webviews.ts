@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 
 const webviewMilliseconds = 30_000;
-const innerFrame = 'iframe#active-frame';
+const lookMilliseconds = 1_000;
 
 /**
  * VS Code keeps webviews beside its layout, not inside the view they belong to, so only the title of the inner frame
@@ -13,26 +13,28 @@ export async function webviewByTitle(page: Page, title: string | RegExp, millise
   while (Date.now() < deadline) {
     // All at once: whoever asks one that goes away meanwhile waits for another to take its place.
     const names = await page.locator('iframe.webview').evaluateAll((outer) => outer.map((each) => each.getAttribute('name') ?? ''));
-    for (const name of names) {
-      const frame = page.frameLocator(`iframe.webview[name="${name}"]`);
-      const innerTitle = await frame
-        .locator(innerFrame)
-        .getAttribute('title', { timeout: 1000 })
-        .catch(() => null);
-      if (innerTitle !== null && (typeof title === 'string' ? innerTitle === title : title.test(innerTitle))) {
-        const inner = await frame
-          .locator(innerFrame)
-          .elementHandle({ timeout: 1000 })
-          .catch(() => null);
-        // A tab that closes at this moment takes its frame along: it is looked for again like one that was never there.
-        const found = await inner?.contentFrame().catch(() => null);
-        if (found) {
-          return found;
-        }
-      }
-      seen.add(innerTitle ?? '(none)');
+    // Side by side: one that is not loaded yet does not keep the others waiting.
+    const found = await Promise.any(names.map((name) => frameTitled(page, name, title, seen))).catch(() => undefined);
+    if (found !== undefined) {
+      return found;
     }
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(100);
   }
   throw new Error(`No webview is titled ${String(title)}; there were: ${[...seen].join(', ')}.`);
+}
+
+/** The document inside of the webview of this name; fails where that has another title, or none yet. */
+async function frameTitled(page: Page, name: string, title: string | RegExp, seen: Set<string>): Promise<Frame> {
+  const inner = page.frameLocator(`iframe.webview[name="${name}"]`).locator('iframe#active-frame');
+  const innerTitle = await inner.getAttribute('title', { timeout: lookMilliseconds }).catch(() => null);
+  seen.add(innerTitle ?? '(none)');
+  if (innerTitle === null || !(typeof title === 'string' ? innerTitle === title : title.test(innerTitle))) {
+    throw new Error(`It is titled ${innerTitle ?? '(none)'}.`);
+  }
+  // A tab that closes at this moment takes its frame along: it is looked for again like one that was never there.
+  const frame = await (await inner.elementHandle({ timeout: lookMilliseconds })).contentFrame();
+  if (frame === null) {
+    throw new Error('It has no document yet.');
+  }
+  return frame;
 }

@@ -5,7 +5,7 @@ import { newcomerWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { DuplexWindow } from '../pages/duplexWindow.ts';
 
-const maxMs = 6_000;
+const maxMs = 30_000;
 
 describe('An extension host that is killed', () => {
   const workbench = useSharedWorkbench(newcomerWindow);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { outFolder } from '../../support/run/repository.mjs';
-import { byHandWindow } from '../harness/sharedWindows.ts';
+import { ownServersWindow } from '../harness/sharedWindows.ts';
 import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { Chat } from '../pages/chat.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
@@ -12,7 +12,7 @@ import { ToolRunner } from '../pages/toolRunner.ts';
 /** A person who runs tools without a model. */
 describe('Run Tool', function () {
   this.timeout(180_000);
-  const workbench = useSharedWorkbench(byHandWindow);
+  const workbench = useSharedWorkbench(ownServersWindow);
   const picture = (name: string): Promise<void> => workbench().screenshot(path.join(outFolder, 'looks', `run-tool-${name}.png`));
   let trip: ToolRunner;
 

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { repositoryRoot } from '../../support/run/repository.mjs';
-import { useWorkbench } from '../harness/useWorkbench.ts';
+import { ownServersWindow } from '../harness/sharedWindows.ts';
+import { useSharedWorkbench } from '../harness/useWorkbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { Counted } from '../pages/counted.ts';
 import { allow } from '../pages/questions.ts';
@@ -12,7 +13,7 @@ import { ToolRunner } from '../pages/toolRunner.ts';
 const screenshots = path.resolve('out/screenshots');
 
 describe('Somebody with servers of their own', () => {
-  const workbench = useWorkbench({ version: 'ceiling' });
+  const workbench = useSharedWorkbench(ownServersWindow);
   const row = (text: string | RegExp): Locator => workbench().views.rows('MCP Servers').filter({ hasText: text });
   const screenshot = (name: string): Promise<void> => workbench().screenshot(path.join(screenshots, `${name}.png`));
   const editorText = (text: string | RegExp): Locator =>
