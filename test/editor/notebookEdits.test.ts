@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { answer, discardAll, keepUnsaved, proposals, writeFile } from './support/actingCalls.ts';
-import { activateDuplex, until, workspacePath } from './support/duplex.ts';
+import { activateDuplex, workspacePath } from './support/duplex.ts';
 import { LookingClient } from './support/mcpClient.ts';
 
 /** A notebook with everything that a tool could lose. */
@@ -82,33 +81,6 @@ describe('The edit of a cell', () => {
     });
   }
 
-  it('is one step to undo and to do again, with how often the cell was run', async () => {
-    const uri = await writeFile('books/undone.ipynb', `${JSON.stringify(book, undefined, 1)}\n`);
-    const notebook = await vscode.workspace.openNotebookDocument(uri);
-    const show = (): Thenable<vscode.NotebookEditor> => vscode.window.showNotebookDocument(notebook, { preview: false });
-    await show();
-    const cell = notebook.cellAt(1);
-    const now = (): unknown => [cell.document.getText(), cell.metadata['execution_count'], notebook.cellCount];
-    const before = now();
-    const edits = [{ oldText: 'price = 1', newText: 'price = 2' }];
-    const result = client.result('propose_edit', { path: 'books/undone.ipynb', cell: 1, edits });
-    await proposals(1);
-    await answer('accept', undefined, result);
-    const after = ['price = 2\nprint(price)', 3, 4];
-    assert.deepEqual(now(), after);
-    for (const [command, expected] of [
-      ['undo', before],
-      ['redo', after],
-      ['undo', before],
-    ] as const) {
-      await show();
-      const changed = nextChangeOf(notebook);
-      await vscode.commands.executeCommand(command);
-      await changed;
-      await until(`the notebook after ${command}`, () => (isDeepStrictEqual(now(), expected) ? true : undefined));
-    }
-  });
-
   it('keeps how often the cell was run, however late who is told of the new text forgets it', async () => {
     const forgetting = forgetAtTheLastMoment();
     try {
@@ -130,17 +102,6 @@ describe('The edit of a cell', () => {
     assert.deepEqual(JSON.parse(text), edited(book));
   });
 });
-
-function nextChangeOf(notebook: vscode.NotebookDocument): Promise<void> {
-  return new Promise((resolve) => {
-    const watching = vscode.workspace.onDidChangeNotebookDocument((event) => {
-      if (event.notebook === notebook) {
-        watching.dispose();
-        resolve();
-      }
-    });
-  });
-}
 
 /** Forgets the counts of cells by the rule of VS Code's own extension for notebooks, but only when a notebook is about to be saved. */
 function forgetAtTheLastMoment(): vscode.Disposable & { readonly count: number } {

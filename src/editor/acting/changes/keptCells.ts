@@ -24,7 +24,7 @@ export class KeptCells {
 
   /**
    * Fills an edit with the texts of the cells. Within the edit the counts are gone before the texts change and are there again after
-   * them, so that who is told of a text finds nothing to forget; for the person it is one step to undo.
+   * them, so that who is told of a text finds nothing to forget.
    */
   async around(edit: vscode.WorkspaceEdit, addTexts: () => Promise<void> | void): Promise<void> {
     const counted = this.#cells.filter(({ metadata }) => Boolean(metadata['execution_count']));
