@@ -90,7 +90,10 @@ describe('Many clients that subscribed to the same', () => {
     });
     await turn();
     changed.fire();
-    assert.deepEqual(told, Array.from({ length: 25 }, (_, index) => index));
+    assert.deepEqual(
+      told,
+      Array.from({ length: 25 }, (_, index) => index),
+    );
     all[199]?.dispose();
     while (told.length < 199) {
       await turn();
