@@ -174,7 +174,7 @@ async function demandDone(fill: (edit: vscode.WorkspaceEdit) => void): Promise<v
   await demandApplied(edit);
 }
 
-export function sameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+function sameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
 }
 

@@ -13,8 +13,8 @@ interface Program {
 }
 
 const program = `
-  export { ServersTree } from '../src/views/servers/serversTree.ts';
-  export { ClientsTree } from '../src/views/clients/clientsTree.ts';
+  export { ServersTree } from './src/views/servers/serversTree.ts';
+  export { ClientsTree } from './src/views/clients/clientsTree.ts';
   export { told } from 'vscode';`;
 const editor = `
   const nothing = { dispose() {} };
