@@ -20,6 +20,7 @@ describe('A call that is costly to prepare', () => {
     await attacker.initialize();
     const neighbour = running.peer(running.otherToken());
     await neighbour.initialize();
+    await neighbour.request('ping'); // what is loaded and compiled with the first one is not meant here
     const calls = Array.from({ length: 8 }, (_, index) => costly(index + 100));
     let longest = 0;
     calls.forEach((call) => attacker.socket.send(call));
@@ -27,7 +28,8 @@ describe('A call that is costly to prepare', () => {
       const taken = await ownTime(() => neighbour.request('ping'));
       longest = Math.max(longest, taken);
     }
-    assert.ok(longest < 150, `a ping took ${Math.round(longest)} ms`);
+    // Prepared calls kept others waiting for a second.
+    assert.ok(longest < 400, `a ping took ${Math.round(longest)} ms`);
     await attacker.close();
   });
 
