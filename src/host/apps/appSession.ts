@@ -1,3 +1,4 @@
+import { atMost } from '../../base/abort.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
@@ -82,6 +83,8 @@ const maxOpen = 20;
 const teardownMs = 1_000;
 /** How long an app has to say which tools it offers. */
 const listMs = 10_000;
+/** How long, in ms, a request that came too early waits until the app says that it is initialised. */
+const earlyMs = 10_000;
 const maxLogLength = 2_000;
 
 type State = 'new' | 'initializing' | 'running' | 'over';
@@ -97,6 +100,8 @@ export class AppSession {
   readonly #gone = new AbortController();
   #look: AppLook;
   #state: State = 'new';
+  #begun: (isRunning: true) => void = () => undefined;
+  readonly #running = new Promise<true>((resolve) => (this.#begun = resolve));
   #modes: readonly DisplayMode[] = ['inline'];
   #holds = 0;
   #hasTools = false;
@@ -221,7 +226,8 @@ export class AppSession {
     if (method === 'ui/initialize') {
       return this.#initialize(params);
     }
-    if (this.#state !== 'running') {
+    // Apps call tools a moment after they are loaded; on a busy machine that is before they are initialised.
+    if (this.#state !== 'running' && (await atMost(this.#running, earlyMs, signal)) === undefined) {
       throw new AppRefusal(invalidRequest, 'Send ui/initialize and ui/notifications/initialized first.');
     }
     switch (method) {
@@ -347,6 +353,7 @@ export class AppSession {
       return;
     }
     this.#state = 'running';
+    this.#begun(true);
     const { call } = this.#options;
     this.#notify('ui/notifications/tool-input', { arguments: call.arguments });
     if (call.result === undefined) {

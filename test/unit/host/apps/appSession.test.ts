@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { AppRefusal, fileName } from '../../../../src/host/apps/appParams.ts';
 import type { AppFrame } from '../../../../src/contract/chat/appShowing.ts';
@@ -157,8 +158,32 @@ describe('The messages of an app', () => {
   it('do nothing before the app is initialised but answer a ping', async () => {
     const app = open();
     assert.deepEqual(await answerTo(app, 'ping', {}), {});
-    assert.equal(await answerTo(app, 'tools/call', { name: 'x' }), -32_600);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      assert.equal(await answerTo(app, 'tools/call', { name: 'x' }), undefined);
+      mock.timers.tick(10_000);
+    } finally {
+      mock.timers.reset();
+    }
+    await settle();
+    assert.equal((sent[0]?.['error'] as { code: number } | undefined)?.code, -32_600);
     assert.deepEqual(done, []);
+  });
+
+  it('that come before the app is initialised wait for it: apps call a tool a moment after they are loaded', async () => {
+    const app = open();
+    give(app, { id: 'early', method: 'tools/call', params: { name: 'x' } });
+    give(app, initialize);
+    await settle();
+    assert.deepEqual(done, []);
+    give(app, { method: 'ui/notifications/initialized' });
+    await settle();
+    assert.equal(done.length, 1);
+    assert.deepEqual(
+      sent.filter(({ id }) => id === 'early').map(({ result }) => result),
+      [{ content: [] }],
+    );
+    app.dispose();
   });
 
   it('are refused in the protocol’s terms where they are wrong, unknown or a second start', async () => {
