@@ -58,23 +58,28 @@ describe('Files that VS Code does not watch', () => {
     watcher.dispose();
   }
 
-  async function symbolsOf(name: string): Promise<unknown> {
-    const { symbols } = await client.call('get_document_symbols', { path: `${folder}/${name}` });
-    return (symbols as { name: string }[]).map((each) => each.name);
-  }
-
-  /** Asks again as often as the answer says to: the TypeScript service reads its projects anew only so often. */
-  function definitionsAt(
-    place: Record<string, unknown>,
-  ): Promise<readonly { readonly range: { readonly start: { readonly line: number } } }[]> {
+  /** Asks again as often as the answer says to: VS Code, and the TypeScript service with it, reads a file anew only so often. */
+  function told(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
     return until('an answer', async () => {
-      const { isError, structuredContent, content } = await client.result('go_to_definition', place);
+      const { isError, structuredContent, content } = await client.result(tool, args);
       if (isError && /Try again in a moment/.test(JSON.stringify(content))) {
         return undefined;
       }
       assert.equal(isError, false, JSON.stringify(content));
-      return structuredContent?.['locations'] as Awaited<ReturnType<typeof definitionsAt>>;
+      return structuredContent;
     });
+  }
+
+  async function symbolsOf(name: string): Promise<unknown> {
+    const { symbols } = await told('get_document_symbols', { path: `${folder}/${name}` });
+    return (symbols as { name: string }[]).map((each) => each.name);
+  }
+
+  async function definitionsAt(
+    place: Record<string, unknown>,
+  ): Promise<readonly { readonly range: { readonly start: { readonly line: number } } }[]> {
+    const { locations } = await told('go_to_definition', place);
+    return locations as Awaited<ReturnType<typeof definitionsAt>>;
   }
 
   it('are read anew for the tools, and stay unseen, unmodified and in their encoding', async () => {

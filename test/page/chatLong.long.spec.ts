@@ -120,7 +120,7 @@ describe('A long conversation', () => {
 });
 
 /** The goal is 100 ms on a machine that does nothing else, which the benchmark measures; here other tests run beside it. */
-const maxHeldUpMs = 250;
+const maxHeldUpMs = 1_000;
 
 describe('The page of the chat under load', () => {
   let browser: Browser;

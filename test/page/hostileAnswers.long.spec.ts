@@ -7,8 +7,11 @@ import { emptyState } from '../support/page/longConversation.ts';
 import { sharedBrowser } from '../support/page/browser.ts';
 import { measureLoad } from '../support/page/pageLoad.ts';
 
-/** Promised are 100 ms, which the benchmark measures for each answer; here other tests run beside it. */
-const generousMs = 250;
+/**
+ * Promised are 100 ms, which the benchmark measures for each answer; here other tests run beside it, and what 75 ms take on a quiet
+ * machine has taken 265. The answers that this is about once took seconds.
+ */
+const generousMs = 1_000;
 /** The benchmark opens every answer; here one in so many, and those that once hung the page. */
 const share = 12;
 const onceHanging = /77 characters|then spaces|lazy lines|an address without end|15,000 letters of java$|4,000,000 accents|20,000 headings/;
