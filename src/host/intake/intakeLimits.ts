@@ -9,8 +9,8 @@
 export const intakeLimits = {
   /** For the weight of one character that is not seen. */
   invisible: 40,
-  /** The last two are what a parser takes long for. */
-  message: { bytes: 16 * 1024 * 1024, parts: 150_000, members: 20_000 },
+  /** The last three are what a parser takes long for; `escapes` are the backslashes in the texts. */
+  message: { bytes: 16 * 1024 * 1024, parts: 150_000, members: 20_000, escapes: 1_000_000 },
   /** How many messages are taken in one turn of the event loop, and how many may wait for theirs. */
   perTurn: 100,
   waiting: 10_000,

@@ -9,6 +9,7 @@ import type { JSONRPCMessage } from '../shared/sdk.ts';
 import { intakeLimits } from './intakeLimits.ts';
 
 const { bytes: maxMessageBytes } = intakeLimits.message;
+const backslash = 0x5c;
 
 export function tooLarge(limit: number): AppError {
   return hostError('host.messageTooLarge', { megabytes: Math.round(limit / 1024 / 1024) });
@@ -38,12 +39,31 @@ export function admitText(text: string): string {
 
 /** Admits a text that may be large, as `admitText` does, in slices. */
 export async function admitLargeText(text: string, slices = new Slices()): Promise<string> {
+  if (await hasManyEscapes(text, slices)) {
+    return judge('tooManyParts', text);
+  }
   const scan = new JsonScan(text, intakeLimits.message);
   let found = scan.goOn(stepBytes);
   for (; found === 'unfinished'; found = scan.goOn(stepBytes)) {
     await slices.pauseIfUsedUp();
   }
   return judge(found, text);
+}
+
+/** Each takes at least two characters, so that most texts need no look. */
+async function hasManyEscapes(text: string, slices: Slices): Promise<boolean> {
+  const most = intakeLimits.message.escapes;
+  let count = 0;
+  for (let at = 0; text.length > 2 * most && at < text.length; at += stepBytes) {
+    for (let place = at, end = Math.min(at + stepBytes, text.length); place < end; place += 1) {
+      count += text.charCodeAt(place) === backslash ? 1 : 0;
+    }
+    if (count > most) {
+      return true;
+    }
+    await slices.pauseIfUsedUp();
+  }
+  return false;
 }
 
 function judge(found: ReturnType<JsonScan['goOn']>, text: string): string {

@@ -54,6 +54,17 @@ describe('The text of messages', () => {
     assert.equal(seen.at(-1), 'host.tooManyValues');
   });
 
+  it('with more escapes than anybody reads quickly is an error for whoever waits for it; one with many of them is taken', async () => {
+    const { read, idle, seen } = reader();
+    const answer = (id: number, escapes: number): string => `{"jsonrpc":"2.0","id":${id},"result":"${'\\u4e00'.repeat(escapes)}"}`;
+    read(answer(1, 1_000_001));
+    read(answer(2, 999_000));
+    await idle();
+    assert.match(seen[0] ?? '', /"id":1,"error"/);
+    assert.match(seen[1] ?? '', /"id":2,"result":"一一/);
+    assert.equal(seen.length, 2);
+  });
+
   it('that nests too deep is the end', () => {
     const { read, seen } = reader();
     read(`{"a":${'['.repeat(600)}${']'.repeat(600)}}`);
