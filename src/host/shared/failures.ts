@@ -6,7 +6,7 @@ import { connectionErrorTable, hostError, type HostErrorCode, timeoutError } fro
 
 /** The message with which a transport fails a request whose answer can no longer come. */
 export const answerLost = connectionErrorTable['host.answerLost'];
-/** The message of the error that stands for an answer of too many values. */
+/** The message of the error that stands for an answer of too many values or escapes. */
 export const answerTooLarge = connectionErrorTable['host.answerTooLarge'];
 
 /**

@@ -90,9 +90,9 @@ export const connectionErrorTable = {
   'host.lineTooLong': 'The server sent a line of more than 16 MB and was stopped.',
   'host.messageTooLarge': 'The server sent a message of more than {megabytes} MB.',
   'host.messageTooDeep': 'The server sent a message that is nested too deeply.',
-  'host.tooManyValues': 'The server sent a message with too many values.',
+  'host.tooManyValues': 'The server sent a message with too many values or escaped characters.',
   'host.tooManyMessages': 'The server sent more than {limit} messages faster than they could be taken in.',
-  'host.answerTooLarge': 'The answer has too many values to be taken in; ask for less, or for a part.',
+  'host.answerTooLarge': 'The answer has too many values or escaped characters to be taken in; ask for less, or for a part.',
   // `what` is the protocol's own word: tools, prompts, resources, templates.
   'host.listTooLarge': 'The list of {what} is larger than {limit} MiB.',
   'host.listTooLong': 'The server lists more than {limit} {what}.',
