@@ -134,6 +134,15 @@ export class HostJoin implements Disposable {
     }
   }
 
+  /** Runs what adds servers to the settings and asks whether they may start. What else waits for permission is told of afterwards. */
+  async whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    try {
+      return await this.#notices.whileAdding(add);
+    } finally {
+      this.#offerReview();
+    }
+  }
+
   /** Whether the person's shell was asked for the PATH, which happens only after they allowed a first server. */
   get askedShell(): boolean {
     return this.#options.loginShellPath.wasAsked;
@@ -188,13 +197,17 @@ export class HostJoin implements Disposable {
     if (!vscode.workspace.isTrusted) {
       return;
     }
-    const { log, reporter } = this.#options;
+    const { log } = this.#options;
     const reading = await this.#definitions.read();
     reading.problems.forEach((problem) => log.warn(`${problem.location}: ${problem.message}`));
     await this.registry.apply(reading);
     this.#tellKnown();
     await this.registry.startApproved();
-    this.#notices.offerReview().catch((error: unknown) => reporter.report(error));
+    this.#offerReview();
+  }
+
+  #offerReview(): void {
+    this.#notices.offerReview().catch((error: unknown) => this.#options.reporter.report(error));
   }
 
   async #isThisEditor(definition: ServerDefinition): Promise<boolean> {

@@ -13,6 +13,7 @@ const registryErrorTable = {
   'registry.unknownEntry': 'This server is not in the list any more. Search again.',
   'registry.noHash': 'The entry names no SHA-256 of the bundle, so it cannot be known whether what comes is what was published.',
   'registry.bundleUnreachable': 'The bundle could not be fetched from {host}.',
+  'registry.bundleNotWritten': 'The bundle could not be written to the disk of this machine: {reason}',
   'registry.bundleRefused': '{host} answered with the status {status} instead of the bundle.',
   'registry.bundleTooLarge': 'The bundle from {host} is larger than {megabytes} MB.',
   'registry.wrongHash': 'What came is not the bundle that the entry names: its SHA-256 is {found}, and not {expected}. It was deleted.',

@@ -50,16 +50,18 @@ export function serverCommands(context: CommandContext): Pick<CommandHandlers, S
       registry.requireTrust();
       await act(argument);
     };
-  const startIfAdded = async (added: AddedServers | undefined): Promise<void> => {
-    if (added !== undefined) {
-      await startAdded(added, { registry, starts, inputs, tree: serversTree });
-    }
-  };
+  const startingWhat = (add: () => Promise<AddedServers | undefined>): Promise<readonly string[]> =>
+    host.whileAdding(async () => {
+      const added = await add();
+      return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
+    });
   return {
-    addServer: async () => startIfAdded(await addServer()),
+    addServer: async () => void (await startingWhat(addServer)),
     adoptServer: withServer('adoptable', async (id) => {
       const definition = registry.definitionOf(id);
-      await startIfAdded(definition && (await adoptServer(definition, listDefinitionFolders())));
+      if (definition !== undefined) {
+        await startingWhat(() => adoptServer(definition, listDefinitionFolders()));
+      }
     }),
     bringServersTogether: onceTrusted(() => bringTogether(context)),
     browseServers: async () => (await pages.registry.get()).show(),
@@ -146,10 +148,11 @@ async function bringTogether({ host, server, inputs, serversTree }: CommandConte
   await bringServersTogether({
     elsewhere: () => host.readElsewhere(),
     own: () => registry.servers().flatMap(({ id, scope }) => (scope === 'user' ? (registry.definitionOf(id) ?? []) : [])),
-    adopt: async (definitions) => {
-      const added = await adoptServers(definitions, listDefinitionFolders());
-      return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
-    },
+    adopt: (definitions) =>
+      host.whileAdding(async () => {
+        const added = await adoptServers(definitions, listDefinitionFolders());
+        return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
+      }),
     offer: (id) => offers.offer(id),
     copyFor: (program) => copyConfigurationFor(program, server),
   });

@@ -85,6 +85,7 @@ export class PermissionOffers {
   readonly #ports: PermissionOffersPorts;
   readonly #news = new PermissionNews();
   #isOpen = false;
+  #adding = 0;
 
   constructor(ports: PermissionOffersPorts) {
     this.#ports = ports;
@@ -106,12 +107,27 @@ export class PermissionOffers {
     }
   }
 
+  /**
+   * Runs what adds servers and asks itself whether they may start; it resolves to their ids. Nothing is offered meanwhile, and those
+   * servers are not offered afterwards either: the person has just been asked.
+   */
+  async whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    this.#adding += 1;
+    try {
+      const added = await add();
+      this.#news.skip(added);
+      return added;
+    } finally {
+      this.#adding -= 1;
+    }
+  }
+
   #look(): readonly ServerSnapshot[] {
-    return this.#news.since(this.#ports.servers());
+    return this.#adding > 0 ? [] : this.#news.since(this.#ports.servers());
   }
 
   async #startAll(): Promise<void> {
-    this.#look();
+    this.#news.since(this.#ports.servers());
     const waiting = this.#ports.servers().filter(needsPermission);
     if (waiting.length === 0) {
       this.#ports.tellSettled();
@@ -130,5 +146,10 @@ export class PermissionNews {
     // A server that ran and waits again has changed, so it is news again.
     this.#noticed = new Set(waiting.map((server) => server.id));
     return news;
+  }
+
+  /** Takes servers for noticed that the person learnt of in another way. */
+  skip(ids: readonly string[]): void {
+    this.#noticed = new Set([...this.#noticed, ...ids]);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { isAppError } from '../../base/errors.ts';
+import { isAppError, messageOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/addresses.ts';
 import { followRedirects } from '../followRedirects.ts';
 import { isAddressOfOthers } from '../installWays.ts';
@@ -72,7 +72,7 @@ async function receive(
   const hash = createHash('sha256');
   let size = 0;
   const body: AsyncIterable<Uint8Array> | null = response.body;
-  const target = await open(file, 'wx', 0o600);
+  const target = await open(file, 'wx', 0o600).catch(notWritten);
   try {
     for await (const piece of body ?? []) {
       silence.broken();
@@ -81,13 +81,18 @@ async function receive(
         throw tooLarge();
       }
       hash.update(piece);
-      await target.write(piece);
+      await target.appendFile(piece).catch(notWritten);
       onProgress?.(size, total);
     }
   } finally {
     await target.close();
   }
   return { sha256: hash.digest('hex'), size };
+}
+
+/** Nobody should look for a fault of the network when it is the disk that is full. */
+function notWritten(error: unknown): never {
+  throw registryError('registry.bundleNotWritten', { reason: messageOf(error) }, { cause: error });
 }
 
 /** Ends a download that goes silent. */

@@ -42,8 +42,8 @@ export interface RegistryPanelOptions {
   readonly settingsFiles: () => Promise<readonly string[]>;
   /** Writes down how the person answered the question about a download. Rejects where a yes cannot be written down. */
   readonly recordAnswer: (way: BundleWay, answer: 'allowed' | 'denied') => Promise<void>;
-  /** Leads a server that was written on to its start. */
-  readonly onAdded: (added: AddedServers) => Promise<void>;
+  /** Leads the server that `write` adds to the settings on to its start. */
+  readonly add: (write: () => Promise<AddedServers>) => Promise<void>;
   /** Fires when servers were added, changed or removed. */
   readonly onDidChange: Event<void>;
   readonly report: (error: unknown) => void;
@@ -70,6 +70,8 @@ export class RegistryPanel implements Disposable {
   #reading: AbortController | undefined;
   #installing: Installing | undefined;
   #updating: ServerUpdate | undefined;
+  /** What is being written into the settings, or was last. */
+  #written: Installing['reviewed'];
 
   constructor(options: RegistryPanelOptions) {
     this.#options = options;
@@ -265,13 +267,22 @@ export class RegistryPanel implements Disposable {
   /** Writes exactly what was reviewed; what follows is the ordinary question whether it may start. */
   async #install(place: ServerPlace): Promise<void> {
     const reviewed = this.#installing?.reviewed;
-    if (reviewed === undefined || !places().includes(place)) {
+    if (reviewed === undefined || reviewed === this.#written || !places().includes(place)) {
       return;
     }
-    await reviewed.download?.keep(await this.#options.settingsFiles());
+    // A second press may come while the first is being carried out.
+    this.#written = reviewed;
+    try {
+      await reviewed.download?.keep(await this.#options.settingsFiles());
+    } catch (error) {
+      this.#written = undefined;
+      throw error;
+    }
     this.#leaveForm();
-    await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
-    await this.#options.onAdded({ place, entries: [reviewed] });
+    await this.#options.add(async () => {
+      await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
+      return { place, entries: [reviewed] };
+    });
   }
 
   #showUpdate(name: string, server: string): void {

@@ -53,6 +53,11 @@ export class ServerNotices implements Disposable {
     return this.#offers.offer();
   }
 
+  /** Runs what adds servers and asks itself whether they may start: no notification offers the same beside it. */
+  whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    return this.#offers.whileAdding(add);
+  }
+
   /** Tells that a server was stopped because its permission to start was taken back, here or in another window. */
   tellRevoked(label: string): void {
     tellRevoked(label);

@@ -51,6 +51,7 @@ describe('Somebody with servers of their own', () => {
     steps += 1;
     await row('Roll dice').first().waitFor();
     await screenshot('servers-tree');
+    assert.equal(await workbench().notifications.toasts.filter({ hasText: 'shop' }).count(), 0, 'nobody is asked twice');
     assert.deepEqual([steps, (await settings())['duplex.mcpServers']], [3, { demo: definition, shop: definition }]);
   });
 

@@ -112,6 +112,28 @@ describe('The notification about servers that wait for permission', () => {
     assert.deepEqual(done, []);
   });
 
+  it('keeps silent about servers that are just being added and asked about, then and later', async () => {
+    let added = (_ids: readonly string[]): void => undefined;
+    servers = [];
+    const adding = offers.whileAdding(() => new Promise((resolve) => (added = resolve)));
+    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    await offers.offer();
+    assert.deepEqual(shown, []);
+    added(['a']);
+    assert.deepEqual(await adding, ['a']);
+    void offers.offer();
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [['b']],
+    );
+  });
+
+  it('comes also after servers that could not be added', async () => {
+    await assert.rejects(offers.whileAdding(() => Promise.reject(new Error('The settings are read-only.'))));
+    void offers.offer();
+    assert.equal(shown.length, 1);
+  });
+
   it('says so when all of it was settled before the person looks', async () => {
     const first = offers.offer();
     servers = [snapshotOf('a', stopped)];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { mkdir, readdir, readFile, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { isAppError } from '../../../../src/base/errors.ts';
 import { BundleStore, type StagedBundle } from '../../../../src/registry/bundles/bundleStore.ts';
@@ -121,6 +121,23 @@ describe('BundleStore', () => {
       response.write(archive.subarray(0, 50));
     };
     assert.deepEqual(await refusal({ signal: stopping.signal, onProgress: () => stopping.abort() }), ['AbortError']);
+  });
+
+  it('says that it was the disk when there is no room for a bundle', async () => {
+    const probe = await open(process.execPath);
+    const handles = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const { appendFile } = handles;
+    handles.appendFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+    try {
+      await assert.rejects(stage(), {
+        code: 'registry.bundleNotWritten',
+        message: 'The bundle could not be written to the disk of this machine: ENOSPC: no space left on device, write',
+      });
+    } finally {
+      handles.appendFile = appendFile;
+    }
+    assert.deepEqual(await readdir(root), []);
   });
 
   it('keeps nothing without a manifest that can be read', async () => {
