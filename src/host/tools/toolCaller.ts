@@ -2,6 +2,7 @@
 // how results are shown, and what is wrong with a server's tools (checkTools.ts).
 import { isAbort, type AppError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { Late } from '../../base/late.ts';
 import type { AuditLog, AuditRecord } from '../../consent/audit/auditLog.ts';
 import type { Ask, ConsentGate, Decision } from '../../consent/consentGate.ts';
 import type { HeardTexts } from '../../consent/heard/heardTexts.ts';
@@ -21,6 +22,9 @@ import { hostError, timeoutError, toHostError } from '../shared/hostErrors.ts';
 import type { HostRegistry } from '../hostRegistry.ts';
 import type { ToolInfo } from '../shared/serverState.ts';
 import type { RawToolResult, ToolProgress } from '../connection/serverSession.ts';
+
+/** Loaded with the first call. Even what is loaded long since takes `import` a while, and each call would wait for it. */
+const consent = new Late(() => import('./callConsent.ts'));
 
 export interface ToolCallRequest {
   readonly principal: Principal;
@@ -141,7 +145,7 @@ export class ToolCaller {
       return { kind: 'failed', error: hostError('host.toolChanged', { tool: call.tool }) };
     }
     if (decision.by === 'person' && decision.remember !== undefined) {
-      const { keptRequest } = await import('./callConsent.ts');
+      const { keptRequest } = await consent.get();
       await decision.remember(keptRequest(call, now, args));
     }
     return { kind: 'result', result: await this.#run(call, now, args) };
@@ -195,7 +199,7 @@ export class ToolCaller {
 
   async #check(call: ToolCallRequest, target: Target): Promise<Decision | typeof pressedRun> {
     // What a question tells is loaded with the first call, which is long after the window opens.
-    const { callInquiry, isAskedAlone, isOwnReading } = await import('./callConsent.ts');
+    const { callInquiry, isAskedAlone, isOwnReading } = await consent.get();
     if (isAskedAlone(call, target)) {
       const request = outsideRequest(call.principal, target, call.outside?.session ?? []);
       // A remembered answer settles the call, so no question is prepared.
