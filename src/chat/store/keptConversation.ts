@@ -235,11 +235,16 @@ export class KeptConversation implements Disposable {
     if (hold === undefined) {
       throw chatError('chat.answeredElsewhere');
     }
-    const revision = await shelf.revisionOf(this.conversation.id);
-    if (this.#written !== undefined && revision !== undefined && revision !== this.#written.revision) {
-      await hold.release();
-      throw chatError('chat.changedElsewhere');
+    try {
+      const revision = await shelf.revisionOf(this.conversation.id);
+      if (this.#written !== undefined && revision !== undefined && revision !== this.#written.revision) {
+        throw chatError('chat.changedElsewhere');
+      }
+      return hold;
+    } catch (error) {
+      // A hold that nobody has any more would keep this window, too, from answering and writing.
+      await hold.release().catch(() => undefined);
+      throw error;
     }
-    return hold;
   }
 }
