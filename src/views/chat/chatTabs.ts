@@ -34,9 +34,13 @@ export class ChatTabs implements Disposable {
 
   /** Fills a tab that was there before the window was reloaded. */
   async reopen(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    const gone = new AbortController();
+    panel.onDidDispose(() => gone.abort());
     const place = await this.#options.open(storedConversation(stored));
     if (this.#panels.has(place)) {
       panel.dispose(); // the conversation has a tab already
+    } else if (gone.signal.aborted) {
+      this.#options.onClose(place); // the person closed the tab before it was filled
     } else {
       this.#adopt(panel, place);
     }

@@ -58,11 +58,16 @@ export class RunnerTabs implements Disposable {
   }
 
   /**
-   * Fills a tab that was there before a reload of the window. A tab that does not say which tool it was for, or is a second one,
-   * is closed.
+   * Fills a tab that was there before a reload of the window, unless the person closes it first. A tab that does not say which tool
+   * it was for, or is a second one, is closed.
    */
   async restore(panel: vscode.WebviewPanel, stored: unknown): Promise<void> {
+    const gone = new AbortController();
+    panel.onDidDispose(() => gone.abort());
     await atMost(this.#ports.serversKnown, maxKnownMs);
+    if (gone.signal.aborted) {
+      return;
+    }
     const { data } = runnerStored.safeParse(stored);
     if (data === undefined || this.#tabs.has(nameOf(data.key))) {
       panel.dispose();
