@@ -213,11 +213,12 @@ export class ChatApps implements Disposable {
   }
 
   async #openTab(partId: string, live: LiveApp, app: AllowedApp, mode: DisplayMode, isPressed: boolean): Promise<void> {
-    live.shown = undefined;
     const { part } = findCall(live.conversation, partId) ?? {};
-    if (this.#live.get(partId) !== live || part === undefined) {
+    // While the app tidied up it may have been ended, or somebody else may have asked for the same.
+    if (this.#live.get(partId) !== live || live.tab !== undefined || live.isLeaving || part === undefined) {
       return;
     }
+    live.shown = undefined;
     const isLarge = mode === 'fullscreen';
     const tab = new TabShowing({
       ...{ app, mode, isPressed, server: part.server, tool: part.tool, hasBack: isLarge, tabs: this.#options.tabs },
@@ -251,6 +252,9 @@ export class ChatApps implements Disposable {
       return undefined;
     }
     return () => {
+      if (live.changes >= maxChanges) {
+        return;
+      }
       live.changes += 1;
       void change().catch(this.#options.report);
     };

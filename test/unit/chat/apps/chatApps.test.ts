@@ -171,6 +171,24 @@ describe('The apps of a chat', () => {
     assert.equal(frames.at(-1)?.change, undefined);
   });
 
+  it('open one tab, however often it is asked for at once, and none while they are closed', async () => {
+    add('p');
+    await apps.wake('p');
+    apps.mounted('p', look);
+    await Promise.all([apps.enlarge('p'), apps.enlarge('p')]);
+    assert.equal(tabs.length, 1);
+    tabs[0]?.closed();
+    apps.mounted('p', look);
+    acts = [];
+    Array.from({ length: 20 }, () => frames[1]?.change?.('fullscreen'));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([tabs.length, acts.filter((act) => act === 'end').length], [2, 10]);
+    tabs[1]?.closed();
+    apps.mounted('p', look);
+    await Promise.all([apps.enlarge('p'), apps.close('p')]);
+    assert.deepEqual([tabs.length, appOf('p')?.state], [2, 'asleep']);
+  });
+
   it('whose frame does not load in the chat are shown in a tab, and sleep when that is closed or broken', async () => {
     add('p');
     await apps.wake('p');
