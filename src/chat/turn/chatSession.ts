@@ -45,7 +45,7 @@ export class ChatSession implements Disposable {
   readonly #messages = new Emitter<ChatViewMessage>();
   readonly #settled = new Emitter<Conversation>();
   readonly onMessage = this.#messages.event;
-  /** Fired when a turn has begun, when it has ended, and when the conversation was changed in between. */
+  /** Fired when a turn has begun, when it has ended and none follows at once, and when the conversation was changed in between. */
   readonly onDidSettle = this.#settled.event;
   readonly #opened = new Emitter<Conversation>();
   readonly onDidOpen = this.#opened.event;
@@ -117,7 +117,7 @@ export class ChatSession implements Disposable {
     }
     const { assistantItemId } = this.#conversation.begin(text, this.#createId, attached);
     onTaken?.();
-    await this.#run(assistantItemId, 'new');
+    await this.#run((signal) => this.#execute(assistantItemId, 'new', signal));
   }
 
   /** Runs work while no other window can add to the conversation. Fails when another conversation was opened before the claim was there. */
@@ -150,11 +150,11 @@ export class ChatSession implements Disposable {
     const item = this.#conversation.assistant(turn.assistantItemId);
     if (turn !== lastTurn || !canGoOn(item)) {
       const again = this.#conversation.beginInstead(turn, this.#conversation.saidBefore(item.id)?.text ?? '', this.#createId);
-      await this.#run(again.assistantItemId, 'again');
+      await this.#run((signal) => this.#execute(again.assistantItemId, 'again', signal));
       return;
     }
     goOn(this.#conversation, turn, item);
-    await this.#run(item.id, 'again');
+    await this.#run((signal) => this.#execute(item.id, 'again', signal));
   }
 
   /**
@@ -175,7 +175,7 @@ export class ChatSession implements Disposable {
     this.#forget();
     const next = this.#conversation.beginInstead(turn, text, this.#createId);
     onTaken?.();
-    await this.#run(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again');
+    await this.#run((signal) => this.#execute(next.assistantItemId, isOnlyWords(next) ? 'new' : 'again', signal));
   }
 
   /** Runs a tool for the person, who pressed a button of an answer. */
@@ -302,19 +302,17 @@ export class ChatSession implements Disposable {
   /** Runs work that is no answer, such as making a summary. Nothing else runs meanwhile, and Stop ends it. */
   async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#assertIdle();
-    await this.#claimed(() => this.#runAlone(work));
+    await this.#claimed(() => this.#run((signal) => this.#executeAlone(work, signal)));
   }
 
-  async #runAlone(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const controller = new AbortController();
-    const finished = work(controller.signal).finally(() => {
-      this.#running = undefined;
-      this.refreshStatus();
-      this.#settled.fire(this.#conversation);
-    });
-    this.#running = { controller, finished: finished.catch(() => undefined) };
-    this.refreshStatus();
-    await finished;
+  async #executeAlone(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<TurnSequel> {
+    try {
+      await work(signal);
+    } catch (error) {
+      this.#settle(this.#conversation, { kind: 'stopped' }, signal);
+      throw error;
+    }
+    return { next: this.#settle(this.#conversation, { kind: 'done' }, signal), place: 'here' };
   }
 
   #assertIdle(): void {
@@ -330,10 +328,10 @@ export class ChatSession implements Disposable {
     }
   }
 
-  async #run(itemId: string, said: 'new' | 'again'): Promise<void> {
+  async #run(execute: (signal: AbortSignal) => Promise<TurnSequel>): Promise<void> {
     const controller = new AbortController();
-    const finished = this.#execute(itemId, said, controller.signal);
-    this.#running = { controller, finished };
+    const finished = execute(controller.signal);
+    this.#running = { controller, finished: finished.catch(() => undefined) };
     this.refreshStatus();
     this.#settled.fire(this.#conversation);
     const { next, place } = await finished;
@@ -352,13 +350,19 @@ export class ChatSession implements Disposable {
     const end = await this.#turn(conversation, itemId, said, signal);
     this.#log.info(`chat turn ended: ${end.kind}${'error' in end ? ` (${end.error.code})` : ''}`);
     finishAnswer(conversation, itemId, end, this.#sentences);
+    const next = this.#settle(conversation, end, signal);
+    return end.kind === 'moved' ? { next: conversation.saidBefore(itemId), place: 'elsewhere' } : { next, place: 'here' };
+  }
+
+  /** Ends what runs. Nobody is told where a message is next: it is sent at once, and a view that saw the chat idle would take back the queue. */
+  #settle(conversation: Conversation, end: TurnEnd, signal: AbortSignal): TurnSequel['next'] {
     const next = takeNext(conversation, end, signal);
     this.#running = undefined;
     if (next === undefined) {
-      this.refreshStatus(); // with a next message the status follows at once, and a view that saw it idle would offer the queue back
+      this.refreshStatus();
+      this.#settled.fire(conversation);
     }
-    this.#settled.fire(conversation);
-    return end.kind === 'moved' ? { next: conversation.saidBefore(itemId), place: 'elsewhere' } : { next, place: 'here' };
+    return next;
   }
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {

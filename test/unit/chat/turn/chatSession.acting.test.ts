@@ -58,6 +58,14 @@ function lastStatus({ messages }: TestChat): Omit<ChatState, 'items'> | undefine
   return messages.findLast((message) => message.name === 'chat/status' || message.name === 'chat/state')?.body;
 }
 
+/** Whether a page was made to believe that the queue comes back to it. */
+function wasIdleWithQueue({ messages }: TestChat): boolean {
+  return messages.some(
+    (message) =>
+      (message.name === 'chat/status' || message.name === 'chat/state') && !message.body.isRunning && message.body.queue !== undefined,
+  );
+}
+
 describe('Acting on what was said', () => {
   let chat: TestChat;
   afterEach(() => chat.dispose());
@@ -144,6 +152,7 @@ describe('Acting on what was said', () => {
     const answer = held('A1');
     const provider = new FakeProvider([answer.round, says('B1'), says('C1')]);
     chat = makeChat(provider, noTools);
+    const refreshing = chat.session.onDidSettle(() => chat.session.refreshStatus());
     const sent = chat.session.send('first');
     await chat.session.send('second');
     await chat.session.send('third');
@@ -155,11 +164,37 @@ describe('Acting on what was said', () => {
     await sent;
     assert.deepEqual(shown(chat), ['first', 'A1', 'second', 'B1', 'third', 'C1']);
     assert.deepEqual([lastStatus(chat)?.queue, chat.session.isRunning], [undefined, false]);
-    const idleWithQueue = chat.messages.some(
-      (message) =>
-        (message.name === 'chat/status' || message.name === 'chat/state') && !message.body.isRunning && message.body.queue !== undefined,
-    );
-    assert.equal(idleWithQueue, false, 'no page is made to believe that the queue comes back to it');
+    assert.equal(wasIdleWithQueue(chat), false);
+    refreshing.dispose();
+  });
+
+  it('sends what was typed while the conversation was compacted, when that is done', async () => {
+    const summary = held('SUMMARY');
+    const provider = new FakeProvider([says('A1'), summary.round, says('B1'), says('C1')]);
+    chat = makeChat(provider, noTools);
+    const refreshing = chat.session.onDidSettle(() => chat.session.refreshStatus());
+    await chat.session.send('first');
+    const compacted = chat.session.room.compact();
+    await chat.session.send('second');
+    await chat.session.send('third');
+    assert.equal(lastStatus(chat)?.queue?.length, 2);
+    summary.release();
+    await compacted;
+    assert.match(said(provider, 2).join('\n'), /SUMMARY.*second/s);
+    assert.deepEqual(shown(chat), ['first', 'A1', 'second', 'B1', 'third', 'C1']);
+    assert.deepEqual([lastStatus(chat)?.queue, lastStatus(chat)?.isRunning, wasIdleWithQueue(chat)], [undefined, false, false]);
+    refreshing.dispose();
+  });
+
+  it('sends nothing by itself when compacting was stopped', async () => {
+    const provider = new FakeProvider([says('A1'), held('SUMMARY').round]);
+    chat = makeChat(provider, noTools);
+    await chat.session.send('first');
+    const compacted = chat.session.room.compact();
+    await chat.session.send('second');
+    await chat.session.stop();
+    await compacted;
+    assert.deepEqual([lastStatus(chat)?.isRunning, lastStatus(chat)?.queue?.length, provider.requests.length], [false, 1, 2]);
   });
 
   it('sends nothing by itself after Stop or a failure: what is queued waits for the person', async () => {
