@@ -27,6 +27,8 @@ export interface AllowedApp {
   readonly policy: string;
   /** The fingerprint of what the person allowed. */
   readonly fingerprint: string;
+  /** Whether they allowed it for this once; otherwise a remembered answer stands for it, which they can take back. */
+  readonly isOnce: boolean;
   begin(look: AppLook, frame: AppFrame): ShownApp;
 }
 

@@ -35,7 +35,7 @@ export const maxLiveApps = 4;
 
 /** An app that was out of view for so long goes to sleep. */
 export const awayMs = 30_000;
-/** How many apps that went to sleep by themselves are remembered as allowed. */
+/** How many apps that went to sleep by themselves are remembered as allowed once. */
 const maxResting = 50;
 
 /** How often an app may change from the chat to a tab or back before only the person can. */
@@ -50,7 +50,7 @@ export class ChatApps implements Disposable {
   readonly #messages = this.#lifetime.add(new Emitter<AppViewMessage>());
   /** The apps that are awake, by the card of their call, in the order in which they were woken. */
   readonly #live = new Map<string, LiveApp>();
-  /** The fingerprints of what the person had allowed of apps that then went to sleep by themselves. */
+  /** The fingerprints of what the person had allowed once of apps that then went to sleep by themselves. */
   readonly #resting = new Map<string, string>();
 
   readonly onMessage = this.#messages.event;
@@ -298,7 +298,8 @@ export class ChatApps implements Disposable {
   async #rest(partId: string, live: LiveApp, note: string): Promise<void> {
     live.isLeaving = true;
     await live.shown?.end();
-    if (this.#live.get(partId) === live && live.app !== undefined) {
+    // An app that is allowed for longer wakes by the remembered answer, which the person may have taken back by then.
+    if (this.#live.get(partId) === live && live.app?.isOnce === true) {
       this.#resting.set(partId, live.app.fingerprint);
       const [oldest] = this.#resting.keys();
       if (this.#resting.size > maxResting && oldest !== undefined) {

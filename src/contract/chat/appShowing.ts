@@ -34,7 +34,7 @@ export interface WantedApp {
   readonly say?: ((text: string) => void) | undefined;
   /** Attaches a text to the message that the person writes next, in place of the one before. */
   readonly tellModel?: ((text: string) => Promise<void>) | undefined;
-  /** The fingerprint of what the person allowed when it was shown before and was only put to sleep: for that they are not asked again. */
+  /** The fingerprint of what the person allowed once, when the app was only put to sleep since: for that they are not asked again. */
   readonly allowed?: string | undefined;
   readonly signal: AbortSignal;
 }

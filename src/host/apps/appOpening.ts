@@ -36,6 +36,8 @@ export interface OpenedApp {
   readonly policy: string;
   /** The fingerprint of what the person allowed: the page, its policy and the server. */
   readonly fingerprint: string;
+  /** Whether the person allowed it for this once, so that no remembered answer stands for it. */
+  readonly isOnce: boolean;
   /** Begins a showing of the app in a frame that has just been made. */
   begin(look: AppLook, frame: AppFrame): AppSession;
 }
@@ -67,7 +69,7 @@ export class AppOpener {
     const page = readAppPage(uri, (await readForApp(this.#options.reader, serverId, uri, signal)).map(toContent), listed);
     const policy = appPolicy(page.declared);
     const request = showRequest(serverId, managed.identity, uri, page, policy);
-    // An app that only slept is what the person allowed before, as long as nothing about it has changed and they did not take it back.
+    // An app that only slept is what the person allowed once, as long as nothing about it has changed and they did not refuse it since.
     const hasSlept = wanted.allowed === request.fingerprint && gate.verdict(request).kind !== 'deny';
     const decision = hasSlept
       ? undefined
@@ -83,10 +85,11 @@ export class AppOpener {
       return decision;
     }
     const described = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
-    return { kind: 'opened', app: this.#opened(wanted, page, policy, { tool: described, fingerprint: request.fingerprint }) };
+    const isOnce = decision === undefined || (decision.by === 'person' && decision.answer.choice === 'allowOnce');
+    return { kind: 'opened', app: this.#opened(wanted, page, policy, { tool: described, fingerprint: request.fingerprint, isOnce }) };
   }
 
-  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, { tool, fingerprint }: AllowedShowing): OpenedApp {
+  #opened(wanted: WantedApp, { html }: AppPage, policy: AppPolicy, { tool, fingerprint, isOnce }: AllowedShowing): OpenedApp {
     const { version, locale, platform, traffic, registry } = this.#options;
     const ports = new AppActs(this.#options, wanted).ports();
     const granted = { connectDomains: policy.connect, resourceDomains: policy.resources };
@@ -103,7 +106,7 @@ export class AppOpener {
       const session: AppSession = new AppSession({ ...common, look, frame, note, offer });
       return session;
     };
-    return { html, policy: policy.text, fingerprint, begin };
+    return { html, policy: policy.text, fingerprint, isOnce, begin };
   }
 
   /** How a showing in a conversation offers its tools; elsewhere there is no model to offer them to. */
@@ -128,6 +131,7 @@ export class AppOpener {
 interface AllowedShowing {
   readonly tool: JsonObject;
   readonly fingerprint: string;
+  readonly isOnce: boolean;
 }
 
 /** The permission to show a page is bound to its every character, to its policy and to the server as it was started. */

@@ -52,7 +52,7 @@ describe('The apps of a chat', () => {
       frames.push(frame);
       return shown;
     };
-    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", fingerprint: 'f', begin } };
+    answer = { kind: 'opened', app: { html: '<p>', policy: "default-src 'none'", fingerprint: 'f', isOnce: true, begin } };
     questions = lifetime.add(new OpenQuestions());
     apps = new ChatApps({
       clock,
@@ -224,7 +224,10 @@ describe('The apps of a chat', () => {
     answer = { kind: 'failed', sentence: 'The server is not running.' };
     await apps.wake('p');
     assert.equal(appOf('p')?.note, 'The server is not running.');
-    answer = { kind: 'opened', app: { html: '', policy: '', fingerprint: 'f', begin: () => assert.fail('no frame was made') } };
+    answer = {
+      kind: 'opened',
+      app: { html: '', policy: '', fingerprint: 'f', isOnce: true, begin: () => assert.fail('no frame was made') },
+    };
     await apps.wake('p');
     apps.broke('p', 'tooMany');
     assert.match(appOf('p')?.note ?? '', /more than 200 messages/);

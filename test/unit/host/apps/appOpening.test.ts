@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { awayMs, ChatApps } from '../../../../src/chat/apps/chatApps.ts';
+import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { OpenQuestions } from '../../../../src/consent/openQuestions.ts';
 import { AppOpener, type OpenedApp } from '../../../../src/host/apps/appOpening.ts';
 import { ContentReader } from '../../../../src/host/resources/contentReader.ts';
 import type { SamplingRequest } from '../../../../src/contract/chat/samplingModel.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { modelSaying } from '../features/sampling/samplingSupport.ts';
 import { createTestHost, textOf, type TestHost } from '../support.ts';
 
@@ -147,6 +152,44 @@ describe('The app of a real server', () => {
     const [again] = [await open()];
     assert.equal(again.kind, 'denied');
     assert.deepEqual(await open({ allowed }), { kind: 'denied', by: 'ledger' });
+  });
+
+  it('that slept in a chat is asked about again once the person has taken back what had allowed it for longer', async () => {
+    const [conversation, clock, questions] = [new Conversation(), new FakeClock(), new OpenQuestions()];
+    const { assistantItemId } = conversation.begin('Draw', () => crypto.randomUUID(), []);
+    const call = { state: 'done', arguments: '{}', resultBytes: 0, app: { uri, state: 'new' } } as const;
+    conversation.addPart(assistantItemId, {
+      kind: 'toolCall',
+      id: 'card',
+      server: 'scripted',
+      serverId,
+      tool: 'draw',
+      result: [],
+      ...call,
+    });
+    const apps = new ChatApps({
+      session: { conversation, questions, send: async () => undefined, onDidOpen: () => ({ dispose: () => undefined }) },
+      port: { resultOf: () => undefined, open: (wanted) => opener.open({ ...wanted, ask: host.ask }) },
+      tabs: { openTab: () => Promise.reject(new Error('No tab is wanted.')) },
+      attach: async () => undefined,
+      sentences: chatSentencesInEnglish,
+      report: (error) => assert.fail(String(error)),
+      clock,
+    });
+    const sleepAndWake = async (): Promise<number> => {
+      apps.view('card', { isSeen: false, hasFocus: false });
+      clock.advance(awayMs);
+      await new Promise((resolve) => setImmediate(resolve));
+      await apps.wake('card');
+      return host.asked.length;
+    };
+    await apps.wake('card');
+    const asked = [await sleepAndWake()];
+    await host.ledger.revoke(...host.ledger.answers().flatMap(({ id, action }) => (action === 'showApp' ? [id] : [])));
+    host.answer = () => 'allowOnce';
+    asked.push(await sleepAndWake(), await sleepAndWake(), await sleepAndWake());
+    assert.deepEqual(asked, [1, 2, 2, 2], 'what was allowed once holds while it only sleeps');
+    [apps, questions, conversation].forEach((each) => each.dispose());
   });
 
   it('is not shown when the person does not want it, and never when it is no app', async () => {
