@@ -7,7 +7,7 @@ import type { ChatPart } from '../../contract/chat/chatState.ts';
 import { chatError, type ChatSentences, toChatError } from '../conversation/chatSentences.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { toModelMessages, type Turn } from '../conversation/history.ts';
-import type { ModelMessage, ModelProvider, ModelRequest, RequestUsage } from '../models/modelProvider.ts';
+import type { AnswerStopReason, ModelMessage, ModelProvider, ModelRequest, RequestUsage } from '../models/modelProvider.ts';
 import { contextSources, totalTokens } from './contextUse.ts';
 import { addCost, addUsage } from './turnCost.ts';
 
@@ -95,16 +95,22 @@ async function summarise(messages: readonly ModelMessage[], options: CompactionO
   }
   let summary = '';
   let usage: RequestUsage | undefined;
+  let end: AnswerStopReason | undefined;
   const events = provider.stream(summaryRequest(messages, options), signal)[Symbol.asyncIterator]();
   for (let next = await untilAborted(events.next(), signal); next.done !== true; next = await untilAborted(events.next(), signal)) {
     summary += next.value.kind === 'text' ? next.value.text : '';
     usage = next.value.kind === 'usage' ? next.value : usage;
+    end = next.value.kind === 'stop' ? next.value.reason : end;
   }
   addUse(options, usage);
+  if (end === 'refusal' || end === 'contextFull') {
+    throw chatError(end === 'refusal' ? 'chat.compactionRefused' : 'chat.contextFull');
+  }
   if (summary.trim() === '') {
     throw chatError('chat.compactionEmpty');
   }
-  return summary.trim();
+  // The line is for the model as well, which would take the rest for nothing that was said.
+  return end === 'maxTokens' ? `${summary.trim()}\n\n[${options.sentences('chat.compactionCut')}]` : summary.trim();
 }
 
 /** Adds what the summary cost to the usage of the answer that shows it. */

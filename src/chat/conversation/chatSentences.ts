@@ -50,6 +50,8 @@ export const chatSentenceTable = {
   'chat.argumentMissing': '“{name}” is needed.',
   'chat.compactionFailed': 'The summary could not be made, so the model still gets the whole conversation.',
   'chat.compactionEmpty': 'The model gave no summary, so it still gets the whole conversation.',
+  'chat.compactionRefused': 'The model declined to sum up the conversation, so it still gets the whole conversation.',
+  'chat.compactionCut': 'The summary reached its length limit and was cut off here.',
   'chat.compactionUnheard':
     'Parts of this conversation were said to somebody else. Send a message first: you are asked whether they may go to who answers now.',
   'chat.nothingToCompact': 'There is nothing to compact yet.',

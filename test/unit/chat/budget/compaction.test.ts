@@ -126,6 +126,53 @@ describe('Compaction', () => {
     chat.dispose();
   });
 
+  it('takes no refusal, and nothing that no longer fits the model, for a summary', async () => {
+    for (const [reason, sentence] of [
+      ['refusal', /declined to sum up/],
+      ['contextFull', /no longer fits/],
+    ] as const) {
+      const provider = new FakeProvider([
+        say('one'),
+        [
+          { kind: 'text', text: 'I cannot' },
+          { kind: 'stop', reason },
+        ],
+        say('two'),
+      ]);
+      const chat = makeChat(provider, tools, { budget });
+      await chat.session.send('first');
+      await chat.session.room.compact();
+      const [mark] = marks(chat);
+      assert.deepEqual([mark?.state, mark?.summary], ['failed', '']);
+      assert.match(mark?.error ?? '', sentence);
+      await chat.session.send('second');
+      assert.deepEqual(kinds(provider.requests.at(-1)?.messages ?? []), ['user: text', 'assistant: text', 'user: text']);
+      chat.dispose();
+    }
+  });
+
+  it('that was cut off says so, to the person and to the model', async () => {
+    const provider = new FakeProvider([
+      say('one'),
+      [
+        { kind: 'text', text: 'HALF ' },
+        { kind: 'stop', reason: 'maxTokens' },
+      ],
+      say('two'),
+    ]);
+    const chat = makeChat(provider, tools, { budget });
+    await chat.session.send('first');
+    await chat.session.room.compact();
+    const cut = 'HALF\n\n[The summary reached its length limit and was cut off here.]';
+    assert.deepEqual(
+      marks(chat).map(({ state, summary }) => [state, summary]),
+      [['done', cut]],
+    );
+    await chat.session.send('second');
+    assert.ok(JSON.stringify(provider.requests.at(-1)?.messages).includes(JSON.stringify(`${cut}\n[End`).slice(1, -1)));
+    chat.dispose();
+  });
+
   it('is void when the answer it ends is written anew', async () => {
     const provider = new FakeProvider([say('one'), say('two'), say('SUMMARY'), say('two again')]);
     const chat = makeChat(provider, tools, { budget });
