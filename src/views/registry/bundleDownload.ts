@@ -89,10 +89,12 @@ export class BundleDownload {
     return this.#staged;
   }
 
-  /** Puts the bundle where its definition says, which will stand in one of these settings files. */
+  /**
+   * Puts the bundle where its definition says, which will stand in one of these settings files. The form can still be filled in
+   * afterwards, and the bundle kept again, should the settings not be written.
+   */
   async keep(files: readonly string[]): Promise<void> {
     await this.#staged?.keep(files);
-    this.#staged = undefined;
   }
 
   /** What the form shows of it: the question, how far it is, or what can be configured. */

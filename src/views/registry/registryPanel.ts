@@ -266,23 +266,35 @@ export class RegistryPanel implements Disposable {
 
   /** Writes exactly what was reviewed; what follows is the ordinary question whether it may start. */
   async #install(place: ServerPlace): Promise<void> {
-    const reviewed = this.#installing?.reviewed;
-    if (reviewed === undefined || reviewed === this.#written || !places().includes(place)) {
+    const installing = this.#installing;
+    const reviewed = installing?.reviewed;
+    if (installing === undefined || reviewed === undefined || reviewed === this.#written || !places().includes(place)) {
+      return;
+    }
+    // Another server may have got the name since the review, and would be overwritten.
+    const problem = problemOfServerName(reviewed.name, configuredNames());
+    if (problem !== undefined) {
+      this.#show({ installing: { ...installing, reviewed: undefined, problem: nameProblemWords(problem, reviewed.name) } });
       return;
     }
     // A second press may come while the first is being carried out.
     this.#written = reviewed;
     try {
-      await reviewed.download?.keep(await this.#options.settingsFiles());
+      await this.#options.add(() => this.#write(place, reviewed));
     } catch (error) {
-      this.#written = undefined;
+      this.#written = this.#written === reviewed ? undefined : this.#written;
       throw error;
     }
-    this.#leaveForm();
-    await this.#options.add(async () => {
-      await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
-      return { place, entries: [reviewed] };
-    });
+  }
+
+  /** The form stays until everything is written: VS Code writes no settings file that has unsaved changes. */
+  async #write(place: ServerPlace, reviewed: NonNullable<Installing['reviewed']>): Promise<AddedServers> {
+    await reviewed.download?.keep(await this.#options.settingsFiles());
+    await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
+    if (this.#installing?.reviewed === reviewed) {
+      this.#leaveForm();
+    }
+    return { place, entries: [reviewed] };
   }
 
   #showUpdate(name: string, server: string): void {

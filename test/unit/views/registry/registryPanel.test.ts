@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { silentLog } from '../../../../src/base/log.ts';
+import type { RegistryPageState } from '../../../../src/contract/pages/registryMessages.ts';
+import { BundleStore } from '../../../../src/registry/bundles/bundleStore.ts';
+import { RegistryClient } from '../../../../src/registry/registryClient.ts';
+import type { RegistryPanel } from '../../../../src/views/registry/registryPanel.ts';
+import type { AddedServers } from '../../../../src/views/servers/adding/addServer.ts';
+import { listed, npm } from '../../../fixtures/registry/entries.ts';
+import { StandInRegistry } from '../../../fixtures/registry/standInRegistry.ts';
+import { zipOf } from '../../../fixtures/registry/zipFile.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
+
+interface Program {
+  readonly RegistryPanel: typeof RegistryPanel;
+  /** The settings by their names; while they have unsaved changes VS Code does not write them. */
+  readonly values: Record<string, unknown>;
+  readonly file: { isUnsaved: boolean };
+  readonly tab: { say(message: object): void; onPost: () => void; readonly posted: { readonly body: RegistryPageState }[] };
+}
+
+const program = `
+  export { RegistryPanel } from './src/views/registry/registryPanel.ts';
+  export { values, file, tab } from 'vscode';`;
+const editor = `
+  export const [values, file, tab] = [{}, { isUnsaved: false }, { posted: [], onPost: () => undefined }];
+  export const l10n = { t: (text, ...args) => text.replace(/\\{(\\d)\\}/g, (_, index) => args[index]) };
+  export const [env, ViewColumn, ConfigurationTarget] = [{ language: 'en' }, { Active: -1 }, { Global: 1, Workspace: 2 }];
+  export const Uri = { joinPath: (...parts) => parts.join('/') };
+  const update = async (name, value) => {
+    if (file.isUnsaved) {
+      throw new Error('The settings have unsaved changes.');
+    }
+    values[name] = value;
+  };
+  export const workspace = { getConfiguration: () => ({ inspect: (name) => ({ globalValue: values[name] }), update }) };
+  const webview = {
+    cspSource: '',
+    asWebviewUri: (uri) => uri,
+    onDidReceiveMessage: (hear) => ((tab.say = hear), { dispose: () => undefined }),
+    postMessage: async (message) => (tab.posted.push(message), tab.onPost()),
+  };
+  const panel = { webview, onDidDispose: (hear) => void (panel.dispose = hear) };
+  export const window = { createWebviewPanel: () => panel };`;
+
+const servers = 'duplex.mcpServers';
+const environmentVariables = [{ name: 'NOTES_TOKEN', description: 'A token.', isRequired: true, isSecret: true }];
+const packaged = listed('io.example/notes', { packages: [npm('notes', '1.0.0', { environmentVariables })] });
+const manifest = {
+  ...{ manifest_version: '0.3', name: 'parcel', version: '1.0.0', description: 'A parcel.', author: { name: 'Somebody' } },
+  server: { type: 'node', entry_point: 'index.js', mcp_config: { command: 'node', args: ['${__dirname}/index.js'] } },
+};
+const archive = zipOf([
+  { name: 'manifest.json', content: JSON.stringify(manifest) },
+  { name: 'index.js', content: '// nothing' },
+]);
+
+describe('A server that is installed from a registry', function () {
+  this.timeout(60_000);
+  let loaded: Program;
+  let registry: StandInRegistry;
+  let panel: RegistryPanel;
+  let folder = '';
+  let added: AddedServers[];
+  let failed: Promise<unknown>;
+
+  beforeEach(async () => {
+    folder = createTemporaryFolder();
+    added = [];
+    registry = await StandInRegistry.start([packaged]);
+    loaded = await importWithFakes<Program>(program, { vscode: editor });
+    const store = new BundleStore(path.join(folder, 'bundles'));
+    let report: (error: unknown) => void = () => undefined;
+    failed = new Promise((resolve) => (report = resolve));
+    panel = new loaded.RegistryPanel({
+      extensionUri: 'extension:' as unknown as vscode.Uri,
+      client: new RegistryClient(),
+      url: () => registry.url,
+      definitions: () => [],
+      hasProgram: () => Promise.resolve(true),
+      bundles: { machine: { platform: process.platform, home: folder }, store: () => Promise.resolve(store) },
+      settingsFiles: () => Promise.resolve([path.join(folder, 'settings.json')]),
+      recordAnswer: () => Promise.resolve(),
+      add: async (write) => void added.push(await write()),
+      onDidChange: () => ({ dispose: () => undefined }),
+      report: (error) => report(error),
+      log: silentLog,
+    });
+    panel.show();
+  });
+  afterEach(async () => {
+    panel.dispose();
+    await registry.close();
+    await removeTemporaryFolder(folder);
+  });
+
+  const say = (name: string, body: object = {}): void => loaded.tab.say({ name, body });
+  /** What the page shows, once it shows that. */
+  const shown = async (isThat: (page: RegistryPageState) => boolean): Promise<RegistryPageState> => {
+    for (;;) {
+      const last = loaded.tab.posted.at(-1)?.body;
+      if (last !== undefined && isThat(last)) {
+        return last;
+      }
+      await new Promise<void>((resolve) => (loaded.tab.onPost = resolve));
+    }
+  };
+  const choose = async (name: string): Promise<void> => {
+    say('ready');
+    await shown(({ state }) => state.kind === 'listed');
+    say('registry/choose', { name });
+    await shown(({ install }) => install !== undefined);
+  };
+  const review = async (name: string, values: object = {}): Promise<void> => {
+    say('registry/review', { way: 'package:0', name, values });
+    const { install } = await shown((page) => page.install?.review !== undefined || page.install?.problem !== undefined);
+    assert.equal(install?.problem, undefined);
+  };
+  const fill = async (): Promise<void> => {
+    await choose('io.example/notes');
+    const field = loaded.tab.posted.at(-1)?.body.install?.ways[0]?.fields[0]?.field.name ?? '';
+    await review('notes', { [field]: 'typed' });
+  };
+  const saveWhileUnsaved = async (): Promise<void> => {
+    loaded.file.isUnsaved = true;
+    say('registry/install', { place: 'user' });
+    assert.match(String(await failed), /unsaved changes/);
+    loaded.file.isUnsaved = false;
+  };
+
+  it('keeps what was filled in while the settings cannot be written, and is written by the next press', async () => {
+    await fill();
+    await saveWhileUnsaved();
+    assert.notEqual(loaded.tab.posted.at(-1)?.body.install?.review, undefined);
+    say('registry/install', { place: 'user' });
+    await shown(({ install }) => install === undefined);
+    assert.deepEqual(Object.keys(loaded.values[servers] as object), ['notes']);
+    assert.deepEqual(
+      added.map(({ place, entries }) => [place, entries.map(({ name, values }) => [name, ...values.values()])]),
+      [['user', [['notes', 'typed']]]],
+    );
+  });
+
+  it('does not take the place of a server that got its name after the review', async () => {
+    await fill();
+    const other = { notes: { command: 'other' } };
+    loaded.values[servers] = other;
+    say('registry/install', { place: 'user' });
+    const { install } = await shown((page) => page.install?.review === undefined);
+    assert.equal(install?.problem, 'There is a server “notes” already.');
+    assert.deepEqual([loaded.values[servers], added], [other, []]);
+  });
+
+  it('can still be changed when it is a bundle and the settings could not be written', async () => {
+    const identifier = registry.offerFile('/parcel.mcpb', archive);
+    const fileSha256 = createHash('sha256').update(archive).digest('hex');
+    const bundle = { registryType: 'mcpb', identifier, fileSha256, transport: { type: 'stdio' } };
+    registry.list([listed('io.example/parcel', { packages: [bundle] })]);
+    await choose('io.example/parcel');
+    say('registry/download', { way: 'package:0' });
+    await shown(({ install }) => install?.ways[0]?.fetched !== undefined);
+    await review('parcel');
+    await saveWhileUnsaved();
+    say('registry/edit');
+    await shown(({ install }) => install?.review === undefined);
+    await review('renamed');
+    say('registry/install', { place: 'user' });
+    await shown(({ install }) => install === undefined);
+    const { renamed } = loaded.values[servers] as { readonly renamed?: { readonly args: readonly string[] } };
+    assert.equal(existsSync(renamed?.args[0] ?? ''), true);
+  });
+});
