@@ -126,7 +126,7 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
     disableServer: withDefinition('disableable', (definition) => setDisabled(definition, true)),
     enableServer: withDefinition('enableable', (definition) => setDisabled(definition, false)),
     removeServer: withDefinition('editable', (definition) =>
-      removeServer(definition, () => forget(definition).catch((error: unknown) => reporter.report(error))),
+      removeServer(definition, { onGone: () => forget(definition), report: (error) => reporter.report(error) }),
     ),
     moveSecretToInput: (argument) => moveSecretToInput({ inputs, userDataPath }, argument),
     copyServerForm: copyServer,

@@ -17,20 +17,38 @@ export async function changeServer(definition: ServerDefinition, change: (entry:
   await changeOrOpen(definition, change);
 }
 
-/** `Remove Server…`: removes the entry at once and offers Undo. `onGone` is called when that offer was not taken. */
-export async function removeServer(definition: ServerDefinition, onGone: () => Promise<void>): Promise<void> {
+export interface RemovalOptions {
+  /** Called when Undo was not taken. */
+  readonly onGone: () => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** `Remove Server…`: removes the entry at once and offers Undo. */
+export async function removeServer(definition: ServerDefinition, options: RemovalOptions): Promise<void> {
   const removed = await changeOrOpen(definition, () => undefined);
-  if (removed === undefined) {
-    return;
+  if (removed !== undefined) {
+    // Not awaited: the command is done, the notification may stand for long.
+    void offerUndo(definition, removed, options).catch(options.report);
   }
+}
+
+/** Offers Undo until the entry is back or nobody wants it: the only copy of the entry is here. */
+async function offerUndo(definition: ServerDefinition, removed: ChangedEntry, { onGone, report }: RemovalOptions): Promise<void> {
   const undo = vscode.l10n.t('Undo');
   const sentence = vscode.l10n.t(
     'The server “{0}” was removed from {1}.',
     nativeText(definition.label, 60),
     nativeText(definition.location, 120),
   );
-  // Not awaited: the command is done, the notification may stand for long.
-  void vscode.window.showInformationMessage(sentence, undo).then((picked) => (picked === undo ? putBack(definition, removed) : onGone()));
+  while ((await vscode.window.showInformationMessage(sentence, undo)) === undo) {
+    try {
+      await putBack(definition, removed);
+      return;
+    } catch (error) {
+      report(error);
+    }
+  }
+  await onGone();
 }
 
 export function tellInputsForgotten(label: string): void {
