@@ -23,23 +23,30 @@ export async function moveSecretToInput({ inputs, userDataPath }: MoveSecretPort
   }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(wanted.uri, true));
   const owner = ownerIn(document.uri, wanted.server, userDataPath);
-  const moved = moveSecretOut(document.getText(), wanted);
-  if (moved === undefined || owner === undefined) {
+  const first = moveSecretOut(document.getText(), wanted);
+  if (first === undefined || owner === undefined) {
     throw viewError('views.noSecret');
   }
-  const wasDirty = document.isDirty;
-  if (!moved.isPlaceholder) {
-    await inputs.keep(owner, moved.input, moved.text);
+  const { input, text, isPlaceholder } = first;
+  if (!isPlaceholder) {
+    await inputs.keep(owner, input, text);
   }
-  if (!(await applyTo(document, moved))) {
-    await inputs.forget(owner, [moved.input]);
-    throw viewError('views.notInserted');
+  // A locked keyring asks the person first, who may have written in the file since.
+  const moved = document.isClosed ? undefined : moveSecretOut(document.getText(), wanted);
+  const isSame = moved?.text === text && moved.input.id === input.id;
+  const wasDirty = document.isDirty;
+  if (!isSame || !(await applyTo(document, moved))) {
+    // Where the file names the input by now, the same fix was chosen twice, and the value is needed.
+    if (!document.getText().includes(`\${input:${input.id}}`)) {
+      await inputs.forget(owner, [input]);
+    }
+    throw viewError(isSame ? 'views.notInserted' : 'views.noSecret');
   }
   // What was saved before must not stay in the file; what was not is the person's to save.
   if (!wasDirty) {
     await document.save();
   }
-  if (!moved.isPlaceholder) {
+  if (!isPlaceholder) {
     tell({ document, moved, owner, inputs });
   }
 }
