@@ -36,8 +36,8 @@ interface Entry {
 /** Caches what one connection has read, as long as the server allows it. The cache is bounded; the oldest entries are dropped first. */
 export class ResourceReads {
   readonly #entries = new Map<string, Entry>();
-  /** Counts the changes of each resource, so that an answer overtaken by a change is not kept. */
-  readonly #generations = new Map<string, number>();
+  /** The readings under way: an answer overtaken by a change is not kept. */
+  readonly #underWay = new Set<{ readonly uri: string; isOvertaken: boolean }>();
   readonly #now: () => number;
   #size = 0;
 
@@ -50,27 +50,36 @@ export class ResourceReads {
     if (kept !== undefined && kept.expiresAt > this.#now()) {
       return kept.contents;
     }
-    this.drop(uri);
-    const generation = this.#generations.get(uri);
-    // The SDK's own cache counts entries, not bytes, so it is not used.
-    const result = await client.readResource({ uri }, { ...options, cacheMode: 'bypass' });
-    const contents = result.contents.map(toContent);
-    const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
-    if (size > maxReadSize) {
-      throw hostError('host.resourceTooLarge', { limit: maxReadSize / 1024 / 1024 });
+    this.#remove(uri);
+    const reading = { uri, isOvertaken: false };
+    this.#underWay.add(reading);
+    try {
+      // The SDK's own cache counts entries, not bytes, so it is not used.
+      const result = await client.readResource({ uri }, { ...options, cacheMode: 'bypass' });
+      const contents = result.contents.map(toContent);
+      const size = contents.reduce((sum, content) => sum + (content.kind === 'text' ? content.text : content.data).length, 0);
+      if (size > maxReadSize) {
+        throw hostError('host.resourceTooLarge', { limit: maxReadSize / 1024 / 1024 });
+      }
+      const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, maxTtlMs);
+      if (ttlMs > 0 && !reading.isOvertaken) {
+        this.#keep(uri, { contents, size, expiresAt: this.#now() + ttlMs });
+      }
+      return contents;
+    } finally {
+      this.#underWay.delete(reading);
     }
-    const ttlMs = Math.min(typeof result.ttlMs === 'number' ? result.ttlMs : 0, maxTtlMs);
-    if (ttlMs > 0 && this.#generations.get(uri) === generation) {
-      this.#keep(uri, { contents, size, expiresAt: this.#now() + ttlMs });
-    }
-    return contents;
   }
 
+  /** To be called when the server tells of a change: drops that resource, and every other that it is inside of. */
   drop(uri: string): void {
-    if (this.#generations.size > 10 * maxCached) {
-      this.#generations.clear(); // the server reports changes without end; an overtaken answer may now be kept until it expires
+    [...this.#entries.keys()].filter((each) => isWithinResource(uri, each)).forEach((each) => this.#remove(each));
+    for (const reading of this.#underWay) {
+      reading.isOvertaken ||= isWithinResource(uri, reading.uri);
     }
-    this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1);
+  }
+
+  #remove(uri: string): void {
     const entry = this.#entries.get(uri);
     if (entry !== undefined) {
       this.#entries.delete(uri);
@@ -79,13 +88,14 @@ export class ResourceReads {
   }
 
   #keep(uri: string, entry: Entry): void {
+    this.#remove(uri);
     this.#entries.set(uri, entry);
     this.#size += entry.size;
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= maxCacheSize && this.#entries.size <= maxCached) {
         break;
       }
-      this.drop(oldest);
+      this.#remove(oldest);
     }
   }
 }

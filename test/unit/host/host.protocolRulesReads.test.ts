@@ -158,10 +158,25 @@ describe('What was read from a server', () => {
     assert.deepEqual([await read('test://one'), await read('test://two')], ['read 3', 'read 2']);
   });
 
+  it('is dropped when the server tells of a change inside of it, and not of what only begins like it', async () => {
+    assert.deepEqual([await read('test://one'), await read('test://one/part'), await read('test://on')], ['read 1', 'read 2', 'read 3']);
+    reads.drop('test://one/part/of/it');
+    assert.deepEqual([await read('test://one'), await read('test://one/part'), await read('test://on')], ['read 4', 'read 5', 'read 3']);
+    reads.drop('test://one');
+    assert.deepEqual([await read('test://one'), await read('test://one/part')], ['read 6', 'read 5']);
+  });
+
   it('is not kept when the change was told before the answer came', async () => {
     whileReading = () => reads.drop('test://one');
     assert.equal(await read(), 'read 1');
     whileReading = () => undefined;
     assert.equal(await read(), 'read 2');
+  });
+
+  it('is not kept when the change of something inside of it was told before the answer came', async () => {
+    whileReading = () => reads.drop('test://one/part');
+    assert.equal(await read(), 'read 1');
+    whileReading = () => reads.drop('test://one-of-all');
+    assert.deepEqual([await read(), await read()], ['read 2', 'read 2']);
   });
 });

@@ -92,6 +92,14 @@ describe('A resource that is open', () => {
     assert.deepEqual(await received('resources/read'), ['resources/read test://first', 'resources/read test://first']);
   });
 
+  it('is read again for what is inside of it, even where its server said how long the answer holds', async () => {
+    const kept = { ...first, uri: 'test://kept' };
+    await live.open(kept, signal);
+    await announce('test://kept/part');
+    await host.until(() => changes.length === 1, 'the change');
+    assert.equal(textOf(await live.content(kept)), 'read 2');
+  });
+
   it('that changes all the time is read now and then, and the last change is seen', async () => {
     await live.open(first, signal);
     await announce('test://first', 500);
