@@ -53,7 +53,9 @@ export function takeBody(incoming: OpenIncoming, mediaType: string, take: (text:
     return;
   }
   readBody(request, maxBytes, (reading) => {
-    if (reading.kind === 'tooLarge') {
+    if (!incoming.isCurrent()) {
+      request.socket.destroy(); // a token that is issued now would outlive the listener
+    } else if (reading.kind === 'tooLarge') {
       incoming.refuse({ status: 413 });
     } else {
       try {

@@ -11,6 +11,11 @@ export interface Incoming {
   readonly query: URLSearchParams;
   /** The connection, if the client wants to switch to WebSocket. */
   readonly upgrade: Upgrade | undefined;
+  /**
+   * Whether the request may still be served: the listener is not closing, and the credential is still valid. What was true of the head
+   * need not be true when the body is there.
+   */
+  isCurrent(): boolean;
   refuse(refusal: HttpRefusal): void;
 }
 

@@ -55,6 +55,7 @@ export class Listener {
   readonly #rawSockets = new Set<Duplex>();
   readonly #places: ConnectionPlaces;
   #door: FrontDoor;
+  #isClosing = false;
 
   constructor(options: ListenerOptions) {
     const { limits } = options;
@@ -89,6 +90,7 @@ export class Listener {
 
   /** Closes the listener; answers that are being sent may finish, for at most `graceMs`. */
   async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
@@ -100,6 +102,7 @@ export class Listener {
 
   /** Closes everything at once, at the end of the process. */
   closeNow(): void {
+    this.#isClosing = true;
     this.#server.close();
     this.#cutOff();
   }
@@ -154,6 +157,10 @@ export class Listener {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    if (this.#isClosing) {
+      request.socket.destroy();
+      return;
+    }
     const turnAway = (refusal: HttpRefusal): void => refuse(request, response, refusal, this.#options.timings.refusedBody);
     this.#guard(turnAway, () => this.#admit(request, response, turnAway, upgrade));
   }
@@ -191,21 +198,24 @@ export class Listener {
         response.end();
         break;
       case 'open':
-        this.#routeOpen(path, { request, response, base: verdict.base, query, refuse: turnAway });
+        this.#routeOpen(path, { request, response, base: verdict.base, query, isCurrent: () => !this.#isClosing, refuse: turnAway });
         break;
-      case 'pass':
-        this.#places.know(request.socket, verdict.credential.id, response);
-        this.#routeInTurn(path, { request, response, credential: verdict.credential, query, refuse: turnAway, upgrade });
+      case 'pass': {
+        const { credential } = verdict;
+        const isCurrent = (): boolean => !this.#isClosing && this.#options.credentials.holds(credential);
+        this.#places.know(request.socket, credential.id, response);
+        this.#routeInTurn(path, { request, response, credential, query, isCurrent, refuse: turnAway, upgrade });
         break;
+      }
     }
   }
 
   /** Routes a request when its turn comes, unless its client has gone by then, or its credential. */
   #routeInTurn(path: string, incoming: Incoming): void {
-    const { request, credential } = incoming;
+    const { request } = incoming;
     let hasWaited = false;
     const isDone = handling.run(() => {
-      if (hasWaited && (request.socket.destroyed || !this.#options.credentials.holds(credential))) {
+      if (hasWaited && (request.socket.destroyed || !incoming.isCurrent())) {
         request.socket.destroy();
         return;
       }

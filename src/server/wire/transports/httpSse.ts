@@ -8,6 +8,7 @@ import { refuseLimited } from './fairUse.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
 import { noPlace, noSession, streamOwner, type SseConnection, takePlaces } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
+import type { WireCredential } from '../../seen/viewer.ts';
 
 interface SseSession {
   readonly session: Session;
@@ -59,23 +60,34 @@ export class HttpSseEndpoint {
 
   #post(incoming: Incoming): void {
     const sessionId = incoming.query.get('sessionId');
-    const found = sessionId === null ? undefined : this.#sessions.get(sessionId);
-    if (found === undefined || !mayGoOn(found.session.credential, incoming.credential)) {
-      incoming.refuse(
-        sessionId === null ? { status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } } : noSession('sse'),
-      );
+    if (sessionId === null) {
+      incoming.refuse({ status: 400, rpc: { code: rpcCode.invalidRequest, message: 'sessionId is missing' } });
       return;
     }
+    const find = (): SseSession | undefined => this.#find(sessionId, incoming.credential);
+    if (find() === undefined) {
+      incoming.refuse(noSession('sse'));
+      return;
+    }
+    // The session may end while the body is on its way, so it is looked up again.
+    const deliver = (take: (found: SseSession, body: unknown) => void) => (body: unknown) => {
+      const found = find();
+      if (found === undefined) {
+        incoming.refuse(noSession('sse'));
+      } else {
+        take(found, body);
+      }
+    };
     const { limits, fairUse, log } = this.#services;
-    const onLimited = (body: unknown): void => {
-      const passing = refuseLimited(body, found.sink);
+    const onLimited = deliver(({ session, sink }, body) => {
+      const passing = refuseLimited(body, sink);
       if (passing.length > 0) {
-        found.session.receive(passing, found.sink);
+        session.receive(passing, sink);
       }
       sendAccepted(incoming.response);
-    };
-    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited }, (body) => {
-      const receipt = found.session.receive(body, found.sink);
+    });
+    const take = deliver(({ session, sink }, body) => {
+      const receipt = session.receive(body, sink);
       if (receipt.kind === 'accepted') {
         sendAccepted(incoming.response);
         return;
@@ -83,8 +95,15 @@ export class HttpSseEndpoint {
       sendJson(incoming.response, 400, receipt.text);
       if (receipt.id !== null) {
         // Clients of this transport expect answers on the stream, not in the response to the POST.
-        found.sink.respond(receipt.text);
+        sink.respond(receipt.text);
       }
     });
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited }, take);
+  }
+
+  /** Finds a session; that of another client looks like none. */
+  #find(sessionId: string, credential: WireCredential): SseSession | undefined {
+    const found = this.#sessions.get(sessionId);
+    return found !== undefined && mayGoOn(found.session.credential, credential) ? found : undefined;
   }
 }

@@ -14,7 +14,10 @@ export interface JsonBodyOptions {
   readonly onLimited?: ((body: unknown) => void) | undefined;
 }
 
-/** Reads and parses the body of a POST; everything that can be wrong with it is answered here. */
+/**
+ * Reads and parses the body of a POST; everything that can be wrong with it is answered here. A body that comes after its credential was
+ * revoked is not looked at.
+ */
 export function takeJsonBody(incoming: Incoming, options: JsonBodyOptions, take: (body: unknown) => void): void {
   const { request } = incoming;
   if (!isJson(request.headers['content-type'])) {
@@ -23,6 +26,10 @@ export function takeJsonBody(incoming: Incoming, options: JsonBodyOptions, take:
   }
   readBody(request, options.bodyBytes, (reading) =>
     handling.run(() => {
+      if (!incoming.isCurrent()) {
+        request.socket.destroy();
+        return;
+      }
       try {
         takeReading(incoming, reading, options, take);
       } catch (error) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TextInMemory } from '../../../../src/base/sharedStorage.ts';
 import { initializeParams } from '../support/httpPeer.ts';
+import { postHead } from '../support/lateBody.ts';
 import { allowReader, FakeApproval } from '../support/fakePorts.ts';
 import { runServer, type RunningServer } from '../support/runningServer.ts';
 import { OauthClient, pairingCodeOf, redirectUri, textOf } from './oauthClient.ts';
@@ -158,6 +159,18 @@ describe('OAuth in the embedded server', () => {
     running.server.credentials.revoke(client.clientId);
     const { status, json } = await client.redeem(code);
     assert.deepEqual([status, json.error], [400, 'invalid_grant']);
+  });
+
+  it('a listener that stops issues no token, although the head of the request came before', async () => {
+    await start();
+    await client.register();
+    const { code, verifier } = await client.obtainCode(allow);
+    const send = await postHead(running.port, '/token', { 'content-type': 'application/x-www-form-urlencoded' });
+    const stopped = running.server.stop();
+    const form = { grant_type: 'authorization_code', client_id: client.clientId, code, code_verifier: verifier };
+    const status = await send(new URLSearchParams(form).toString());
+    await stopped;
+    assert.equal(status, undefined);
   });
 
   it('with a fixed port tokens outlive the listener as hashes; with another port they die', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
 import { initializeParams, jsonHeaders, type EventReader, type HttpPeer } from '../../support/httpPeer.ts';
+import { postHead } from '../../support/lateBody.ts';
 import { runServer, type RunningServer } from '../../support/runningServer.ts';
 
 interface SseClient {
@@ -29,6 +30,20 @@ const initialize = (version = '2024-11-05'): JsonObject => ({
 describe('HTTP+SSE as of 2024-11-05', () => {
   let running: RunningServer;
   afterEach(() => running.close());
+
+  /** Closes the stream, and waits until the session has ended. */
+  async function leave(client: SseClient): Promise<void> {
+    const { clients } = running.server;
+    await new Promise<void>((resolve) => {
+      const listening = clients.onDidChange(() => {
+        if (clients.snapshot().length === 0) {
+          listening.dispose();
+          resolve();
+        }
+      });
+      client.stream.close();
+    });
+  }
 
   it('names its endpoint on the same origin first and answers by the stream', async () => {
     running = await runServer();
@@ -79,18 +94,26 @@ describe('HTTP+SSE as of 2024-11-05', () => {
   it('a closed stream ends the session', async () => {
     running = await runServer();
     const client = await connect(running.peer());
-    const gone = new Promise<void>((resolve) => {
-      const listening = running.server.clients.onDidChange(() => {
-        if (running.server.clients.snapshot().length === 0) {
-          listening.dispose();
-          resolve();
-        }
-      });
-    });
-    client.stream.close();
-    await gone;
+    await leave(client);
     assert.equal(await client.send(initialize()), 404);
   });
+
+  for (const [what, requestsPerSecond] of [
+    ['', 5_000],
+    [', past the rate limit too', 1],
+  ] as const) {
+    it(`a session that ends while the body of a message is on its way does not get it${what}`, async () => {
+      running = await runServer({ clock: new FakeClock(), limits: { requestsPerSecond } });
+      const client = await connect(running.peer());
+      await client.send(initialize());
+      await client.stream.nextMessage();
+      const send = await postHead(running.port, client.endpoint, { ...jsonHeaders, authorization: `Bearer ${running.token}` });
+      await leave(client);
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_workspace_folders' } };
+      assert.equal(await send(JSON.stringify(call)), 404);
+      assert.deepEqual(running.approval.asked, []);
+    });
+  }
 
   it('messages without a session are 400, with an unknown one 404', async () => {
     running = await runServer();

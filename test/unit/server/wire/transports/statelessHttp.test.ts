@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import { errorOf, resultOf, rpc } from '../../support/legacyRules.ts';
 import { modernHeaders, modernMeta } from '../../support/modernLinks.ts';
 import { modern } from '../../support/modernRules.ts';
-import type { Answer } from '../../support/httpPeer.ts';
+import { type Answer, initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
+import { postHead } from '../../support/lateBody.ts';
 import { runCore, type RunningCore } from '../../support/runningCore.ts';
 
 describe('2026-07-28 over HTTP', () => {
@@ -152,6 +153,25 @@ describe('2026-07-28 over HTTP', () => {
     assert.equal((await reader.nextMessage()).id, 'l');
     assert.equal((await post(echo())).status, 401);
   });
+
+  const ends: Readonly<Record<string, () => unknown>> = {
+    'its credential is revoked': () => core.server.credentials.revoke('client-0'),
+    'the server stops': () => core.server.stop(),
+  };
+  for (const [what, end] of Object.entries(ends)) {
+    it(`a body that comes after ${what} is not served, in either era`, async () => {
+      const authorization = `Bearer ${core.otherToken()}`;
+      const call = echo();
+      const initialize = rpc(2, 'initialize', initializeParams('2025-11-25'));
+      const sendCall = await postHead(core.port, '/mcp', { ...jsonHeaders, ...modernHeaders(call), authorization });
+      const sendInitialize = await postHead(core.port, '/mcp', { ...jsonHeaders, authorization });
+      const ended = end();
+      const statuses = await Promise.all([sendCall(JSON.stringify(call)), sendInitialize(JSON.stringify(initialize))]);
+      await ended;
+      assert.deepEqual(statuses, [undefined, undefined]);
+      assert.deepEqual([core.server.clients.snapshot(), core.approval.asked], [[], []]);
+    });
+  }
 
   it('the envelope without a header is not taken for an older revision', async () => {
     const answer = await core.peer().post(rpc(1, 'tools/list', { _meta: modernMeta() }));
