@@ -47,6 +47,9 @@ export class ModernHttpEndpoint {
 
   post(incoming: Incoming, body: unknown): void {
     const { response, request, credential } = incoming;
+    if (request.socket.destroyed) {
+      return; // the client left while the request waited for its turn: it is cancelled before it began
+    }
     const message = classify(body);
     if (message.kind === 'request' && !this.#passesHeaders(incoming, message)) {
       return;

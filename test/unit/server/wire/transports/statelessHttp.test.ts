@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
+import * as net from 'node:net';
 import type { JsonObject } from '../../../../../src/base/json.ts';
+import { handling } from '../../../../../src/server/access/spreadWork.ts';
 import { errorOf, resultOf, rpc } from '../../support/legacyRules.ts';
 import { modernHeaders, modernMeta } from '../../support/modernLinks.ts';
 import { modern } from '../../support/modernRules.ts';
@@ -173,8 +176,40 @@ describe('2026-07-28 over HTTP', () => {
     });
   }
 
+  /** A request on the wire, as far as its body. */
+  const headOf = (message: JsonObject, more: OutgoingHttpHeaders): string => {
+    const headers = { host: `127.0.0.1:${core.port}`, authorization: `Bearer ${core.token}`, ...jsonHeaders, ...modernHeaders(message), ...more };
+    return ['POST /mcp HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`), '', ''].join('\r\n');
+  };
+
+  it('a request whose client leaves before its turn is never begun', async () => {
+    const listen = modern(1, 'subscriptions/listen', { notifications: { resourceSubscriptions: ['test://1'] } });
+    const bodies = [listen, modern(2, 'tools/call', { name: 'hold' })].map((message) => ({ message, text: JSON.stringify(message) }));
+    const sockets = bodies.map(({ message, text }) => {
+      const socket = net.connect(core.port, '127.0.0.1');
+      socket.write(headOf(message, { 'content-length': Buffer.byteLength(text), expect: '100-continue' }));
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'data'))); // both heads were taken
+    keepBusy(15);
+    sockets.forEach((socket, index) => socket.write(bodies[index]?.text ?? '', () => socket.destroy()));
+    await Promise.all(sockets.map((socket) => once(socket, 'close')));
+    assert.equal((await core.peer().send('GET', '/nothing')).status, 404); // their turn is over, too
+    assert.deepEqual([core.server.clients.snapshot(), core.approval.asked, core.catalog.held], [[], [], undefined]);
+  });
+
   it('the envelope without a header is not taken for an older revision', async () => {
     const answer = await core.peer().post(rpc(1, 'tools/list', { _meta: modernMeta() }));
     assert.deepEqual(codeOf(answer), [400, -32020]);
   });
 });
+
+/** Has clients wait for so many turns of the event loop. */
+function keepBusy(turns: number): void {
+  for (let turn = 0; turn < turns; turn += 1) {
+    handling.run(() => {
+      const until = performance.now() + 11;
+      while (performance.now() < until);
+    });
+  }
+}
