@@ -15,6 +15,7 @@ import { checkRequest, corsHeaders, createFrontDoor, type FrontDoor, preflightHe
 import type { Incoming, OpenIncoming, OpenRoutes, RouteHandler, Routes } from './incoming.ts';
 import { refuse, type HttpRefusal } from './answers.ts';
 import { upgradeOptions, Upgrades, type Upgrade } from './upgrade.ts';
+import { WaitingAnswers } from './waitingAnswers.ts';
 
 export interface ListenerOptions {
   /** The port; with 0 the system chooses one. */
@@ -65,7 +66,11 @@ export class Listener {
     this.#server.maxHeadersCount = 100;
     this.#places = new ConnectionPlaces(limits.streams + maxIdleConnections);
     this.#server.on('connection', (socket) => this.#places.take(socket));
-    this.#server.on('request', (request, response) => this.#onRequest(request, response));
+    const waiting = new WaitingAnswers();
+    this.#server.on('request', (request, response) => {
+      waiting.watch(request.socket, response);
+      this.#onRequest(request, response);
+    });
     this.#upgrades = new Upgrades(this.#server, (request, response, upgrade) => this.#onRequest(request, response, upgrade));
   }
 

@@ -198,6 +198,24 @@ describe('2026-07-28 over HTTP', () => {
     assert.deepEqual([core.server.clients.snapshot(), core.approval.asked, core.catalog.held], [[], [], undefined]);
   });
 
+  it('a request that waits behind another one of its connection ends with the connection', async () => {
+    await core.close();
+    core = await runCore({ limits: { streams: 1 } });
+    const listen = modern(2, 'subscriptions/listen', { notifications: {} });
+    const askForPlace = async (): Promise<number> => (await core.peer().openPost(listen, modernHeaders(listen))).status;
+    const socket = net.connect(core.port, '127.0.0.1');
+    const requests = [modern(1, 'tools/call', { name: 'hold' }), listen].map((message) => {
+      const text = JSON.stringify(message);
+      return `${headOf(message, { 'content-length': Buffer.byteLength(text) })}${text}`;
+    });
+    socket.write(requests.join(''));
+    const { signal } = await core.catalog.untilHeld();
+    assert.equal(await askForPlace(), 429);
+    socket.destroy();
+    await once(signal, 'abort');
+    assert.equal(await askForPlace(), 200);
+  });
+
   it('the envelope without a header is not taken for an older revision', async () => {
     const answer = await core.peer().post(rpc(1, 'tools/list', { _meta: modernMeta() }));
     assert.deepEqual(codeOf(answer), [400, -32020]);
