@@ -175,6 +175,9 @@ export class BoxProxy {
     }
     const { url = '' } = request;
     const address = await this.#addressOf(targetOf(`http://${url}`)).catch(() => 'unknown' as const);
+    if (socket.destroyed) {
+      return; // the program has gone, or the proxy was closed: nobody would ever close the connection out
+    }
     if (address === undefined || address === 'unknown') {
       const status = address === undefined ? '403 Forbidden' : '502 Bad Gateway';
       socket.end(`HTTP/1.1 ${status}\r\nX-Duplex-Box: ${address ?? 'refused'}\r\nContent-Length: 0\r\n\r\n`);
@@ -195,6 +198,9 @@ export class BoxProxy {
     }
     const target = targetOf(request.url ?? '');
     const address = await this.#addressOf(target).catch(() => 'unknown' as const);
+    if (request.socket.destroyed) {
+      return;
+    }
     if (address === undefined) {
       response.writeHead(403, { 'X-Duplex-Box': 'refused' }).end('This server runs confined and may not reach this host.\n');
       return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { allowingHost, BoxProxy, isClosedAddress, portsIn } from '../../../../src/host/box/boxProxy.ts';
 import { createTemporaryFolder } from '../../../support/run/temporaryFolder.mjs';
 
@@ -97,6 +98,35 @@ describe('The proxy of a box', () => {
 
   it('leads to a named port of this machine by a socket of its own', async () => {
     assert.equal(await get(path.join(folder, `port-${port}.sock`), '/hello'), '200 GET /hello localhost');
+  });
+
+  it('connects to nobody for what was asked before it closed', async () => {
+    const outside = createTemporaryFolder();
+    const dialled: unknown[] = [];
+    const lookups: (() => void)[] = [];
+    const closing = await BoxProxy.listen({
+      folder: outside,
+      hosts: ['open.example'],
+      onRefused: () => undefined,
+      resolve: () => new Promise((found) => lookups.push(() => found(['203.0.113.7']))),
+      dial: (target) => {
+        dialled.push(target);
+        return connect(port, '127.0.0.1');
+      },
+    });
+    const out = path.join(outside, 'proxy.sock');
+    const asked = [get(out, 'http://open.example/x'), get(out, 'open.example:443', 'CONNECT')];
+    const answers = Promise.allSettled(asked);
+    while (lookups.length < asked.length) {
+      await turn();
+    }
+    closing.close();
+    lookups.forEach((found) => found());
+    assert.deepEqual(
+      (await answers).map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.deepEqual(dialled, []);
   });
 
   it('carries what is asked of an allowed host to the very address that was looked at', async () => {
