@@ -113,7 +113,7 @@ describe('The notification about servers that wait for permission', () => {
   });
 
   it('keeps silent about servers that are just being added and asked about, then and later', async () => {
-    let added = (_ids: readonly string[]): void => undefined;
+    let added: (ids: readonly string[]) => void = () => undefined;
     servers = [];
     const adding = offers.whileAdding(() => new Promise((resolve) => (added = resolve)));
     servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];

@@ -127,7 +127,7 @@ describe('BundleStore', () => {
     const probe = await open(process.execPath);
     const handles = Object.getPrototypeOf(probe) as FileHandle;
     await probe.close();
-    const { appendFile } = handles;
+    const usual = Object.getOwnPropertyDescriptor(handles, 'appendFile') ?? {};
     handles.appendFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
     try {
       await assert.rejects(stage(), {
@@ -135,7 +135,7 @@ describe('BundleStore', () => {
         message: 'The bundle could not be written to the disk of this machine: ENOSPC: no space left on device, write',
       });
     } finally {
-      handles.appendFile = appendFile;
+      Object.defineProperty(handles, 'appendFile', usual);
     }
     assert.deepEqual(await readdir(root), []);
   });

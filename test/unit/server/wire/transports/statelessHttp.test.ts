@@ -178,7 +178,13 @@ describe('2026-07-28 over HTTP', () => {
 
   /** A request on the wire, as far as its body. */
   const headOf = (message: JsonObject, more: OutgoingHttpHeaders): string => {
-    const headers = { host: `127.0.0.1:${core.port}`, authorization: `Bearer ${core.token}`, ...jsonHeaders, ...modernHeaders(message), ...more };
+    const headers = {
+      host: `127.0.0.1:${core.port}`,
+      authorization: `Bearer ${core.token}`,
+      ...jsonHeaders,
+      ...modernHeaders(message),
+      ...more,
+    };
     return ['POST /mcp HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`), '', ''].join('\r\n');
   };
 
