@@ -274,9 +274,9 @@ function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log)
   }
   const { request } = startRequest(launch, environment.installationKey, box);
   const plan = planOf(box);
-  const openRun = async (): Promise<BoxedStart> => {
+  const openRun = async (signal: AbortSignal): Promise<BoxedStart> => {
     if (plan !== undefined) {
-      return (boxes ?? missing()).start(launch, plan, { starter: supervisor, log });
+      return (boxes ?? missing()).start(launch, plan, { starter: supervisor, log, signal });
     }
     // Few servers have a debugger: the code for it is loaded with the first of them.
     const { args, starter } =
@@ -285,8 +285,8 @@ function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log)
         : await (await import('./debuggedProcess.ts')).debuggedRun(launch, launch.debugger, { starter: supervisor, ports: debuggers, log });
     return { starter, spec: { command: executable, args, env, cwd, isVerbatim: launch.batchFile?.isRun } };
   };
-  const open: OpenLink = async () => {
-    const { spec, starter } = await openRun();
+  const open: OpenLink = async (signal) => {
+    const { spec, starter } = await openRun(signal);
     const transport = new SupervisedStdioTransport(starter, spec, log);
     return {
       transport,

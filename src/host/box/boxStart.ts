@@ -4,7 +4,7 @@ import path from 'node:path';
 import { atMost } from '../../base/abort.ts';
 import type { PreparedLaunch } from '../../definitions/prepareLaunch.ts';
 import { hostError } from '../shared/hostErrors.ts';
-import type { ServerProcess } from '../processes/serverProcess.ts';
+import type { ChildExit, ServerProcess } from '../processes/serverProcess.ts';
 import type { BoxedStart, BoxesOptions, BoxObstacle, BoxOffer, BoxStart, BoxStarter, BoxWishes } from './boxes.ts';
 import { boxHome, type BoxPlan, isFetcher, planBox, unfitFor } from './boxPlan.ts';
 import { type BoxContent, type BoxTools, findTools, hasBoxes, openBox } from './boxTools.ts';
@@ -132,7 +132,7 @@ class BoxMaker {
   async #fetch({ args }: PackageCall, { hosts, variables }: PackageSource): Promise<string | undefined> {
     const mounts = await this.#programMounts();
     const env = { PATH: this.#launch.env['PATH'] ?? '', ...variables(false) };
-    return fetchFailure(await this.#startWith({ mounts, hosts, args, env, cwd: boxHome }, this.#options.starter));
+    return fetchFailure(await this.#startWith({ mounts, hosts, args, env, cwd: boxHome }, this.#options.starter), this.#options.signal);
   }
 
   /** The places of the program itself, and no workspace. */
@@ -152,7 +152,8 @@ class BoxMaker {
   }
 
   async #startWith(run: Pick<BoxContent, 'mounts' | 'args' | 'env' | 'cwd' | 'hosts'>, inner: BoxStarter): Promise<BoxedStart> {
-    const { tools, scratch, onRefused } = this.#options;
+    const { tools, scratch, onRefused, signal } = this.#options;
+    signal.throwIfAborted();
     const box = await openBox({ ...run, scratch, onRefused, command: this.#launch.executable ?? '' }, tools);
     return { spec: box.spec, starter: clearing(inner, () => box.close()) };
   }
@@ -170,14 +171,19 @@ function clearing(starter: BoxStarter, clear: () => void): BoxStarter {
         throw error;
       }
     },
+    discard: clear,
   };
 }
 
-/** Waits for the packages. Returns the last words of what fetches them when it failed. */
-async function fetchFailure({ spec, starter }: BoxedStart): Promise<string | undefined> {
+/** Waits for the packages. Returns the last words of what fetches them when it failed; rejects when the start is given up. */
+async function fetchFailure({ spec, starter }: BoxedStart, signal: AbortSignal): Promise<string | undefined> {
   const child: ServerProcess = starter.start(spec);
-  const exit = await atMost(child.exited, fetchMs);
-  await child.stop();
+  let exit: ChildExit | undefined;
+  try {
+    exit = await atMost(child.exited, fetchMs, signal);
+  } finally {
+    await child.stop();
+  }
   if (exit === undefined) {
     return 'It took too long.';
   }

@@ -35,11 +35,15 @@ export interface BoxWishes {
 /** Starts a process, and makes sure that it does not outlive the window. */
 export interface BoxStarter {
   start(spec: ChildSpec): ServerProcess;
+  /** Called instead of `start` when nothing will be started: what was made for that is cleared away. */
+  discard?(): void;
 }
 
 export interface BoxStart {
   readonly starter: BoxStarter;
   readonly log: Log;
+  /** Fires when the start is given up. */
+  readonly signal: AbortSignal;
 }
 
 /** A start whose box is made: what to start, and what starts it. */

@@ -11,6 +11,8 @@ import { errorOutputMark, strayMark } from '../shared/serverLink.ts';
 /** Starts processes, and makes sure that none of them outlives the window. */
 export interface ProcessStarter {
   start(spec: ChildSpec): ServerProcess;
+  /** Called instead of `start` when nothing will be started: what was made for that is cleared away. */
+  discard?(): void;
 }
 
 type State =
@@ -93,6 +95,7 @@ export class SupervisedStdioTransport implements Transport {
     const state = this.#state;
     switch (state.kind) {
       case 'idle':
+        this.#supervisor.discard?.();
         this.#markClosed(undefined);
         return;
       case 'running': {
