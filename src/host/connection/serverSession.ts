@@ -41,7 +41,7 @@ export interface SessionOptions extends ToolSchemasOptions {
   /** Called before the handshake, to declare what this side can do and to handle the server's requests and notifications. */
   readonly configure?: ((client: Client) => void) | undefined;
   /** Called after the handshake; `closed` resolves when this connection is gone. */
-  readonly afterConnect?: ((client: Client, session: Pick<ServerSession, 'closed' | 'origin'>) => void) | undefined;
+  readonly afterConnect?: ((client: Client, session: Pick<ServerSession, 'closed' | 'origin' | 'refreshTools'>) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly traffic?: ServerTraffic | undefined;
 }
@@ -83,6 +83,7 @@ export class ServerSession {
   readonly #options: SessionOptions;
   readonly #lifetime = new DisposableStore();
   readonly #closing = new AbortController();
+  readonly #toolChanges = new Refresher(() => this.#readToolsAgain(), this.#closing.signal);
   readonly #schemas: ToolSchemas;
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
   #tools: readonly ToolInfo[] = [];
@@ -119,8 +120,7 @@ export class ServerSession {
     const session = new ServerSession(created, link, options);
     const { client } = created;
     client.onerror = (error) => options.log.debug(`protocol: ${revealInvisible(error.message.slice(0, 500))}`);
-    const changes = new Refresher(() => session.#readToolsAgain(), session.#closing.signal);
-    client.setNotificationHandler('notifications/tools/list_changed', () => changes.request());
+    client.setNotificationHandler('notifications/tools/list_changed', () => session.refreshTools());
     try {
       const tasks = negotiation.mode !== 'legacy' && { [tasksExtension]: {} };
       client.registerCapabilities({ extensions: { [appsExtension]: { mimeTypes: [appMimeType] }, ...tasks } });
@@ -176,6 +176,11 @@ export class ServerSession {
       instructions: this.#client.getInstructions(),
       ...iconsOf(version?.icons, this.#link.origin),
     };
+  }
+
+  /** Reads the tools again soon, because they changed or may have. */
+  refreshTools(): void {
+    this.#toolChanges.request();
   }
 
   /** Rejects with an AppError, or with an AbortError when the call was cancelled; the server is then told. */

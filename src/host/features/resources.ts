@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/lifec
 import type { Log } from '../../base/log.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { intakeLimits } from '../intake/intakeLimits.ts';
+import { Refresher } from '../intake/listReading.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
@@ -116,7 +117,16 @@ export interface SubscriptionOptions {
 interface Connection {
   readonly client: Client;
   readonly signal: AbortSignal;
+  /** Called when changes of any kind may have been missed. */
+  readonly onMissed: () => void;
+  /** Opens the stream again. A server that never opened one has none: it may not know how to. */
+  again?: Refresher;
 }
+
+type Stream = Awaited<ReturnType<Client['listen']>>;
+
+/** A server whose stream lasted for so long gets the next one soon; one that ends them sooner is asked ever more seldom. */
+const lastingMs = 60_000;
 
 /**
  * The resources of one server whose changes somebody wants to hear of, over all its connections: each new connection is
@@ -129,7 +139,7 @@ export class ResourceSubscriptions implements Disposable {
   readonly #updated = this.#lifetime.add(new Emitter<string>());
   readonly #wanted = new Map<string, number>();
   #connection: Connection | undefined;
-  #stream: { close(): Promise<void> } | undefined;
+  #stream: Stream | undefined;
   /** Runs changes one after the other; each reports its own failure. */
   readonly #changes = new Sequencer();
 
@@ -144,8 +154,9 @@ export class ResourceSubscriptions implements Disposable {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#updated.fire(params.uri));
   }
 
-  attach(client: Client, signal: AbortSignal): void {
-    const connection = { client, signal };
+  /** `onMissed` is called when the server was not heard for a while, so that the lists have to be read again. */
+  attach(client: Client, signal: AbortSignal, onMissed: () => void): void {
+    const connection: Connection = { client, signal, onMissed };
     this.#connection = connection;
     void this.#changes.run(async () => {
       if (isModern(client)) {
@@ -214,7 +225,8 @@ export class ResourceSubscriptions implements Disposable {
    * Opens one stream with everything that is wanted now. The earlier stream is closed afterwards, so that no change is
    * missed in between.
    */
-  async #listen({ client, signal }: Connection): Promise<void> {
+  async #listen(connection: Connection): Promise<void> {
+    const { client, signal } = connection;
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
     const uris = resources?.subscribe === true ? [...this.#wanted.keys()] : [];
     const filter = {
@@ -225,12 +237,39 @@ export class ResourceSubscriptions implements Disposable {
     };
     const before = this.#stream;
     try {
-      this.#stream =
+      const stream =
         Object.keys(filter).length === 0 ? undefined : await client.listen(filter, { timeout: this.#options.timeoutMs, signal });
+      this.#stream = stream;
+      if (stream !== undefined) {
+        connection.again ??= new Refresher(() => this.#listenAgain(connection), signal, { restMs: lastingMs });
+        void stream.closed.then(() => this.#onEnd(connection, stream));
+      }
       await before?.close();
     } catch (error) {
       this.#report(error, signal);
+      if (this.#stream === undefined) {
+        connection.again?.request();
+      }
     }
+  }
+
+  /** Only the stream that is in use matters: an earlier one was closed by this side. */
+  #onEnd(connection: Connection, stream: Stream): void {
+    if (this.#stream === stream) {
+      this.#stream = undefined;
+      connection.again?.request();
+    }
+  }
+
+  /** What changed since the stream ended was not told, so that all of it counts as changed. */
+  #listenAgain(connection: Connection): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.#listen(connection);
+      if (this.#stream !== undefined) {
+        this.#wanted.forEach((_, uri) => this.#updated.fire(uri));
+        connection.onMissed();
+      }
+    });
   }
 
   #report(error: unknown, signal: AbortSignal): void {

@@ -86,6 +86,14 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
+/** The session of a connection, as far as its features need it. */
+interface AttachedSession {
+  readonly closed: Promise<unknown>;
+  readonly origin?: string | undefined;
+  /** Reads the tools again, as if the server had said that they changed. */
+  refreshTools(): void;
+}
+
 /**
  * What one server offers besides tools, over all its connections. The registry puts the lists into its snapshots; ToolCaller
  * looks at `isWaitingForPerson`; ContentReader and LiveResources read prompts and resources; forms ask for completions; the
@@ -163,7 +171,8 @@ export class ServerFeatures implements Disposable {
   }
 
   /** Called after the handshake. It does not wait for the lists: a server that never lists its prompts can still be used. */
-  attach(client: Client, { closed, origin }: { readonly closed: Promise<unknown>; readonly origin?: string | undefined }): void {
+  attach(client: Client, session: AttachedSession): void {
+    const { closed, origin } = session;
     const gone = new AbortController();
     const connection = { client, signal: gone.signal };
     this.#connection = connection;
@@ -178,7 +187,10 @@ export class ServerFeatures implements Disposable {
       }
     });
     this.#lists.attach(client, gone.signal, origin);
-    this.#subscriptions.attach(client, gone.signal);
+    this.#subscriptions.attach(client, gone.signal, () => {
+      this.#lists.refresh(client);
+      session.refreshTools();
+    });
     this.#sendLogLevel().catch((error: unknown) => {
       if (!isAbort(error)) {
         this.#options.log.warn(`The log level could not be set: ${messageOf(error)}`);

@@ -72,6 +72,13 @@ export class ServerLists implements Disposable {
     this.#listed = Promise.all([prompts(), files()]).then(() => undefined);
   }
 
+  /** Reads everything again, as if the server had said that all of it changed. */
+  refresh(client: Client): void {
+    const refreshers = this.#refreshers.get(client);
+    refreshers?.prompts.request();
+    refreshers?.resources.request();
+  }
+
   detach(): void {
     this.#lists = nothing;
     this.#changed.fire();

@@ -64,6 +64,8 @@ const quietMs = 2_000;
 export interface RefresherOptions {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
   readonly now?: (() => number) | undefined;
+  /** After how long without a reading the pauses are short again; never less than twice the last pause. */
+  readonly restMs?: number | undefined;
 }
 
 /**
@@ -75,17 +77,19 @@ export class Refresher {
   readonly #signal: AbortSignal;
   readonly #sleep: NonNullable<RefresherOptions['sleep']>;
   readonly #now: () => number;
+  readonly #restMs: number;
   #isStale = false;
   #isRunning = false;
   #gapMs = minGapMs;
   #readAt = -Infinity;
 
   /** `read` must report its own failures: nobody else does. */
-  constructor(read: () => Promise<void>, signal: AbortSignal, { sleep: pause, now }: RefresherOptions = {}) {
+  constructor(read: () => Promise<void>, signal: AbortSignal, { sleep: pause, now, restMs }: RefresherOptions = {}) {
     this.#read = read;
     this.#signal = signal;
     this.#sleep = pause ?? ((ms, until) => sleep(ms, undefined, { signal: until, ref: false }));
     this.#now = now ?? (() => performance.now());
+    this.#restMs = restMs ?? quietMs;
   }
 
   request(): void {
@@ -98,7 +102,7 @@ export class Refresher {
 
   async #run(): Promise<void> {
     try {
-      if (this.#now() - this.#readAt > Math.max(quietMs, 2 * this.#gapMs)) {
+      if (this.#now() - this.#readAt > Math.max(this.#restMs, 2 * this.#gapMs)) {
         this.#gapMs = minGapMs;
       }
       while (this.#isStale && !this.#signal.aborted) {

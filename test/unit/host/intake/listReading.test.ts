@@ -33,4 +33,20 @@ describe('A list that changes', () => {
     await second;
     assert.equal(pauses.at(-1), 100);
   });
+
+  it('is read soon again only after the rest that its reader wants', async () => {
+    const pauses: number[] = [];
+    let now = 0;
+    let onRead: () => void = () => undefined;
+    const sleep = async (ms: number): Promise<void> => void pauses.push(ms);
+    const read = async (): Promise<void> => void setImmediate(() => onRead());
+    const refresher = new Refresher(read, new AbortController().signal, { sleep, now: () => now, restMs: 60_000 });
+    for (const waitMs of [0, 10_000, 50_000, 61_000]) {
+      now += waitMs;
+      const isRead = new Promise<void>((resolve) => (onRead = resolve));
+      refresher.request();
+      await isRead;
+    }
+    assert.deepEqual(pauses, [100, 200, 400, 100]);
+  });
 });
