@@ -139,15 +139,16 @@ function endRevoked(editor: EditorPort, id: string): void {
   editor.debug.endOwners((owner) => owner === id || owner.startsWith(`${id} `));
 }
 
-/** Ends what clients left in the debugger that are no longer connected. */
+/** Ends what clients left in the debugger that are no longer connected. The chat is no entry of the list, and never gone. */
 function endGone(editor: EditorPort, clients: EmbeddedServer['clients']): void {
   let connected: ReadonlySet<string> | undefined;
   editor.debug.endOwners((owner) => {
-    connected ??= new Set(
-      clients
+    connected ??= new Set([
+      ownerKey({ credentialId: 'chat', credentialKind: 'chat', sessionId: undefined }),
+      ...clients
         .snapshot()
         .map(({ isStateless, sessionId, ...client }) => ownerKey({ ...client, sessionId: isStateless ? undefined : sessionId })),
-    );
+    ]);
     return !connected.has(owner);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
-import { writeFile } from './support/actingCalls.ts';
+import { startTool, writeFile } from './support/actingCalls.ts';
 import { DebuggingClient, type Stop, writeScripts } from './support/debugging.ts';
 import { activateDuplex, until, workspacePath } from './support/duplex.ts';
 import { counts, scripts, useScriptedDebugging } from './support/scriptedDebugging.ts';
@@ -223,11 +223,13 @@ describe('The debugger for an outside client', function () {
     vscode.debug.removeBreakpoints([own]);
   });
 
-  it('leaves nothing of a client that goes: neither its breakpoints nor its sessions, but the person’s', async () => {
+  it('leaves nothing of a client that goes: neither its breakpoints nor its sessions, but the person’s and the chat’s', async () => {
     const own = new vscode.SourceBreakpoint(
       new vscode.Location(vscode.Uri.file(workspacePath('debug', 'counts.scripted')), new vscode.Position(4, 0)),
     );
     vscode.debug.addBreakpoints([own]);
+    await until('the editor itself', () => access.servers().find(({ name, state }) => name === 'editor' && state.kind === 'ready'));
+    await startTool('set_breakpoints', { path: counts, breakpoints: [{ line: 4 }] });
     const other = await DebuggingClient.connect(access);
     await other.call('set_breakpoints', { path: counts, breakpoints: [{ line: 2 }] });
     const stop = await other.start('counts');
@@ -240,7 +242,8 @@ describe('The debugger for an outside client', function () {
       (await agent.listed()).sessions.every(({ id }) => id !== stop.sessionId) ? true : undefined,
     );
     const lines = vscode.debug.breakpoints.map((each) => each instanceof vscode.SourceBreakpoint && each.location.range.start.line + 1);
-    assert.deepEqual(lines, [5]);
+    assert.deepEqual(lines, [5, 4]);
+    await startTool('set_breakpoints', { path: counts, breakpoints: [] });
     vscode.debug.removeBreakpoints([own]);
   });
 });
