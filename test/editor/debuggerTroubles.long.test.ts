@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import * as vscode from 'vscode';
 import type { DebuggingClient } from './support/debugging.ts';
 import { counts, useScriptedDebugging } from './support/scriptedDebugging.ts';
 
@@ -56,6 +58,29 @@ describe('The debugger in trouble', function () {
     const { sessionId, state } = await agent.start('stubborn', 1_000);
     assert.equal(state, 'running');
     assert.equal((await agent.stop('debug_step', { sessionId, action: 'stop' })).state, 'ended');
+  });
+
+  it('ends a program that was stopped before VS Code had made its session', async () => {
+    const making = new EventEmitter();
+    const [held, ended] = [once(making, 'held'), once(making, 'ended')];
+    const listening = [
+      vscode.debug.registerDebugConfigurationProvider('scripted', {
+        resolveDebugConfiguration: (_folder, configuration) => held.then(() => configuration),
+      }),
+      vscode.debug.registerDebugAdapterTrackerFactory('scripted', {
+        createDebugAdapterTracker: () => ({ onExit: () => void making.emit('ended') }),
+      }),
+    ];
+    const { sessionId } = await agent.start('endless', 0);
+    const stopped = await agent.stop('debug_step', { sessionId, action: 'stop' });
+    assert.deepEqual([stopped.state, stopped.reason], ['ended', 'It was stopped before it began.']);
+    making.emit('held');
+    await ended;
+    listening.forEach((each) => void each.dispose());
+    assert.deepEqual(
+      (await agent.listed()).sessions.filter(({ state }) => state !== 'ended'),
+      [],
+    );
   });
 
   it('reads huge values, values that refer to themselves, and no secrets', async () => {

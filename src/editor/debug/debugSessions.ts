@@ -33,15 +33,17 @@ export class DebugSessions implements Disposable {
   readonly #changed = this.#lifetime.add(new Emitter<void>());
   readonly #awaited: KnownSession[] = [];
   readonly #hear: (written: string) => string;
+  readonly #onLate: (late: KnownSession) => void;
   #count = 0;
   #order = 0;
 
   /** Fires when any session changed its state. */
   readonly onDidChange = this.#changed.event;
 
-  /** `hear` gets what sessions write, and returns what is kept of it. */
-  constructor(hear: (written: string) => string) {
+  /** `hear` gets what sessions write, and returns what is kept of it. `onLate` gets a session that was stopped before VS Code made it. */
+  constructor(hear: (written: string) => string, onLate: (late: KnownSession) => void) {
     this.#hear = hear;
+    this.#onLate = onLate;
     this.#lifetime.add(
       vscode.debug.registerDebugAdapterTrackerFactory('*', { createDebugAdapterTracker: (session) => this.#follow(session) }),
     );
@@ -119,10 +121,20 @@ export class DebugSessions implements Disposable {
     const expected = parent === undefined ? this.#awaited.find(isOf) : undefined;
     if (expected !== undefined) {
       this.giveUp(expected);
+      if (expected.record.state === 'ended') {
+        return this.#addLate(session, expected);
+      }
       expected.session = session;
       return expected;
     }
     return this.#add(session.name, undefined, parent, session);
+  }
+
+  /** The one that was expected has ended and stays so; what VS Code has made all the same is its client's, too. */
+  #addLate(session: vscode.DebugSession, { owner }: KnownSession): KnownSession {
+    const late = this.#add(session.name, owner, undefined, session);
+    this.#onLate(late);
+    return late;
   }
 
   #add(name: string, owner: string | undefined, parent: KnownSession | undefined, session: vscode.DebugSession | undefined): KnownSession {

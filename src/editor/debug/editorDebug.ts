@@ -45,7 +45,12 @@ export function createEditorDebug(resolveChain: ResolveChain): DebugPort & Dispo
 class EditorDebug implements DebugPort, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #marks = new LogMarks();
-  readonly #sessions = this.#lifetime.add(new DebugSessions((written) => this.#marks.take(written)));
+  readonly #sessions = this.#lifetime.add(
+    new DebugSessions(
+      (written) => this.#marks.take(written),
+      (late) => void this.#stop(late),
+    ),
+  );
   readonly #breakpoints = new ClientBreakpoints(() => this.#running(), this.#marks);
   readonly #available = this.#lifetime.add(new Emitter<void>());
   readonly #tasksBefore = new Map<KnownSession, RunningTask>();
@@ -225,6 +230,9 @@ class EditorDebug implements DebugPort, Disposable {
       if (before !== undefined) {
         const task = await startTask(before.found, this.#lookUpTask, (text) => record.write(text));
         this.#tasksBefore.set(known, task);
+        if (record.state === 'ended') {
+          task.terminate(); // it was stopped while the task was looked up
+        }
         const { exitCode } = await task.ended;
         if (exitCode !== 0) {
           record.end(`The task "${before.found.name}" that runs before it ended with exit code ${exitCode ?? 'unknown'}.`);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type * as EditorDebugModule from '../../../../src/editor/debug/editorDebug.ts';
+import { importWithFakes } from '../../../support/build/importWithFakes.ts';
+
+/** A VS Code with one configuration and one task. It starts either when the test says so. */
+const editor = `
+const nothing = { dispose() {} };
+const event = () => nothing;
+export const state = { done: [], configuration: undefined, makeSession: undefined, startTask: undefined };
+let [follow, didTerminate, didEndTask] = [];
+const folder = { index: 0, name: 'w', uri: { scheme: 'file', fsPath: '/w', path: '/w', toString: () => 'file:///w' } };
+export class ProcessExecution { process = 'sleep'; args = ['600']; }
+export class ShellExecution {}
+export class Task {}
+const task = { name: 'wait', source: 'own', definition: { type: 'own' }, scope: folder, execution: new ProcessExecution() };
+const execution = { terminate: () => { state.done.push('end task'); didEndTask({ execution, exitCode: undefined }); } };
+export const debug = {
+  breakpoints: [],
+  registerDebugAdapterTrackerFactory: (_type, factory) => ((follow = (session) => factory.createDebugAdapterTracker(session)), nothing),
+  onDidStartDebugSession: event,
+  onDidTerminateDebugSession: (listener) => ((didTerminate = listener), nothing),
+  startDebugging: (_folder, configuration) => new Promise((resolve) => {
+    state.done.push('start debugging');
+    state.makeSession = () => { follow({ id: 's1', name: configuration.name, configuration }); resolve(true); };
+  }),
+  stopDebugging: async (session) => { state.done.push('stop ' + session.id); didTerminate(session); },
+};
+export const tasks = {
+  fetchTasks: async () => [task],
+  executeTask: () => new Promise((resolve) => { state.startTask = () => resolve(execution); }),
+  onDidStartTaskProcess: event, onDidEndTask: event,
+  onDidEndTaskProcess: (listener) => ((didEndTask = listener), nothing),
+};
+export const workspace = {
+  workspaceFolders: [folder],
+  getConfiguration: () => ({ get: (name) => (name === 'configurations' ? [state.configuration] : undefined), inspect: () => undefined }),
+};
+export const extensions = { onDidChange: event, all: [{ packageJSON: { contributes: { debuggers: [{ type: 'scripted' }] } } }] };
+export const window = { onDidStartTerminalShellExecution: event };
+export const [env, TaskScope, TaskGroup] = [{ shell: '/bin/sh' }, { Workspace: 2 }, { Test: { id: 'test' } }];`;
+
+interface Fake {
+  readonly state: {
+    readonly done: readonly string[];
+    configuration: Partial<vscode.DebugConfiguration> | undefined;
+    readonly makeSession: (() => void) | undefined;
+    readonly startTask: (() => void) | undefined;
+  };
+}
+
+const program = "export { createEditorDebug } from './src/editor/debug/editorDebug.ts'; export { state } from 'vscode';";
+
+describe('A program that is stopped before VS Code has started it', () => {
+  const { signal } = new AbortController();
+  const configuration = { name: 'app', type: 'scripted', request: 'launch' };
+  let state: Fake['state'];
+  let debug: ReturnType<typeof EditorDebugModule.createEditorDebug>;
+
+  beforeEach(async () => {
+    const fake = await importWithFakes<typeof EditorDebugModule & Fake>(program, { vscode: editor });
+    state = fake.state;
+    debug = fake.createEditorDebug(() => Promise.resolve({ steps: [], unknown: [] }));
+  });
+  afterEach(() => debug.dispose());
+
+  /** Starts it, waits until VS Code is asked to start something, and stops it. */
+  async function startAndStop(isAsked: () => boolean): Promise<void> {
+    const found = await debug.findLaunch({ kind: 'configuration', name: 'app' });
+    const { sessionId } = await debug.start('client', found, { waitMs: 0 }, signal);
+    while (!isAsked()) {
+      await new Promise(setImmediate);
+    }
+    const { state: told, reason } = await debug.step('client', { sessionId, action: 'stop' }, { waitMs: 0 }, signal);
+    assert.deepEqual([told, reason], ['ended', 'It was stopped before it began.']);
+  }
+
+  it('is stopped as soon as VS Code has made its session', async () => {
+    state.configuration = configuration;
+    await startAndStop(() => state.makeSession !== undefined);
+    state.makeSession?.();
+    assert.deepEqual(state.done, ['start debugging', 'stop s1']);
+    const { sessions } = await debug.list('client');
+    assert.deepEqual(
+      sessions.map((each) => each.state),
+      ['ended', 'ended'],
+    );
+  });
+
+  it('leaves no task behind that was to run before it', async () => {
+    state.configuration = { ...configuration, preLaunchTask: 'wait' };
+    await startAndStop(() => state.startTask !== undefined);
+    state.startTask?.();
+    while (state.done.length === 0) {
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(state.done, ['end task']);
+  });
+});
