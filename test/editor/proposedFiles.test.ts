@@ -3,6 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/app/app.ts';
+import type { MadeEdit } from '../../src/contract/chat/answerParts.ts';
+import { ChangeReviewer } from '../../src/editor/acting/changes/changeReview.ts';
+import { proposeToPerson } from '../../src/editor/acting/changes/proposals.ts';
+import { undoEdits } from '../../src/editor/acting/changes/undoEdits.ts';
+import { TextVersions } from '../../src/editor/documents/versions.ts';
 import {
   answer,
   callTool,
@@ -167,7 +172,7 @@ describe('A file that is not UTF-8', () => {
 
   afterEach(async () => {
     await discardAll();
-    for (const name of ['latin1.txt', 'configured.txt', 'lossy.txt']) {
+    for (const name of ['latin1.txt', 'configured.txt', 'lossy.txt', 'deleted.txt', 'marked.txt']) {
       await rm(workspacePath(name), { force: true });
     }
   });
@@ -203,6 +208,34 @@ describe('A file that is not UTF-8', () => {
       assert.deepEqual(await readFile(uri.fsPath), Buffer.from(newText, 'latin1'));
     } finally {
       await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('comes back with the same bytes when its deletion is undone', async () => {
+    const made: MadeEdit[] = [];
+    const accepting = {
+      review: ({ files }: { readonly files: readonly unknown[] }) =>
+        Promise.resolve(files.map(() => ({ kind: 'accepted', text: '', isToBeSaved: false }) as const)),
+      tellChanged: () => undefined,
+      tellNotMade: () => undefined,
+    };
+    const reviewer = new ChangeReviewer(accepting, (_author, edits) => void made.push(...edits));
+    const files = { 'deleted.txt': latin1, 'marked.txt': Buffer.from('\uFEFFmarked\n') };
+    await vscode.workspace.openTextDocument(await writeFile('deleted.txt', latin1), { encoding: 'windows1252' });
+    await writeFile('marked.txt', files['marked.txt']);
+    const proposal = {
+      author: { credentialId: 'c1', name: 'outsider' },
+      files: Object.keys(files).map((path) => ({ path, change: { kind: 'delete' } as const })),
+      save: false,
+    };
+    await proposeToPerson({ reviewer, versions: new TextVersions('key') }, proposal, new AbortController().signal);
+    assert.deepEqual(
+      Object.keys(files).map((name) => existsSync(workspacePath(name))),
+      [false, false],
+    );
+    assert.deepEqual(await undoEdits(made), ['undone', 'undone']);
+    for (const [name, bytes] of Object.entries(files)) {
+      assert.deepEqual(await readFile(workspacePath(name)), bytes);
     }
   });
 

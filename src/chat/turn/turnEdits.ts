@@ -111,6 +111,7 @@ export function mergeEdit(first: MadeEdit | undefined, edit: MadeEdit): MadeEdit
     ...(origin !== undefined && origin !== edit.path && { from: origin }),
     ...textOf('before', first === undefined ? edit.before : first.before),
     ...textOf('after', edit.after),
+    ...textOf('encoding', first?.encoding ?? edit.encoding),
     isText: edit.isText && first?.isText !== false,
   };
   return !one.isText || one.before !== one.after || one.from !== undefined ? one : undefined;
@@ -128,7 +129,7 @@ function unkept(earlier: EditedFile, edit: MadeEdit): EditedFile {
   };
 }
 
-function textOf<K extends 'before' | 'after'>(name: K, text: string | undefined): { readonly [name in K]?: string } {
+function textOf<K extends 'before' | 'after' | 'encoding'>(name: K, text: string | undefined): { readonly [name in K]?: string } {
   return text === undefined ? {} : ({ [name]: text } as { readonly [name in K]: string });
 }
 

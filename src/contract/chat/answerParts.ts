@@ -57,6 +57,8 @@ export const madeEdit = z.object({
   from: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
+  /** The encoding of a text that was deleted, as VS Code names it. */
+  encoding: z.string().optional(),
   /** Whether the file is a text. The change of another one, or of a cell of a notebook, is listed but cannot be undone. */
   isText: z.boolean(),
 });

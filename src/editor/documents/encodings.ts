@@ -61,7 +61,7 @@ async function losesBytes(bytes: Uint8Array, choice: EncodingChoice): Promise<bo
 }
 
 /** Encodes a text. VS Code's API has one signature for each way to choose the encoding. */
-function encode(text: string, choice: EncodingChoice): Thenable<Uint8Array> {
+export function encode(text: string, choice: EncodingChoice): Thenable<Uint8Array> {
   return 'uri' in choice ? vscode.workspace.encode(text, choice) : vscode.workspace.encode(text, choice);
 }
 

@@ -192,7 +192,8 @@ export function madeEdits(accepted: readonly AcceptedChange[]): readonly MadeEdi
       return { path, ...(from !== path && { from }), isText: false };
     }
     if (change.kind === 'delete') {
-      return { path, before: change.before, isText: true };
+      const { before, encoding } = change;
+      return { path, before, ...(encoding !== undefined && { encoding }), isText: true };
     }
     return {
       path,

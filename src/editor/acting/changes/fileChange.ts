@@ -26,6 +26,8 @@ export interface DeletedFile {
   readonly uri: vscode.Uri;
   /** The text that is deleted; empty when the file is no text. */
   readonly before: string;
+  /** The encoding of the text; `undefined` when the file is no text. */
+  readonly encoding: string | undefined;
 }
 
 export interface CellChange {

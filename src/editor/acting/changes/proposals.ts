@@ -242,7 +242,7 @@ async function deletedFile(path: string, expectedVersion: string | undefined, { 
   const uri = await demandFile(path);
   const document = await textDocumentOf(uri, path, guard);
   demandVersion(path, expectedVersion, document === undefined ? [] : [versions.ofDocument(document)]);
-  return { kind: 'delete', uri, before: document?.getText() ?? '' };
+  return { kind: 'delete', uri, before: document?.getText() ?? '', encoding: document?.encoding };
 }
 
 function demandVersion(path: string, expected: string | undefined, known: readonly string[]): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MadeEdit, UndoOutcome } from '../../../contract/chat/answerParts.ts';
+import { encode } from '../../documents/encodings.ts';
 import { fromClientPath } from '../../shared/clientPlaces.ts';
 import { openText } from './fileChange.ts';
 import { statOf } from './targets.ts';
@@ -49,7 +50,7 @@ async function stepFor(edit: MadeEdit): Promise<Step | UndoOutcome> {
 async function isMade(steps: readonly Step[]): Promise<boolean> {
   const change = new vscode.WorkspaceEdit();
   for (const step of steps) {
-    addTo(change, step);
+    await addTo(change, step);
   }
   if (!(await vscode.workspace.applyEdit(change))) {
     return false;
@@ -64,13 +65,15 @@ async function isMade(steps: readonly Step[]): Promise<boolean> {
   return true;
 }
 
-function addTo(change: vscode.WorkspaceEdit, { edit, uri, document }: Step): void {
+async function addTo(change: vscode.WorkspaceEdit, { edit, uri, document }: Step): Promise<void> {
   if (edit.before === undefined) {
     change.deleteFile(uri, { ignoreIfNotExists: true });
     return;
   }
   if (document === undefined) {
-    change.createFile(uri, { overwrite: false, contents: Buffer.from(edit.before, 'utf8') });
+    const { before, encoding } = edit;
+    const contents = await encode(before, encoding === undefined ? { uri } : { encoding });
+    change.createFile(uri, { overwrite: false, contents });
     return;
   }
   const place = edit.from === undefined ? uri : fromClientPath(edit.from);

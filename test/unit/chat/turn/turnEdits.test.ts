@@ -15,6 +15,14 @@ describe('Edits of one answer', () => {
     assert.equal(mergeEdit(created, { path: 'new', before: 'x', isText: true }), undefined, 'made and deleted');
   });
 
+  it('keep the encoding of a file that was deleted, as it was first', () => {
+    const deleted: MadeEdit = { path: 'a', before: '2', encoding: 'windows1252', isText: true };
+    assert.deepEqual(mergeEdit(changed('a', '1', '2'), deleted), { ...deleted, before: '1' });
+    const remade = mergeEdit(deleted, { path: 'a', after: '3', isText: true });
+    const again: MadeEdit = { path: 'a', before: '3', encoding: 'utf8', isText: true };
+    assert.deepEqual(mergeEdit(remade, again), deleted);
+  });
+
   it('follow a file that is moved, there and back', () => {
     const moved: MadeEdit = { path: 'b', from: 'a', before: '2', after: '2', isText: true };
     const once = mergeEdit(changed('a', '1', '2'), moved);
@@ -78,17 +86,18 @@ describe('The files that an answer changed', () => {
   });
 
   it('are taken back at once, also by the next window, and those that changed since say so and can be tried again', async () => {
-    await edits.add(conversation, itemId, 'p', [changed('a', '1', '2'), changed('b', '1', '2')]);
+    const deleted: MadeEdit = { path: 'b', before: '1', encoding: 'windows1252', isText: true };
+    await edits.add(conversation, itemId, 'p', [changed('a', '1', '2'), deleted]);
     const restored = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
     outcomes = ['undone', 'changedSince'];
     await edits.undo(restored, itemId);
     assert.deepEqual(files(restored), [
       { path: 'a', change: 'changed', undo: 'undone' },
-      { path: 'b', change: 'changed', undo: 'changedSince' },
+      { path: 'b', change: 'deleted', undo: 'changedSince' },
     ]);
     outcomes = ['undone'];
     await edits.undo(restored, itemId);
-    assert.deepEqual(asked, [[changed('a', '1', '2'), changed('b', '1', '2')], [changed('b', '1', '2')]]);
+    assert.deepEqual(asked, [[changed('a', '1', '2'), deleted], [deleted]]);
     restored.dispose();
   });
 
