@@ -34,7 +34,7 @@ export async function reviewWorkspaceEdit(
   const entries = entriesOf(edit).filter((entry) => urisOf(entry).every((uri) => isForClient(uri, origin)));
   const texts = groupByFile(entries);
   if (entries.some(({ kind }) => kind === 'file') || texts.length > maxDiffs) {
-    await refuseLost(texts, origin.guard);
+    await refuseLost(texts, origin.guard, signal);
     return confirmInVsCode(entries, notices.changeLabel(origin.author), signal);
   }
   const changes = await Promise.all(texts.map(([uri, edits]) => textChange(uri, edits, origin.guard)));
@@ -45,8 +45,13 @@ export async function reviewWorkspaceEdit(
  * Rejects when saving would lose characters, which VS Code's own preview does not tell. A file that is yet to be made has none to
  * lose.
  */
-async function refuseLost(texts: readonly [vscode.Uri, vscode.TextEdit[]][], guard: ChangeGuard | undefined): Promise<void> {
+async function refuseLost(
+  texts: readonly [vscode.Uri, vscode.TextEdit[]][],
+  guard: ChangeGuard | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   for (const [uri, edits] of texts) {
+    signal.throwIfAborted();
     if ((await statOf(uri)) !== undefined) {
       const { document, after } = await textChange(uri, edits, guard);
       await refuseLostCharacters(uri, document, after);
@@ -163,6 +168,7 @@ async function confirmInVsCode(entries: readonly Entry[], label: string, signal:
   const withdraw = (): void => void vscode.commands.executeCommand('refactorPreview.discard');
   signal.addEventListener('abort', withdraw, { once: true });
   try {
+    signal.throwIfAborted(); // the listener does not hear of what was before it
     const isApplied = await vscode.workspace.applyEdit(edit);
     signal.throwIfAborted();
     const after = await fingerprints(entries);
