@@ -17,6 +17,7 @@ import { jobsOfKind, staticJob } from './run/testJobs.mjs';
 import { filesOfWholeRun, findTestFiles, kindPlans, testKinds, usesBrowser } from './run/testKinds.mjs';
 import { printSummary, stepResult } from './run/testResults.mjs';
 import { ensureChromium } from './vscode/chromium.mjs';
+import { ensureVscode } from './vscode/vscodeInstallation.mjs';
 
 /** @typedef {import('./run/testKinds.mjs').TestKind} TestKind */
 /** @typedef {import('./run/testResults.mjs').KindResult} KindResult */
@@ -53,6 +54,9 @@ async function runEverything(filesByKind) {
   const { made, result } = await buildFor(new Set(jobs.map(({ needs }) => needs)));
   if (chosen.some(([, files]) => files.some((file) => file.includes('confined')))) {
     await ensureBoxPrograms();
+  }
+  if (chosen.some(([, files]) => files.some((file) => /search|fileList/i.test(file))) && !process.env['DUPLEX_VSCODE']) {
+    await ensureVscode('ceiling'); // searches are tested with its ripgrep, too, which would be missing on a fresh machine
   }
   if (chosen.some(([kind]) => usesBrowser(kind)) && !process.env['DUPLEX_VSCODE']) {
     await ensureChromium(); // package managers do not like to be called twice at a time
