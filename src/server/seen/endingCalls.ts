@@ -8,6 +8,8 @@ import type { Workbench } from './workbench.ts';
 const readMs = 9_000;
 /** The time limit of a call. */
 const callMs = 28_000;
+/** What a check of files may take longer than the time that it was given: it waits for the disk before, and gathers what it found after. */
+const checkMarginMs = 8_000;
 /** How often a call under way checks whether the page still answers. */
 const lookMs = 5_000;
 /**
@@ -52,7 +54,7 @@ export class EndingCalls implements Disposable {
   of(editor: EditorPort): EditorPort {
     const isPart = (name: PropertyKey): name is (typeof parts)[number] => parts.some((part) => part === name);
     return new Proxy(editor, {
-      get: (target, name) => (isPart(name) ? this.#port(target[name], name) : this.#member(target, name, 'editor')),
+      get: (target, name) => (isPart(name) ? this.#port(target[name], name) : this.#member(target, name, String(name))),
     });
   }
 
@@ -110,7 +112,7 @@ export class EndingCalls implements Disposable {
     if (!(result instanceof Promise)) {
       return result;
     }
-    const underWay = { limitMs: limitOf(part, withdrawn), stop, withdrawn };
+    const underWay = { limitMs: limitOf(part, args, withdrawn), stop, withdrawn };
     const ending = new Ending(result, underWay, this.#options, () => this.#underWay.delete(ending));
     this.#underWay.add(ending);
     return ending.outcome;
@@ -119,12 +121,14 @@ export class EndingCalls implements Disposable {
 
 /**
  * The time limit of a call in milliseconds. Acts that can be withdrawn wait for the person, who may take any time as long as there
- * is a page to answer on.
+ * is a page to answer on. A check of files ends by itself when its time is up, and tells what it found by then.
  */
-function limitOf(part: string, withdrawn: AbortSignal | undefined): number {
+function limitOf(part: string, args: readonly unknown[], withdrawn: AbortSignal | undefined): number {
   switch (part) {
     case 'documents':
       return readMs;
+    case 'checkFiles':
+      return (args as Parameters<EditorPort['checkFiles']>)[0].timeMs + checkMarginMs;
     case 'acting':
     case 'debug':
       return withdrawn === undefined ? callMs : Infinity;

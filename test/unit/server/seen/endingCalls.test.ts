@@ -5,7 +5,7 @@ import { abortError } from '../../../../src/base/abort.ts';
 import { isAppError } from '../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { EndingCalls } from '../../../../src/server/seen/endingCalls.ts';
-import type { EditorPort } from '../../../../src/server/seen/ports/editorPort.ts';
+import type { CheckQuery, EditorPort } from '../../../../src/server/seen/ports/editorPort.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeApproval, FakeEditor } from '../support/fakePorts.ts';
 import { runServer } from '../support/runningServer.ts';
@@ -13,6 +13,8 @@ import { runServer } from '../support/runningServer.ts';
 const never = new Promise<never>(() => undefined);
 const neverAnswered: (act: string, signal: AbortSignal) => Promise<never> = () => never;
 const parts = ['documents', 'language', 'workspace', 'terminals', 'acting', 'tests'] as const;
+
+const checkFor = (timeMs: number): CheckQuery => ({ files: ['a.ts'], skip: 0, limit: 10, timeMs });
 
 type Call = (...args: unknown[]) => unknown;
 
@@ -26,7 +28,7 @@ function hangingEditor(): { readonly editor: EditorPort; readonly signals: Abort
   const hanging = <T extends object>(port: T): T => new Proxy(port, { get: () => hang });
   const fake = new FakeEditor();
   const ports = Object.fromEntries(parts.map((part) => [part, hanging(fake[part])]));
-  return { editor: Object.assign(fake, ports, { getDiagnostics: hang }), signals };
+  return { editor: Object.assign(fake, ports, { getDiagnostics: hang, checkFiles: hang }), signals };
 }
 
 /** Lets time pass second by second, with what each second brings. */
@@ -67,6 +69,7 @@ describe('A call of the editor', () => {
       'a question about what would be done',
       (_editor, signal) => new EndingCalls({ workbench, clock }).ofQuestion(neverAnswered)('save', signal),
     ],
+    ['a check of files that may take long', (editor, signal) => editor.checkFiles(checkFor(120_000), signal)],
     ['diagnostics', (editor, signal) => editor.getDiagnostics({ path: 'a.ts', waitMs: 0 }, signal)],
     [
       'a review, while the page is gone',
@@ -96,6 +99,20 @@ describe('A call of the editor', () => {
     assert.deepEqual([reading.code(), opening.code()], ['editor.unfinished', 'under way']);
     await pass(clock, 20);
     assert.equal(opening.code(), 'editor.unfinished');
+  });
+
+  it('has the time that it was given, if it checks files: it tells what it found when that is up', async () => {
+    const { editor, signals } = hangingEditor();
+    const checks = [20_000, 120_000].map((timeMs) => outcomeOf(ending(editor).checkFiles(checkFor(timeMs), new AbortController().signal)));
+    const codes = (): unknown[] => checks.map(({ code }) => code());
+    await pass(clock, 25);
+    assert.deepEqual(codes(), ['under way', 'under way']);
+    await pass(clock, 5);
+    assert.deepEqual(codes(), ['editor.unfinished', 'under way']);
+    await pass(clock, 95);
+    assert.deepEqual([codes()[1], signals[1]?.aborted], ['under way', false]);
+    await pass(clock, 5);
+    assert.deepEqual([codes()[1], signals[1]?.aborted], ['editor.unfinished', true]);
   });
 
   it('waits for the person for as long as the window answers, and outlives a short silence', async () => {
