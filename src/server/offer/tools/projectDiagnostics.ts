@@ -88,7 +88,7 @@ export async function checkProject(question: ProjectQuestion, { editor, call }: 
     total: place.before + answer.total,
     note: note.filter((sentence) => sentence !== '').join(' '),
     cursorAfter: (shown) => {
-      const next = nextPlace(files, answer, place, shown) ?? (isCut ? [files[answer.checked - 1] ?? place.after ?? '', 0] : undefined);
+      const next = nextPlace(files, answer, place, shown) ?? (isCut ? placeAfter(files[answer.checked - 1], place) : undefined);
       return next === undefined ? undefined : placeCursor([...next, place.before + shown.length], mark);
     },
   };
@@ -121,6 +121,11 @@ function nextPlace(
   const index = files.indexOf(last);
   const told = shown.filter(({ path }) => path === last).length;
   return [files[index - 1] ?? after, told + (index === 0 ? skip : 0)];
+}
+
+/** Where the files begin that there was no time for: where this page began when there was time for none. */
+function placeAfter(lastChecked: string | undefined, { after = '', skip }: Place): [string, number] {
+  return lastChecked === undefined ? [after, skip] : [lastChecked, 0];
 }
 
 async function withProgress(

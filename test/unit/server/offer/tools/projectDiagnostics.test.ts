@@ -76,6 +76,19 @@ describe('Diagnostics of a project', () => {
     assert.deepEqual([rest.diagnostics.length, rest.total, rest.settled, rest.nextCursor], [3, 6, true, undefined]);
   });
 
+  it('are told once each, also when there was no time for any file after a page that ends inside one', async () => {
+    const first = await ask({ scope: 'project', limit: 2 });
+    editor.checkEnds = { checked: 0 };
+    const none = await ask({ scope: 'project', limit: 2, cursor: first.nextCursor ?? '' });
+    editor.checkEnds = {};
+    const rest = await ask({ scope: 'project', cursor: none.nextCursor ?? '' });
+    assert.deepEqual(
+      [first, none, rest].map(({ diagnostics }) => diagnostics.map(({ range }) => range.start.line)),
+      [[1, 2], [], [3, 4, 5, 6]],
+    );
+    assert.deepEqual([rest.total, rest.nextCursor], [6, undefined]);
+  });
+
   it('have a cursor of their own, that fits no other question', async () => {
     const { nextCursor: cursor = '' } = await ask({ scope: 'project', limit: 1 });
     for (const other of [{}, { scope: 'project', severity: 'error' }, { path: 'src' }]) {
