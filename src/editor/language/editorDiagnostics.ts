@@ -23,6 +23,9 @@ const severities: readonly Severity[] = ['error', 'warning', 'information', 'hin
 const typescriptMs = 8_000;
 const loadedMs = 1_000;
 
+/** When, in ms after a question about one file, the least waits end, too: some seconds later the whole call would fail. */
+const leastEndMs = 24_000;
+
 /** The most documents that are named as not reported on. */
 const maxUnheard = 5;
 
@@ -115,12 +118,21 @@ export class EditorDiagnostics implements Disposable {
   async #ofFile(path: string, query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer> {
     const uri = fromClientPath(path);
     const { waitMs, isShown } = query;
+    const began = performance.now();
     const wasLoaded = findTextDocument(uri.toString()) !== undefined;
-    const load = (): Promise<vscode.TextDocument | undefined> => loadDocument(uri, { path, isShown, signal, waitMs });
-    const ask = (): Promise<readonly SaidDiagnostic[] | undefined> =>
-      askChecked(path, load, async (document) =>
-        document === undefined ? undefined : this.#heardOf(document, wasLoaded ? 0 : loadedMs, waitMs, signal),
-      );
+    const load = (): Promise<vscode.TextDocument | undefined> =>
+      loadDocument(uri, { path, isShown, signal, waitMs: began + waitMs - performance.now() });
+    // Whatever changes meanwhile is asked about again, but nobody waits longer for that.
+    let deadline: number | undefined;
+    const hear = async (document: vscode.TextDocument | undefined): Promise<readonly SaidDiagnostic[] | undefined> => {
+      if (document === undefined) {
+        return undefined;
+      }
+      const leastMs = isTypescript(document) ? typescriptMs : wasLoaded ? 0 : loadedMs;
+      deadline ??= Math.max(began + waitMs, Math.min(performance.now() + leastMs, began + leastEndMs));
+      return this.#heardOf(document, deadline, signal);
+    };
+    const ask = (): Promise<readonly SaidDiagnostic[] | undefined> => askChecked(path, load, hear);
     const interest = { uri, isTypescript: isTypescriptName(uri) };
     const asked = await this.#disk.steadily(interest, Math.max(catchUpMs, waitMs), signal, () => ask().catch(behindOrThrow));
     const { answer } = asked;
@@ -134,17 +146,12 @@ export class EditorDiagnostics implements Disposable {
   }
 
   /** What is said of the document as it is now; `undefined` when nobody said anything in time. */
-  async #heardOf(
-    document: vscode.TextDocument,
-    leastMs: number,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<readonly SaidDiagnostic[] | undefined> {
+  async #heardOf(document: vscode.TextDocument, deadline: number, signal: AbortSignal): Promise<readonly SaidDiagnostic[] | undefined> {
     if (!isTypescript(document)) {
-      const isHeard = await this.#reports.waitFor(document, Math.max(leastMs, waitMs), signal);
+      const isHeard = await this.#reports.waitFor(document, deadline - performance.now(), signal);
       return isHeard ? vscode.languages.getDiagnostics(document.uri) : undefined;
     }
-    return this.#fresh.ask(document, { deadline: performance.now() + Math.max(typescriptMs, waitMs), signal });
+    return this.#fresh.ask(document, { deadline, signal });
   }
 
   #openDocuments(uris: readonly vscode.Uri[]): DiagnosticsAnswer['documents'] {

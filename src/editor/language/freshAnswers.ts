@@ -42,7 +42,7 @@ export class FreshAnswers {
     for (;;) {
       const { version } = document;
       const { era } = this.#disk;
-      const answer = await atMost(askTypescript(document), deadline - performance.now(), signal);
+      const answer = await atMost(askTypescript(document), Math.max(0, deadline - performance.now()), signal);
       if (answer === undefined) {
         return undefined;
       }
