@@ -128,10 +128,14 @@ export class ChatPlaces implements Disposable {
     }
   }
 
-  /** Ends a chat and what runs in it at once; settles when its conversation is stored. */
+  /** Ends a chat and what runs in it at once; settles when its conversation is stored. The sidebar's goes on with a new conversation. */
   async close(place: ChatPlace): Promise<void> {
     const lifetime = this.#all.get(place);
-    if (place === this.#sidebar || lifetime === undefined) {
+    if (lifetime === undefined) {
+      return;
+    }
+    if (place === this.#sidebar) {
+      await place.keeper.leave();
       return;
     }
     this.#all.delete(place);

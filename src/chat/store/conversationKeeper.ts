@@ -10,7 +10,7 @@ import { Conversation } from '../conversation/conversation.ts';
 import { readSavedInSlices, type SavedConversation } from '../conversation/conversationFile.ts';
 import { type ConversationShelf, listShelf, type StoredConversation } from './conversationShelf.ts';
 import { KeptConversation, type ConversationClaim } from './keptConversation.ts';
-import { clear, deleteConversation, prune, putBack } from './shelfRemoval.ts';
+import { clear, LastDeleted, prune } from './shelfRemoval.ts';
 import type { StoreLimits } from './storeLimits.ts';
 import { titleOf } from './storedText.ts';
 
@@ -66,7 +66,7 @@ export class ConversationKeeper implements Disposable {
   #closing: Promise<void> = Promise.resolve();
   #claiming = 0;
   #isAnsweredElsewhere = false;
-  #deleted: { readonly id: string; readonly title: string; readonly wasShown: boolean } | undefined;
+  readonly #lastDeleted: LastDeleted;
   #telling: Disposable | undefined;
   #lookingAgain: Disposable | undefined;
   #looking: Promise<void> | undefined;
@@ -76,6 +76,7 @@ export class ConversationKeeper implements Disposable {
 
   constructor(options: ConversationKeeperOptions) {
     this.#options = options;
+    this.#lastDeleted = new LastDeleted(options.shelf, () => this.#tellSoon());
     this.#lifetime.add(options.shelf.files.onDidChange(() => this.#tellSoon()));
   }
 
@@ -136,7 +137,7 @@ export class ConversationKeeper implements Disposable {
     const isAnswering = (id: string): boolean => isAnsweredHere(id) || this.#options.elsewhere?.isAnswering(id) === true;
     return {
       ...(await listShelf(this.#options.shelf, search, isWanted, isAnswering)),
-      ...(this.#deleted === undefined ? {} : { deleted: { id: this.#deleted.id, title: this.#deleted.title } }),
+      ...this.#lastDeleted.listed,
     };
   }
 
@@ -178,6 +179,12 @@ export class ConversationKeeper implements Disposable {
     await this.#options.shelf.rename(id, title);
   }
 
+  /** Shows a new conversation in place of the shown one; resolves when that one is stored and is not written any more. */
+  async leave(): Promise<void> {
+    await this.#session?.newConversation();
+    await this.#closing;
+  }
+
   /** Deletes a conversation. It can be restored until the next one is deleted or this window closes. */
   async delete(id: string): Promise<void> {
     const { shelf } = this.#options;
@@ -187,33 +194,21 @@ export class ConversationKeeper implements Disposable {
     }
     const wasShown = this.#kept?.conversation.id === id;
     if (wasShown) {
-      await this.#session?.newConversation();
-      await this.#closing;
+      await this.leave();
     }
-    await deleteConversation(shelf, id);
-    this.#deleted = { id, title, wasShown };
-    this.#tellSoon();
+    await this.#lastDeleted.delete({ id, title, wasShown });
   }
 
   async undoDelete(id: string): Promise<void> {
-    const deleted = this.#deleted;
-    if (deleted?.id !== id) {
-      return;
-    }
-    this.#deleted = undefined;
-    this.#tellSoon();
-    if (!(await putBack(this.#options.shelf, id))) {
-      throw chatError('chat.savedConversationGone');
-    }
-    if (deleted.wasShown && this.#kept?.conversation.items.length === 0) {
+    const deleted = await this.#lastDeleted.restore(id);
+    if (deleted?.wasShown === true && this.#kept?.conversation.items.length === 0) {
       await this.open(id);
     }
   }
 
   async clear(which: 'workspace' | 'all'): Promise<number> {
-    await this.#session?.newConversation();
-    await this.#closing;
-    this.#deleted = undefined;
+    await this.leave();
+    this.#lastDeleted.forget();
     return clear(this.#options.shelf, which);
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { FolderFile } from '../../base/sharedStorage.ts';
+import type { ConversationList } from '../../contract/chat/conversations.ts';
 import { chatError } from '../conversation/chatSentences.ts';
 import type { ConversationShelf } from './conversationShelf.ts';
 import type { StoreLimits } from './storeLimits.ts';
@@ -33,6 +34,56 @@ export async function putBack(shelf: ConversationShelf, id: string): Promise<boo
     return (await shelf.revisionOf(id)) !== undefined;
   } finally {
     await hold.release();
+  }
+}
+
+interface DeletedConversation {
+  readonly id: string;
+  readonly title: string;
+  readonly wasShown: boolean;
+}
+
+/** The conversation that was deleted last in one chat. It can be restored until the next one is deleted or the window closes. */
+export class LastDeleted {
+  readonly #shelf: ConversationShelf;
+  readonly #onDidChange: () => void;
+  #deleted: DeletedConversation | undefined;
+
+  constructor(shelf: ConversationShelf, onDidChange: () => void) {
+    this.#shelf = shelf;
+    this.#onDidChange = onDidChange;
+  }
+
+  /** What the list of conversations says of it. */
+  get listed(): Pick<ConversationList, 'deleted'> {
+    return this.#deleted === undefined ? {} : { deleted: { id: this.#deleted.id, title: this.#deleted.title } };
+  }
+
+  async delete(conversation: DeletedConversation): Promise<void> {
+    await deleteConversation(this.#shelf, conversation.id);
+    this.#set(conversation);
+  }
+
+  /** Restores it; undefined when another one was deleted last. */
+  async restore(id: string): Promise<DeletedConversation | undefined> {
+    const deleted = this.#deleted;
+    if (deleted?.id !== id) {
+      return undefined;
+    }
+    this.#set(undefined);
+    if (!(await putBack(this.#shelf, id))) {
+      throw chatError('chat.savedConversationGone');
+    }
+    return deleted;
+  }
+
+  forget(): void {
+    this.#deleted = undefined;
+  }
+
+  #set(deleted: DeletedConversation | undefined): void {
+    this.#deleted = deleted;
+    this.#onDidChange();
   }
 }
 

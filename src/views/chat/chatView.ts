@@ -120,7 +120,8 @@ export class ChatView implements Disposable {
   /** Closes the tabs of all conversations, which are about to be removed. */
   async closeTabs(): Promise<void> {
     const { places } = this.#options;
-    await Promise.all(places.all().map((place) => this.#closeTab(place)));
+    const inTabs = places.all().filter((place) => place !== places.sidebar);
+    await Promise.all(inTabs.map((place) => this.#end(place)));
   }
 
   dispose(): void {
@@ -142,7 +143,7 @@ export class ChatView implements Disposable {
     this.#tabs.show(await this.#options.places.open(id));
   }
 
-  async #closeTab(place: ChatPlace): Promise<void> {
+  async #end(place: ChatPlace): Promise<void> {
     this.#tabs.close(place);
     await this.#options.places.close(place);
   }
@@ -157,10 +158,8 @@ export class ChatView implements Disposable {
       openInEditor: (id) => this.#showTab(id ?? here().session.conversation.id),
       delete: async (id) => {
         const shown = places.showing(id);
-        if (shown === places.sidebar && shown !== here()) {
-          await shown.session.newConversation();
-        } else if (shown !== undefined && shown !== here()) {
-          await this.#closeTab(shown);
+        if (shown !== undefined && shown !== here()) {
+          await this.#end(shown);
         }
         await here().keeper.delete(id);
       },

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { ChatPlaces, type ChatPlace } from '../../../../src/chat/places/chatPlaces.ts';
 import type { ChatContext } from '../../../../src/chat/context/chatContext.ts';
 import type { ConversationEntry } from '../../../../src/contract/chat/conversations.ts';
+import type { SharedFolderOnDisk } from '../../../../src/platform/files/sharedFolderOnDisk.ts';
 import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
+import { deferred } from '../../server/support/deferred.ts';
 import { FakeProvider, lastAnswer, textOf } from '../support.ts';
 import { eventually, TestStorage } from '../store/support.ts';
 
@@ -27,6 +29,7 @@ describe('The chats of one window', () => {
   let storage: TestStorage;
   let last: { id?: string };
   let taken: ChatContext[];
+  let files: SharedFolderOnDisk;
   beforeEach(async () => {
     storage = await TestStorage.make();
     last = {};
@@ -36,6 +39,7 @@ describe('The chats of one window', () => {
 
   async function open(rounds: ConstructorParameters<typeof FakeProvider>[0]): Promise<ChatPlaces> {
     const window = await storage.chats(new FakeProvider(rounds));
+    files = window.files;
     const make = (ports: Parameters<typeof window.make>[0]): ChatPlace => ({
       ...window.make(ports),
       context: { takeOver: (other: ChatContext) => taken.push(other), take: () => [] } as unknown as ChatContext,
@@ -132,6 +136,31 @@ describe('The chats of one window', () => {
     await eventually('it is stored and gone', () => places.showing(id) === undefined);
     await places.showInSidebar(id);
     assert.equal(textOf(lastAnswer(places.sidebar.session)), 'slow and done');
+    places.dispose();
+  });
+
+  it('are written to the end before they count as closed, so that a conversation that is deleted in another one stays deleted', async () => {
+    const places = await open([slowly().slow]);
+    const { sidebar } = places;
+    void sidebar.session.send('First');
+    const { id } = sidebar.session.conversation;
+    const tab = await places.open(undefined);
+    const titles = async (): Promise<readonly string[]> => (await tab.keeper.list('', () => true)).entries.map(({ title }) => title);
+    await eventually('it is stored', async () => (await titles()).length === 1);
+    const [write, started, mayEnd] = [files.write.bind(files), deferred(), deferred()];
+    files.write = async (name, text) => {
+      started.resolve();
+      await mayEnd.promise;
+      await write(name, text);
+    };
+    let isClosed = false;
+    const closed = places.close(sidebar).then(() => (isClosed = true));
+    await started.promise;
+    assert.equal(isClosed, false);
+    mayEnd.resolve();
+    await closed;
+    await tab.keeper.delete(id);
+    assert.deepEqual([await titles(), sidebar.session.conversation.items, places.sidebar === sidebar], [[], [], true]);
     places.dispose();
   });
 

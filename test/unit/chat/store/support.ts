@@ -31,6 +31,12 @@ export interface TestWindow extends TestChat {
   readonly undone: readonly MadeEdit[];
 }
 
+/** A window with several chats, and the files they share. */
+export interface TestChats {
+  readonly files: SharedFolderOnDisk;
+  make(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): Omit<ChatPlace, 'context'>;
+}
+
 /** The folder of all windows of one test, which is gone with it. */
 export class TestStorage {
   readonly root: string;
@@ -48,12 +54,12 @@ export class TestStorage {
     return path.join(this.root, 'conversations', workspace);
   }
 
-  /** For a window with several chats. */
-  async chats(provider: ModelProvider): Promise<{ make(ports: Pick<PlacePorts, 'last' | 'elsewhere'>): Omit<ChatPlace, 'context'> }> {
+  async chats(provider: ModelProvider): Promise<TestChats> {
     const files = await SharedFolderOnDisk.open(path.join(this.root, 'conversations'), workspace, silentLog);
     this.#windows.push(files);
     const shelf = new ConversationShelf(files, workspace, storeLimits, systemClock);
     return {
+      files,
       make: (ports) => {
         const common = { shelf, limits: storeLimits, clock: systemClock, tell: () => undefined, log: silentLog };
         const keeper = new ConversationKeeper({ ...common, ...ports });
