@@ -75,6 +75,21 @@ describe('The page of the audit log', () => {
     await bare.close();
   });
 
+  it('has the same filter when it is shown again, and tells the host so', async () => {
+    const bare = await openBarePage(await sharedBrowser(), 'audit');
+    const nothing = { status: { kind: 'good', text: '' }, rows: [], matching: 0, total: 0, bars: { hours: [], names: [] } };
+    await bare.post('audit/page', nothing);
+    await bare.page.getByRole('searchbox', { name: 'What' }).fill('start');
+    await bare.page.getByRole('combobox', { name: 'Outcome' }).selectOption('denied');
+    await bare.reload();
+    const filter = { who: '', server: '', what: 'start', outcome: 'denied', hours: 0 };
+    assert.deepEqual((await bare.sent()).map(({ name, body }) => [name, body]).slice(1), [['audit/show', { filter, count: 200 }]]);
+    await bare.post('audit/page', nothing);
+    assert.equal(await bare.page.getByRole('searchbox', { name: 'What' }).inputValue(), 'start');
+    assert.equal(await bare.page.getByRole('combobox', { name: 'Outcome' }).inputValue(), 'denied');
+    await bare.close();
+  });
+
   for (const width of [180, 220, 300, 420, 720]) {
     it(`breaks no word at ${width} px`, async () => {
       const bare = await openBarePage(await sharedBrowser(), 'audit', { viewport: { width, height: 700 } });

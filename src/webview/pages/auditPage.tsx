@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { isJsonObject } from '../../base/json.ts';
 import type { AuditBars, AuditFilter, AuditPage, AuditRow, auditToHost, auditToView } from '../../contract/pages/auditMessages.ts';
 import { Icon, WholeNames } from '../shared/elements.tsx';
 import { dateLocale, formatElapsed } from '../shared/formats.ts';
@@ -10,6 +11,8 @@ import { startPage } from '../shared/page.tsx';
 export interface AuditAppProps {
   /** What is shown of the log; undefined until the host has answered `ready`. */
   readonly page: AuditPage | undefined;
+  /** The filter that the page begins with. */
+  readonly firstFilter: AuditFilter;
   readonly onShow: (filter: AuditFilter, count: number) => void;
   readonly onRefresh: () => void;
 }
@@ -21,10 +24,24 @@ const signs = {
   unknown: { name: 'question', tone: 'warning' },
   broken: { name: 'error', tone: 'error' },
 } as const;
-const noFilter: AuditFilter = { who: '', server: '', what: '', outcome: '', hours: 0 };
+const outcomes = ['', 'started', 'waiting', 'allowed', 'denied', 'succeeded', 'failed', 'cancelled'] as const;
+const hours = [0, 1, 24, 168] as const;
 
-function AuditApp({ page, onShow, onRefresh }: AuditAppProps): JSX.Element {
-  const [filter, setFilter] = useState(noFilter);
+/** Reads the filter that the page stored before, as far as it is one. */
+function readFilter(stored: unknown): AuditFilter {
+  const read = isJsonObject(stored) ? stored : {};
+  const textOf = (name: 'who' | 'server' | 'what'): string => (typeof read[name] === 'string' ? read[name].slice(0, 200) : '');
+  return {
+    who: textOf('who'),
+    server: textOf('server'),
+    what: textOf('what'),
+    outcome: outcomes.find((each) => each === read['outcome']) ?? '',
+    hours: hours.find((each) => each === read['hours']) ?? 0,
+  };
+}
+
+function AuditApp({ page, firstFilter, onShow, onRefresh }: AuditAppProps): JSX.Element {
+  const [filter, setFilter] = useState(firstFilter);
   const [count, setCount] = useState(pageSize);
   const show = (changed: AuditFilter, rows: number): void => {
     setFilter(changed);
@@ -100,14 +117,11 @@ function Filters({ filter, onChange }: FiltersProps): JSX.Element {
           value={filter.outcome}
           onChange={(event) => onChange({ ...filter, outcome: event.currentTarget.value as AuditFilter['outcome'] })}
         >
-          <option value="">{t('All')}</option>
-          <option value="started">{t('Started')}</option>
-          <option value="waiting">{t('Waiting')}</option>
-          <option value="allowed">{t('Allowed')}</option>
-          <option value="denied">{t('Denied')}</option>
-          <option value="succeeded">{t('Succeeded')}</option>
-          <option value="failed">{t('Failed')}</option>
-          <option value="cancelled">{t('Cancelled')}</option>
+          {outcomes.map((outcome) => (
+            <option key={outcome} value={outcome}>
+              {outcome === '' ? t('All') : outcomeWord(outcome)}
+            </option>
+          ))}
         </select>
       </label>
       <label>
@@ -284,14 +298,17 @@ function deciderWord(decider: AuditRow['decidedBy']): string {
 }
 
 const link = openHostLink<typeof auditToHost, typeof auditToView>();
+// VS Code loads the page anew each time it is shown again, but the host still has the filter of before.
+const firstFilter = readFilter(link.readStored());
+const show = (filter: AuditFilter, count: number): void => {
+  link.store(filter);
+  link.send('audit/show', { filter, count });
+};
 startPage(
   link,
-  () => link.send('ready', {}),
-  (message) => (
-    <AuditApp
-      page={message?.body}
-      onShow={(filter, count) => link.send('audit/show', { filter, count })}
-      onRefresh={() => link.send('audit/refresh', {})}
-    />
-  ),
+  () => {
+    link.send('ready', {});
+    show(firstFilter, pageSize);
+  },
+  (message) => <AuditApp page={message?.body} firstFilter={firstFilter} onShow={show} onRefresh={() => link.send('audit/refresh', {})} />,
 );
