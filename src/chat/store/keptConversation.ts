@@ -87,9 +87,9 @@ export class KeptConversation implements Disposable {
 
   /** Claims the conversation. Throws while another window answers in it, and when one has changed it meanwhile. */
   async claim(): Promise<ConversationClaim> {
-    await this.#writing.idle();
     try {
-      this.#hold = await this.#holdCurrent();
+      // A write that falls due meanwhile waits: it would take this claim for one of another window.
+      await this.#writing.run(async () => (this.#hold = await this.#holdCurrent()));
     } catch (error) {
       if (isAppError(error) && error.code.startsWith('chat.')) {
         throw error;

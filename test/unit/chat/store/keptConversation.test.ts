@@ -7,19 +7,21 @@ import { KeptConversation } from '../../../../src/chat/store/keptConversation.ts
 import { storeLimits } from '../../../../src/chat/store/storeLimits.ts';
 import { SharedFolderOnDisk } from '../../../../src/platform/files/sharedFolderOnDisk.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { deferred } from '../../server/support/deferred.ts';
 import { TestStorage } from './support.ts';
 
-describe('A conversation whose file could not be read for a moment', () => {
+describe('A conversation that is claimed', () => {
   let storage: TestStorage;
   let files: SharedFolderOnDisk;
   let kept: KeptConversation;
   let shelf: ConversationShelf;
+  let clock: FakeClock;
   let failures: string[];
 
   beforeEach(async () => {
     storage = await TestStorage.make();
     files = await SharedFolderOnDisk.open(path.dirname(storage.folder), path.basename(storage.folder), silentLog);
-    const clock = new FakeClock();
+    clock = new FakeClock();
     shelf = new ConversationShelf(files, path.basename(storage.folder), storeLimits, clock);
     failures = [];
     kept = new KeptConversation({
@@ -31,12 +33,6 @@ describe('A conversation whose file could not be read for a moment', () => {
       onDidFail: (error) => failures.push(String(error)),
       onDidRecover: () => undefined,
     });
-    const readStart = files.readStart.bind(files);
-    const refused = [new Error('EBUSY: resource busy or locked')];
-    files.readStart = async (name, bytes) => {
-      const error = refused.pop();
-      return error === undefined ? readStart(name, bytes) : Promise.reject(error);
-    };
   });
   afterEach(async () => {
     kept.dispose();
@@ -44,7 +40,13 @@ describe('A conversation whose file could not be read for a moment', () => {
     await storage.dispose();
   });
 
-  it('is claimed again and written: the failed claim holds nothing', async () => {
+  it('while its file cannot be read is claimed again and written: the failed claim holds nothing', async () => {
+    const readStart = files.readStart.bind(files);
+    const refused = [new Error('EBUSY: resource busy or locked')];
+    files.readStart = async (name, bytes) => {
+      const error = refused.pop();
+      return error === undefined ? readStart(name, bytes) : Promise.reject(error);
+    };
     const failed = await kept.claim();
     assert.deepEqual(failures, ['Error: EBUSY: resource busy or locked']);
     kept.conversation.begin('Hello', () => crypto.randomUUID());
@@ -58,5 +60,22 @@ describe('A conversation whose file could not be read for a moment', () => {
       (await files.list(shelf.folder)).map(({ name }) => name),
       ['first.json'],
     );
+  });
+
+  it('is written after the claim when that falls due meanwhile, and takes the claim for no other window', async () => {
+    const [readStart, started, mayEnd] = [files.readStart.bind(files), deferred(), deferred()];
+    files.readStart = async (name, bytes) => {
+      started.resolve();
+      await mayEnd.promise;
+      return readStart(name, bytes);
+    };
+    kept.conversation.begin('Hello', () => crypto.randomUUID());
+    const claiming = kept.claim();
+    await started.promise;
+    clock.advance(400);
+    mayEnd.resolve();
+    await (await claiming).release();
+    assert.deepEqual(failures, []);
+    assert.match(JSON.stringify((await shelf.load('first'))?.saved.items), /Hello/);
   });
 });
