@@ -70,8 +70,12 @@ export class LastDeleted {
     if (deleted?.id !== id) {
       return undefined;
     }
-    this.#set(undefined);
-    if (!(await putBack(this.#shelf, id))) {
+    this.#set(undefined); // a second press finds nothing to restore
+    const isBack = await putBack(this.#shelf, id).catch((error: unknown) => {
+      this.#set(this.#deleted ?? deleted);
+      throw error;
+    });
+    if (!isBack) {
       throw chatError('chat.savedConversationGone');
     }
     return deleted;

@@ -217,6 +217,23 @@ describe('Conversations that are kept', () => {
     assert.deepEqual([await found(''), window.session.conversation.id], [['Nass', 'Großes Tier'], rivers]);
   });
 
+  it('can be put back after an attempt that failed', async () => {
+    const window = await storage.window(new FakeProvider([says('about whales')]));
+    await window.session.send('Animals');
+    const { id } = window.session.conversation;
+    await window.keeper.delete(id);
+    const { files: disk } = window.shelf;
+    const [move, refused] = [disk.move.bind(disk), [new Error('EBUSY: resource busy or locked')]];
+    disk.move = (from, to) => {
+      const error = refused.pop();
+      return error === undefined ? move(from, to) : Promise.reject(error);
+    };
+    await assert.rejects(window.keeper.undoDelete(id), /EBUSY/);
+    assert.deepEqual((await window.keeper.list('', () => true)).deleted, { id, title: 'Animals' });
+    await window.keeper.undoDelete(id);
+    assert.deepEqual([await window.titles(), window.session.conversation.id], [['Animals'], id]);
+  });
+
   it('are not kept in any number: the oldest go first, and the person is told', async () => {
     const window = await storage.window(new FakeProvider([]), { maxConversations: 2 });
     for (const text of ['One', 'Two', 'Three']) {
