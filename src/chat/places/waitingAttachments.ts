@@ -15,6 +15,7 @@ export interface WaitingAttachmentsOptions {
   readonly log: Log;
 }
 
+type Chat = Pick<ChatPlace, 'session' | 'context'>;
 type Places = Pick<ChatPlaces, 'sidebar' | 'all' | 'restored' | 'onDidMove' | 'onDidReopen'>;
 
 /** Restores, after a reload of the window, what was attached to the unsent message of each chat: in the sidebar and in each tab. */
@@ -32,23 +33,30 @@ export class WaitingAttachments implements Disposable {
   /** Begins to follow the chats of the window; called once, when they are there. */
   follow(places: Places): void {
     this.#places = places;
-    void places.restored.then(() => this.restore(places.sidebar.context, this.#kept.take(sidebarKey)));
+    void places.restored.then(() => this.#restoreKept(places.sidebar, sidebarKey));
     this.#lifetime.add(places.onDidMove(() => this.#keepAll(places)));
     this.#lifetime.add(places.onDidReopen(({ place, id }) => this.#reopen(place, id)));
   }
 
   /** Keeps what is attached in this chat. Call it as soon as the chat is made, and dispose the result with the chat. */
-  keepOf({ session, context }: Pick<ChatPlace, 'session' | 'context'>): Disposable {
-    const isInSidebar = (): boolean => this.#places?.sidebar.context === context;
+  keepOf(chat: Chat): Disposable {
+    const { session, context } = chat;
     const lifetime = new DisposableStore();
-    lifetime.add(context.onDidChange(() => this.#kept.keep(isInSidebar() ? sidebarKey : session.conversation.id, context.kept)));
-    lifetime.add(session.onDidOpen(({ id }) => !isInSidebar() && this.restore(context, this.#kept.take(id))));
+    lifetime.add(context.onDidChange(() => this.#keep(chat)));
+    lifetime.add(session.onDidOpen(({ id }) => !this.#isInSidebar(chat) && this.#restoreKept(chat, id)));
     return lifetime;
   }
 
-  restore(context: ChatPlace['context'], kept: readonly KeptAttachment[]): void {
+  /** Attaches again what was attached before. What is gone is told, and `onGone` is called before. */
+  restore(context: ChatPlace['context'], kept: readonly KeptAttachment[], onGone?: () => void): void {
     const { tellOfGone, log } = this.#options;
-    context.restore(kept).then(tellOfGone, (error: unknown) => log.error('What was attached could not be attached again.', error));
+    const tell = (gone: readonly GoneAttachment[]): void => {
+      if (gone.length > 0) {
+        onGone?.();
+      }
+      tellOfGone(gone);
+    };
+    context.restore(kept).then(tell, (error: unknown) => log.error('What was attached could not be attached again.', error));
   }
 
   dispose(): void {
@@ -56,12 +64,24 @@ export class WaitingAttachments implements Disposable {
   }
 
   /** An empty conversation is not stored, so its tab comes back with a new one: that one gets what was attached to the old one. */
-  #reopen({ session, context }: ChatPlace, id: string): void {
-    const kept = this.#kept.take(id);
-    if (session.conversation.id !== id) {
+  #reopen(place: ChatPlace, id: string): void {
+    this.#restoreKept(place, id);
+    if (place.session.conversation.id !== id) {
       this.#kept.keep(id, []);
     }
-    this.restore(context, kept);
+  }
+
+  /** Restores what is kept under a key. What is gone is kept no longer, so that the person is told of it once and not at every reload. */
+  #restoreKept(chat: Chat, key: string): void {
+    this.restore(chat.context, this.#kept.take(key), () => this.#keep(chat));
+  }
+
+  #keep(chat: Chat): void {
+    this.#kept.keep(this.#isInSidebar(chat) ? sidebarKey : chat.session.conversation.id, chat.context.kept);
+  }
+
+  #isInSidebar({ context }: Chat): boolean {
+    return this.#places?.sidebar.context === context;
   }
 
   /** When a chat moves between the sidebar and a tab, its attachments are kept under another key. */

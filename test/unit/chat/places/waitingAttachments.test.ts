@@ -90,4 +90,19 @@ describe('What waits in the chats of a window', () => {
     }
     assert.equal((memory.get() as readonly unknown[]).length, 1, 'nothing is left under the names of before');
   });
+
+  it('and is gone is told once, and not again at every reload, in the sidebar and in a tab', async () => {
+    const before = await open([]);
+    await before.places.sidebar.session.send('First');
+    const tab = before.places.takeFromSidebar();
+    await tab.context.attachResult([], { serverId: 'demo', server: 'demo', tool: 'roll_dice', arguments: {} });
+    await before.places.sidebar.context.attachResult([], { serverId: 'demo', server: 'demo', tool: 'echo', arguments: {} });
+    const { id } = tab.session.conversation;
+    await before.close();
+    const after = await open([]);
+    await after.places.open(id);
+    await eventually('both are told', () => after.told.length === 2);
+    assert.deepEqual([[...after.told].sort(), memory.get()], [['demo echo', 'demo roll_dice'], []]);
+    await after.close();
+  });
 });
