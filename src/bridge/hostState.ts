@@ -157,12 +157,16 @@ function noticesFor(listen: RpcRequest): string[] {
 export class Replay {
   readonly #link: Link;
   readonly #state: HostState;
+  readonly #toHost: (text: string) => void;
   readonly #ours = new Map<RequestId, (answer: JsonObject) => void>();
+  /** The resources whose subscription the window did not take up, because its person was still being asked. */
+  readonly #unanswered = new Set<string>();
   #count = 0;
 
-  constructor(link: Link, state: HostState) {
+  constructor(link: Link, state: HostState, toHost: (text: string) => void) {
     this.#link = link;
     this.#state = state;
+    this.#toHost = toHost;
   }
 
   /** Tells the window everything. Requests in `pending` have not been sent to any window yet and will be, so they are left out. */
@@ -178,12 +182,11 @@ export class Replay {
       if (initialized !== undefined) {
         this.#link.send(initialized);
       }
-      const again = subscriptions.map((uri) => this.#ask('resources/subscribe', { uri }, timeoutMs));
-      if (logLevel !== undefined) {
-        again.push(this.#ask('logging/setLevel', logLevel, timeoutMs));
-      }
       // A subscription may wait for the person's approval: nothing else waits for it.
-      void Promise.allSettled(again);
+      subscriptions.forEach((uri) => this.#subscribe(uri, () => undefined));
+      if (logLevel !== undefined) {
+        this.#send('logging/setLevel', logLevel, () => undefined);
+      }
     }
     for (const listen of listens.filter(({ id }) => !pending.has(id))) {
       this.#link.send(requestText(listen));
@@ -199,6 +202,9 @@ export class Replay {
       resolve(message);
       return true;
     }
+    if (message.method === 'notifications/resources/list_changed') {
+      this.#subscribeAgain();
+    }
     return message.method === 'notifications/subscriptions/acknowledged' && this.#isRepeated(message);
   }
 
@@ -207,18 +213,40 @@ export class Replay {
     return (typeof id === 'string' || typeof id === 'number') && this.#state.acknowledge(id) === 'again';
   }
 
+  #subscribe(uri: string, onGranted: () => void): void {
+    this.#send('resources/subscribe', { uri }, ({ error }) => {
+      if (error === undefined) {
+        onGranted();
+      } else if (isJsonObject(error) && isJsonObject(error.data) && error.data.reason === 'waiting') {
+        this.#unanswered.add(uri);
+      }
+    });
+  }
+
+  /** A window says that its list has changed once its person has answered. What changed until then, the host has not heard of. */
+  #subscribeAgain(): void {
+    const { subscriptions } = this.#state;
+    const again = [...this.#unanswered].filter((uri) => subscriptions.includes(uri));
+    this.#unanswered.clear();
+    again.forEach((uri) => this.#subscribe(uri, () => this.#toHost(notificationText('notifications/resources/updated', { uri }))));
+  }
+
   #ask(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
-    this.#count += 1;
-    const id = `duplex-bridge-replay-${this.#count}`;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(bridgeError('bridge.timeout')), timeoutMs);
       timer.unref();
-      this.#ours.set(id, (answer) => {
+      this.#send(method, params, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
-      this.#link.send(requestText({ id, method, params }));
     });
+  }
+
+  #send(method: string, params: JsonObject, onAnswer: (answer: JsonObject) => void): void {
+    this.#count += 1;
+    const id = `duplex-bridge-replay-${this.#count}`;
+    this.#ours.set(id, onAnswer);
+    this.#link.send(requestText({ id, method, params }));
   }
 }
 

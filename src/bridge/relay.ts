@@ -172,7 +172,7 @@ export class Relay {
       link.close();
       return;
     }
-    const replay = new Replay(link, this.#conversation);
+    const replay = new Replay(link, this.#conversation, (text) => void this.#options.toHost(text));
     this.#window = { kind: 'replaying', link };
     const closed = new Promise<number>((resolve) => {
       link.listen({ text: (text) => this.#fromWindow(text, link, replay), closed: resolve });

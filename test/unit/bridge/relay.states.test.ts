@@ -187,6 +187,36 @@ describe('A relay', () => {
     assert.equal(complaints.at(-1), 'The VS Code window did not answer in time.\n');
   });
 
+  it('subscribes again where the person was still being asked, once the list changes, unless the host has left it', async () => {
+    await serve();
+    const request = (id: number | string, method: string, uri: string): JsonObject => ({ jsonrpc: '2.0', id, method, params: { uri } });
+    const refused = (id: string, reason: string): JsonObject => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32603, message: 'no', data: { reason } },
+    });
+    for (const [id, uri] of ['a:kept', 'a:left', 'a:denied'].entries()) {
+      ask(request(id, 'resources/subscribe', uri));
+      link.say(answer(id));
+    }
+    await reconnect();
+    link.say(answer('duplex-bridge-replay-1'));
+    await turn();
+    link.say(refused('duplex-bridge-replay-2', 'waiting'));
+    link.say(refused('duplex-bridge-replay-3', 'waiting'));
+    link.say(refused('duplex-bridge-replay-4', 'denied'));
+    ask(request(9, 'resources/unsubscribe', 'a:left'));
+    link.say(answer(9));
+    [link.sent.length, toHost.length] = [0, 0];
+    const changed = { jsonrpc: '2.0', method: 'notifications/resources/list_changed' };
+    link.say(changed);
+    link.say(changed);
+    assert.deepEqual(link.sent, [request('duplex-bridge-replay-5', 'resources/subscribe', 'a:kept')]);
+    link.say(answer('duplex-bridge-replay-5'));
+    const updated = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a:kept' } };
+    assert.deepEqual(toHost, [changed, changed, updated]);
+  });
+
   it('fails what was under way when the window goes, and keeps what is asked then', async () => {
     await serve();
     ask(call(1));

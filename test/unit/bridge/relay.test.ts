@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { deferred } from '../server/support/deferred.ts';
+import { allowReader, FakeApproval } from '../server/support/fakePorts.ts';
 import { answerOf, isError, textOf, useBridge, type BridgeBench } from './support/bridgeBench.ts';
 import type { BridgePeer } from './support/bridgePeer.ts';
 
@@ -160,6 +161,23 @@ describe('The bridge between a host and a window', function () {
     after.editor.didChangeDiagnostics.fire();
     assert.deepEqual((await peer.notification('notifications/resources/updated')).params, { uri: 'diagnostics://workspace' });
     assert.equal(after.server.clients.snapshot()[0]?.callsItself, 'peer 9');
+  });
+
+  it('keeps a subscription across a reload after which the person takes longer to answer than a request waits', async () => {
+    const before = await openWindow();
+    const peer = launch();
+    await peer.initialize();
+    await peer.request('resources/subscribe', { uri: 'diagnostics://workspace' });
+    await closeWindow(before);
+    const after = await openWindow({ approval: new FakeApproval(), timings: { approvalWait: 1 } });
+    await peer.notification('notifications/resources/updated');
+    // It was asked after the subscription: that is answered when this is.
+    assert.equal(isError(await peer.callTool('list_open_editors')), true);
+    after.approval.answer(allowReader);
+    const updated = { uri: 'diagnostics://workspace' };
+    assert.deepEqual((await peer.notification('notifications/resources/updated')).params, updated, 'for what changed until then');
+    after.editor.didChangeDiagnostics.fire();
+    assert.deepEqual((await peer.notification('notifications/resources/updated')).params, updated);
   });
 
   it('keeps a subscription of 2026-07-28 across a reload without a second acknowledgement', async () => {
