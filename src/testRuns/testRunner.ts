@@ -1,5 +1,6 @@
 // testRuns/: how tests are run, and what came of runs, whoever started them: in a terminal, as a task, or by the run_tests tool.
 // parsers/ reads results out of output and reports, chain/ finds all that a command runs; testGround.ts is all that is asked of the editor.
+import { neverAborted } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
@@ -53,7 +54,7 @@ export class TestRunner implements Disposable {
     return planTests(request, this.#ground.sources);
   }
 
-  async start(plan: TestPlan): Promise<StartedTests> {
+  async start(plan: TestPlan, signal = neverAborted()): Promise<StartedTests> {
     await this.#ground.readyToStart();
     const now = await this.plan(plan.request);
     if (whatRuns(now) !== whatRuns(plan)) {
@@ -62,6 +63,7 @@ export class TestRunner implements Disposable {
     if (this.#lifetime.isDisposed) {
       throw testRunsError('tests.stopped');
     }
+    signal.throwIfAborted();
     const cancelling = new AbortController();
     const cancel = (): void => cancelling.abort();
     const [first, ...more] = now.parts;

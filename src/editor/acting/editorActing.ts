@@ -61,7 +61,7 @@ export function createEditorActing(
     findCodeAction: (request, guard) => changes.findCodeAction(request, guard),
     applyCodeAction: (request, found, origin, signal) => changes.applyCodeAction(request, found, origin, signal),
     findTask: async (name, folder) => (await lookUpTask(name, folder)).found,
-    startTask: (task, onOutput) => startTask(task, lookUpTask, onOutput),
+    startTask: (task, onOutput, signal) => startTask(task, lookUpTask, onOutput, signal),
     commandPlace: async (author, cwd) => {
       const asked = cwd === undefined ? undefined : await commandFolder(cwd);
       return commands.place(author, { asked, usual: usualFolder(), terminal: describeTerminal() });

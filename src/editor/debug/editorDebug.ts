@@ -101,6 +101,7 @@ class EditorDebug implements DebugPort, Disposable {
     if (found.definition !== launch.definition || canonicalJson(found.chain) !== canonicalJson(launch.chain)) {
       throw debugError('debug.changed', { name: launch.name });
     }
+    signal.throwIfAborted();
     const live = this.#sessions.all().filter((each) => each.owner === owner && each.record.state !== 'ended');
     if (live.length >= maxOwnSessions) {
       throw debugError('debug.tooManySessions', { limit: maxOwnSessions });

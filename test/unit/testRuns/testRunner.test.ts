@@ -113,6 +113,13 @@ describe('A runner of tests', () => {
     assert.deepEqual([ground.started, runner.listRuns()], [[], []]);
   });
 
+  it('runs nothing when it is no longer wanted once everything is ready', async () => {
+    const cancelled = new AbortController();
+    ground.whileReadying = () => cancelled.abort();
+    await assert.rejects(runner.start(await runner.plan({}), cancelled.signal), { name: 'AbortError' });
+    assert.deepEqual([ground.started, runner.listRuns()], [[], []]);
+  });
+
   it('runs the tests of several folders one after the other, as one run with all results', async () => {
     ground.folders = foldersNamed('shop', 'till');
     const works = [new Work(), new Work()];

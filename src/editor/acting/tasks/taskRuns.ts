@@ -1,7 +1,7 @@
 // tasks/: the tasks of the workspace: finding one and all that it runs (taskDefinitions.ts), and running it as it was
 // found (this file).
 import * as vscode from 'vscode';
-import { atMost } from '../../../base/abort.ts';
+import { atMost, neverAborted } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { DisposableStore, toDisposable } from '../../../base/lifecycle.ts';
@@ -20,22 +20,33 @@ const maxTerminations = 60;
 
 /**
  * Starts the task if it still runs exactly what the person was shown. It runs as it was looked up: VS Code would look for it once
- * more by its name, and tasks.json may say something else by then. What only VS Code can run is ended where that happened.
+ * more by its name, and tasks.json may say something else by then. What only VS Code can run is ended where that happened, and
+ * whatever VS Code was starting when `signal` fired.
  */
-export async function startTask(shown: FoundTask, lookUp: LookUpTask, onOutput: (text: string) => void): Promise<RunningTask> {
+export async function startTask(
+  shown: FoundTask,
+  lookUp: LookUpTask,
+  onOutput: (text: string) => void,
+  signal = neverAborted(),
+): Promise<RunningTask> {
   const { plan, found } = await lookUp(shown.name, shown.folder);
   demandSame(found, shown);
-  if (!plan.isEditorsOwn) {
-    return startInTurn(plan, onOutput);
-  }
-  const run = new TaskRun(plan.task, onOutput);
-  await run.start();
+  signal.throwIfAborted();
+  const run = await (plan.isEditorsOwn ? startAlone(new TaskRun(plan.task, onOutput)) : startInTurn(plan, onOutput));
   try {
-    demandSame((await lookUp(shown.name, shown.folder)).found, shown);
+    if (plan.isEditorsOwn) {
+      demandSame((await lookUp(shown.name, shown.folder)).found, shown);
+    }
+    signal.throwIfAborted();
   } catch (error) {
     run.terminate();
     throw error;
   }
+  return run;
+}
+
+async function startAlone(run: TaskRun): Promise<RunningTask> {
+  await run.start();
   return run;
 }
 
@@ -49,8 +60,7 @@ function demandSame(found: FoundTask, shown: FoundTask): void {
 async function startInTurn(plan: TaskPlan, onOutput: (text: string) => void): Promise<RunningTask> {
   const main = plan.task.execution === undefined ? undefined : new TaskRun(copyOf(plan.task), onOutput);
   if (main !== undefined && plan.before.length === 0) {
-    await main.start();
-    return main;
+    return startAlone(main);
   }
   const turns = new Turns();
   const ended = turns.before(plan).then(async (before) => {

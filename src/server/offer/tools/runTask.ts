@@ -35,7 +35,7 @@ export const runTask = defineTool({
     const what = { kind: 'task', name: task.name, definition: task.definition, chain: task.chain } as const;
     const beforeRun = await confirmRun({ tool: 'run_task', role: 'runner', what, offersSession: task.chain.unknown.length === 0 }, context);
     const { recorder, ended, stop } = await start(task, context);
-    if (!wait) {
+    if (!wait && !call.signal.aborted) {
       return { runId: recorder.id, ...beforeRun };
     }
     const end = await follow(call, { ended, stop, message: `The task ${task.name} is running.` });
@@ -55,7 +55,7 @@ interface StartedTask {
   readonly stop: () => void;
 }
 
-async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTask> {
+async function start(task: FoundTask, { editor, call }: EditorCall): Promise<StartedTask> {
   const recorder = editor.tests.begin({
     command: task.commandLine ?? task.name,
     source: 'task',
@@ -63,14 +63,15 @@ async function start(task: FoundTask, { editor }: EditorCall): Promise<StartedTa
     ...(task.cwd !== undefined && { cwd: task.cwd }),
   });
   try {
-    const running = await editor.acting.startTask(task, (text) => recorder.write(text));
+    const running = await editor.acting.startTask(task, (text) => recorder.write(text), call.signal);
     const ended = running.ended.then(async (end) => {
       await recorder.end(end.wasTerminated ? { kind: 'cancelled' } : { kind: 'exited', exitCode: end.exitCode });
       return end;
     });
     return { recorder, ended, stop: () => running.terminate() };
   } catch (error) {
-    await recorder.end({ kind: 'failedToStart', reason: error instanceof Error ? error.message : String(error) });
+    const reason = error instanceof Error ? error.message : String(error);
+    await recorder.end(call.signal.aborted ? { kind: 'cancelled' } : { kind: 'failedToStart', reason });
     throw error;
   }
 }

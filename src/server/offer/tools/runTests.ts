@@ -62,8 +62,8 @@ function leftOut({ left }: TestPlan): readonly string[] {
 }
 
 async function run(plan: TestPlan, wait: boolean, { editor, call }: EditorCall): Promise<TestRun> {
-  const started = await editor.tests.start(plan);
-  if (!wait) {
+  const started = await editor.tests.start(plan, call.signal);
+  if (!wait && !call.signal.aborted) {
     return findRun(editor.tests, started.id);
   }
   await follow(call, {

@@ -97,13 +97,14 @@ export interface BeforeRun {
 
 /**
  * Asks the person about a run. A run sees only what is on disk, so the question names the unsaved files and offers to save them
- * first; if one of them cannot be saved, nothing runs. Files that became unsaved later are not saved. Returns the files whose
- * unsaved text the run will not see, without those that are withheld from this client.
+ * first; if one of them cannot be saved, or the call is cancelled meanwhile, nothing runs. Files that became unsaved later are not
+ * saved. Returns the files whose unsaved text the run will not see, without those that are withheld from this client.
  */
 export async function confirmRun(act: ActRequest, { editor, call }: EditorCall): Promise<BeforeRun> {
   const { paths, withheld } = editor.unsaved.list();
   const unsaved = [...paths, ...withheld];
   const permission = await call.confirm({ ...act, ...(unsaved.length > 0 && { unsaved }) });
+  call.signal.throwIfAborted();
   if (permission !== 'asItIs') {
     const left = await editor.unsaved.save(permission.afterSaving);
     if (left.paths.length + left.withheld.length > 0) {
@@ -111,6 +112,7 @@ export async function confirmRun(act: ActRequest, { editor, call }: EditorCall):
       // exists.
       throw clientError('server.notAllSaved');
     }
+    call.signal.throwIfAborted();
   }
   return withinBounds(editor.unsaved.list().paths);
 }

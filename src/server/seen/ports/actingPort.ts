@@ -24,8 +24,11 @@ export interface ActingPort {
   applyCodeAction(request: CodeActionRequest, found: FoundCodeAction, origin: ChangeOrigin, signal: AbortSignal): Promise<ChangeReview>;
   /** Finds a task by its name, in one folder if its absolute path is given; rejects with `editor.noTask`. */
   findTask(name: string, folder?: string): Promise<FoundTask>;
-  /** Runs exactly this task; rejects with `editor.taskChanged` if its definition has changed since then. */
-  startTask(task: FoundTask, onOutput: (text: string) => void): Promise<RunningTask>;
+  /**
+   * Runs exactly this task; rejects with `editor.taskChanged` if its definition has changed since then. When `signal` fires before
+   * it runs, it is not started, or ended at once.
+   */
+  startTask(task: FoundTask, onOutput: (text: string) => void, signal?: AbortSignal): Promise<RunningTask>;
   /**
    * Finds out where a client's command would run: in its terminal, where that stands, or in a new one in the first folder of the
    * workspace or in `cwd`. Rejects with `editor.terminalBusy` while a command runs there.

@@ -19,8 +19,11 @@ export interface TestsPort {
    * `tests.cannotFilter` if it is not known how to run only those that the filter names.
    */
   plan(request: TestRequest): Promise<TestPlan>;
-  /** Runs exactly this plan; rejects with `tests.planChanged` if the workspace would run something else by now. */
-  start(plan: TestPlan): Promise<StartedTests>;
+  /**
+   * Runs exactly this plan; rejects with `tests.planChanged` if the workspace would run something else by now. Nothing is started
+   * once `signal` has fired.
+   */
+  start(plan: TestPlan, signal: AbortSignal): Promise<StartedTests>;
   /** Records a run that something else carries out, such as a task. Its status can then be read at `tests://runs/{id}`. */
   begin(start: RunStart): RunRecorder;
 }

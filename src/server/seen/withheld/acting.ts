@@ -34,7 +34,7 @@ export function withholdingActing(acting: ActingPort, visibility: Visibility): A
     applyCodeAction: (request, found, origin, signal) =>
       on(request.path, () => acting.applyCodeAction(request, found, guarded(origin), signal)),
     findTask: (name, folder) => acting.findTask(name, folder),
-    startTask: (task, onOutput) => acting.startTask(task, onOutput),
+    startTask: (task, onOutput, signal) => acting.startTask(task, onOutput, signal),
     commandPlace: (author, cwd) => (cwd === undefined ? acting.commandPlace(author, cwd) : on(cwd, () => acting.commandPlace(author, cwd))),
     startCommand: async (request, signal) => withholdingOutput(await acting.startCommand(request, signal), visibility),
     runningCommand: (author) => {

@@ -198,8 +198,8 @@ export function withholdingTests(tests: TestsPort, visibility: Visibility): Test
     onDidChangeRun: tests.onDidChangeRun,
     onDidChangeRuns: tests.onDidChangeRuns,
     plan: (request) => tests.plan({ ...request, isShown: visibility.isShown }),
-    start: async (plan) => {
-      const started = await tests.start(plan);
+    start: async (plan, signal) => {
+      const started = await tests.start(plan, signal);
       return { id: started.id, ended: started.ended.then(seen), cancel: () => started.cancel() };
     },
     begin: (start) => {

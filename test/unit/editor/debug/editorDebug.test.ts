@@ -87,6 +87,16 @@ describe('A program that is stopped before VS Code has started it', () => {
     );
   });
 
+  it('is not started at all when its call was cancelled before', async () => {
+    state.configuration = configuration;
+    const found = await debug.findLaunch({ kind: 'configuration', name: 'app' });
+    const cancelled = new AbortController();
+    const starting = debug.start('client', found, { waitMs: 0 }, cancelled.signal);
+    cancelled.abort();
+    await assert.rejects(starting, { name: 'AbortError' });
+    assert.deepEqual(state.done, []);
+  });
+
   it('leaves no task behind that was to run before it', async () => {
     state.configuration = { ...configuration, preLaunchTask: 'wait' };
     await startAndStop(() => state.startTask !== undefined);

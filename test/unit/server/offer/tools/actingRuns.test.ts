@@ -104,6 +104,17 @@ describe('run_task', () => {
     await assert.rejects(call, { name: 'AbortError' });
     assert.deepEqual(editor.acting.done.at(-1), ['terminate']);
   });
+
+  it('records a task as cancelled that was not started because the call was cancelled', async () => {
+    const editor = new FakeEditor();
+    const cancelled = new AbortController();
+    editor.acting.startTask = () => {
+      cancelled.abort();
+      return Promise.reject(cancelled.signal.reason as Error);
+    };
+    await assert.rejects(run('run_task', { name: 'build' }, editor, { signal: cancelled.signal }), { name: 'AbortError' });
+    assert.equal(editor.tests.runs[0]?.status, 'cancelled');
+  });
 });
 
 describe('run_terminal_command', () => {

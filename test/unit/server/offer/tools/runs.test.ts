@@ -25,6 +25,7 @@ async function call(
   editor: FakeEditor,
   answer: 'asItIs' | 'afterSaving' = 'asItIs',
   whileAsked: () => void = () => undefined,
+  { signal } = new AbortController(),
 ): Promise<[JsonObject, ActRequest[]]> {
   const tool = [...testTools, ...actingTools].find((each) => each.name === name);
   assert.ok(tool);
@@ -34,7 +35,7 @@ async function call(
     whileAsked();
     return Promise.resolve(answer === 'asItIs' ? answer : { afterSaving: act.unsaved ?? [] });
   };
-  const output = await outputOf(tool, args, { editor: withholding(editor, shown), call: fakeCall({ confirm }) });
+  const output = await outputOf(tool, args, { editor: withholding(editor, shown), call: fakeCall({ confirm, signal }) });
   return [output as JsonObject, asked];
 }
 
@@ -100,6 +101,51 @@ for (const [name, args] of runs) {
       const editor = new FakeEditor();
       const [output, asked] = await call(name, args, editor);
       assert.deepEqual([asked.map((act) => 'unsaved' in act), output['unsaved']], [[false], []]);
+    });
+  });
+
+  describe(`A call of ${name} that is cancelled`, () => {
+    const withUnsaved = (): FakeEditor => {
+      const editor = new FakeEditor();
+      editor.unsaved.paths = ['src/a.ts'];
+      return editor;
+    };
+
+    it('while the person is asked saves nothing and runs nothing', async () => {
+      const [editor, cancelled] = [withUnsaved(), new AbortController()];
+      const whileAsked = (): void => cancelled.abort();
+      await assert.rejects(call(name, args, editor, 'afterSaving', whileAsked, cancelled), { name: 'AbortError' });
+      assert.deepEqual([editor.unsaved.saves, started(editor)], [0, 0]);
+    });
+
+    it('while files are saved runs nothing', async () => {
+      const [editor, cancelled] = [withUnsaved(), new AbortController()];
+      editor.unsaved.save = () => {
+        cancelled.abort();
+        return Promise.resolve({ paths: [], withheld: [] });
+      };
+      await assert.rejects(call(name, args, editor, 'afterSaving', undefined, cancelled), { name: 'AbortError' });
+      assert.equal(started(editor), 0);
+    });
+
+    it('while it is started ends it, though it was not to be waited for', async () => {
+      const [editor, cancelled] = [new FakeEditor(), new AbortController()];
+      const { acting, tests } = editor;
+      const [startTask, startTests] = [acting.startTask.bind(acting), tests.start.bind(tests)];
+      const cancel = (signal: AbortSignal | undefined): void => {
+        cancelled.abort();
+        assert.equal(signal?.aborted, true, 'the editor hears of it');
+      };
+      acting.startTask = (task, onOutput, signal?: AbortSignal) => {
+        cancel(signal);
+        return startTask(task, onOutput);
+      };
+      tests.start = (plan, signal?: AbortSignal) => {
+        cancel(signal);
+        return startTests(plan);
+      };
+      await assert.rejects(call(name, args, editor, 'asItIs', undefined, cancelled), { name: 'AbortError' });
+      assert.deepEqual(name === 'run_task' ? acting.done.at(-1) : tests.cancelled, name === 'run_task' ? ['terminate'] : ['run-1']);
     });
   });
 }

@@ -307,7 +307,7 @@ describe('What clients see of test runs', () => {
     };
     assert.deepEqual(await seen.findRun('a'), runNamed('a', clean));
     assert.deepEqual(seen.listRuns()[0]?.command, 'x [redacted]');
-    const { id, ended } = await seen.start(await seen.plan({}));
+    const { id, ended } = await seen.start(await seen.plan({}), new AbortController().signal);
     tests.finish(id, { output: 'hunter2', status: 'passed' });
     assert.equal((await ended).output, '[redacted]');
     const recorder = seen.begin({ command: 'y', source: 'task' });
