@@ -93,6 +93,7 @@ export class UriRedirects implements Disposable {
 
   #answer(state: string, signal: AbortSignal, receiver: DisposableStore): Promise<URLSearchParams> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted(); // a signal that fired before fires no more
       const waiting = { state, resolve };
       this.#waiting.add(waiting);
       const onAbort = (): void => reject(signal.reason as Error);

@@ -184,6 +184,7 @@ async function throughBrowser(
   answer: (signal: AbortSignal) => Promise<URLSearchParams>,
   { signal, waitMs }: SignInOptions,
 ): Promise<URLSearchParams> {
+  signal.throwIfAborted();
   const limit = AbortSignal.timeout(waitMs);
   const giveUp = new AbortController();
   const answered = answer(AbortSignal.any([signal, limit, giveUp.signal]));

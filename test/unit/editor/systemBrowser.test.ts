@@ -40,4 +40,10 @@ describe('The way back from the browser through the editor', () => {
     await assert.rejects(answer, { name: 'AbortError' });
     receiver.dispose();
   });
+
+  it('is not waited for when it was cancelled before', async () => {
+    const receiver = await redirects.open();
+    await assert.rejects(receiver.answer('right', AbortSignal.abort()), { name: 'AbortError' });
+    receiver.dispose();
+  });
 });

@@ -4,9 +4,10 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { FolderLock } from '../../../../src/platform/files/fileLock.ts';
 import type { AuthPorts, Lock } from '../../../../src/host/auth/authPorts.ts';
+import { openLoopbackReceiver } from '../../../../src/host/auth/loopbackReceiver.ts';
 import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
 import type { Switches } from '../../../fixtures/authorizationServer/switches.ts';
-import { connect, MemoryStore, never, openWindow } from './support.ts';
+import { connect, MemoryStore, never, openWindow, pageTexts } from './support.ts';
 
 describe('Signing in to a remote server', () => {
   let server: ProtectedServer;
@@ -118,6 +119,24 @@ describe('Signing in to a remote server', () => {
       },
     };
     await assert.rejects(openWindow(server.url, { ports: { browser: cancelling } }).auth.signIn(cancel.signal), { code: 'auth.cancelled' });
+  });
+
+  it('opens no page when it is cancelled just before', async () => {
+    await start();
+    const cancel = new AbortController();
+    // The second sign-in takes the client of the first: nothing but the page is left to do once the receiver is open.
+    const openReceiver: AuthPorts['openReceiver'] = async (preferred) => {
+      const receiver = await openLoopbackReceiver(preferred, pageTexts);
+      if (preferred !== undefined) {
+        cancel.abort();
+      }
+      return receiver;
+    };
+    const { auth, person } = openWindow(server.url, { ports: { openReceiver } });
+    await auth.signIn(never());
+    await person.settled();
+    await assert.rejects(auth.signIn(cancel.signal), { code: 'auth.cancelled' });
+    assert.equal(person.opened.length, 1);
   });
 
   it('is renewed before the token ends, with the newest refresh token each time', async () => {
