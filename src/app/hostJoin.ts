@@ -118,6 +118,7 @@ export class HostJoin implements Disposable {
     const isExpected = signedIn.isExpected.bind(signedIn);
     this.#notices = this.#lifetime.add(new ServerNotices({ registry, starts: this.starts, isExpected, logs }));
     this.#lifetime.add(registry.onDidRevoke((label) => this.#notices.tellRevoked(label)));
+    this.#lifetime.add(auth.signIns.onDidWantMore((wish) => void this.#notices.offerMoreAccess(wish).catch(report)));
     this.#lifetime.add(joinStates({ registry, signedIn, notices: this.#notices, logs }));
     const logFor = (label: string): Log => logs.logFor(label);
     this.#lifetime.add(new DevRestarts({ registry, folders: listDefinitionFolders, watch: watchFiles, logFor }));

@@ -101,8 +101,8 @@ export function revocationEndpointOf(metadata: AuthorizationServerMetadata): str
 }
 
 /**
- * The scope to ask for: what the server demands, what it lists or what is configured, and what was granted before. Where the
- * authorization server knows `offline_access`, that is added to get a refresh token.
+ * The scope to ask for: what the server demands, what it lists or what is configured, what was granted before, and what was
+ * missing then. Where the authorization server knows `offline_access`, that is added to get a refresh token.
  */
 export async function scopeFor(
   server: AuthorizationServer,
@@ -110,12 +110,13 @@ export async function scopeFor(
     readonly challenge: string | undefined;
     readonly configured: readonly string[] | undefined;
     readonly granted: string | undefined;
+    readonly missing: string | undefined;
   },
 ): Promise<string | undefined> {
   const sdk = await import('@modelcontextprotocol/client');
   const configured = asked.configured?.join(' ');
   const wished = configured ?? (asked.challenge === undefined ? server.scopesSupported?.join(' ') : undefined);
-  const scope = sdk.computeScopeUnion(asked.granted, wished, asked.challenge);
+  const scope = sdk.computeScopeUnion(asked.granted, wished, asked.challenge, asked.missing);
   const knowsOffline = server.metadata?.scopes_supported?.includes('offline_access') === true;
   return scope !== undefined && knowsOffline ? sdk.computeScopeUnion(scope, 'offline_access') : scope;
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import { authError, fromAuthError, signInNeeded, signInNeededCode } from './authErrors.ts';
 import type { AuthPorts, ConfiguredClient, FetchLike, RemoteAuth, SignInRecord } from './authPorts.ts';
 import { type Challenge, stillTrusts } from './authorizationMetadata.ts';
-import { issuerUse, runSignIn, signInWaitMs } from './signInFlow.ts';
+import { issuerUse, type Missing, runSignIn, signInWaitMs } from './signInFlow.ts';
 import { createSignInGuard, type SignInGuard } from './signInGuard.ts';
 import { isDueForRefresh, isExpired, refreshTokens, revokeTokens } from './tokens.ts';
 
@@ -33,8 +33,8 @@ export class ServerAuth implements RemoteAuth, Disposable {
   #given: string | undefined;
   readonly #refusedWith = new WeakMap<Response, string>();
   #challenge: Challenge = {};
-  /** Whether the last refusal was about scope: the next sign-in then also asks for what was granted before. */
-  #wantsMore = false;
+  /** What the last refusal for want of scope asked for. It stays wanted until the next sign-in, whatever is refused meanwhile. */
+  #missing: Missing | undefined;
 
   readonly provider: RemoteAuth['provider'];
   readonly wrapFetch: RemoteAuth['wrapFetch'];
@@ -65,9 +65,12 @@ export class ServerAuth implements RemoteAuth, Disposable {
 
   readonly onUnauthorized = (): Promise<void> => this.#refused(undefined);
 
-  /** Signs in through the browser at the person's wish. A second call while one is open joins it. */
-  async signIn(signal: AbortSignal): Promise<void> {
-    await this.#signIn(this.#challenge, this.#wantsMore, signal);
+  /**
+   * Signs in through the browser at the person's wish. A second call while one is open joins it. `scope` is what the person agreed
+   * to add to what was granted; without it that is what the server wanted last.
+   */
+  async signIn(signal: AbortSignal, scope?: string): Promise<void> {
+    await this.#signIn(scope === undefined ? this.#missing : { scope }, signal);
   }
 
   /** Revokes the tokens and deletes them. They are deleted even if the authorization server cannot be reached. */
@@ -104,7 +107,6 @@ export class ServerAuth implements RemoteAuth, Disposable {
     const rejected = (context && this.#refusedWith.get(context.response)) ?? this.#given;
     if (context !== undefined) {
       this.#challenge = await challengeOf(context.response);
-      this.#wantsMore = false;
     }
     const { serverId, serverUrl, ports } = this.#options;
     const record = await this.#current();
@@ -123,7 +125,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
     if (!(await ports.maySignIn({ serverId, reason: 'unauthorized', scope }))) {
       throw signInNeeded(serverUrl.href, scope);
     }
-    await this.#signIn(this.#challenge, false, this.#closing.signal);
+    await this.#signIn(this.#missing, this.#closing.signal);
   }
 
   /**
@@ -131,14 +133,16 @@ export class ServerAuth implements RemoteAuth, Disposable {
    * connection.
    */
   async #stepUp(challenge: Challenge): Promise<string | undefined> {
-    this.#challenge = challenge;
-    this.#wantsMore = true;
+    const { resourceMetadataUrl, scope } = challenge;
+    this.#challenge = { ...this.#challenge, resourceMetadataUrl };
+    const missing = { scope };
+    this.#missing = missing;
     const { serverId, ports, log } = this.#options;
-    if (!(await ports.maySignIn({ serverId, reason: 'scope', scope: challenge.scope }))) {
+    if (!(await ports.maySignIn({ serverId, reason: 'scope', scope }))) {
       return undefined;
     }
     try {
-      this.#given = (await this.#signIn(challenge, true, this.#closing.signal)).accessToken;
+      this.#given = (await this.#signIn(missing, this.#closing.signal)).accessToken;
       return this.#given;
     } catch (error) {
       log.warn(`The sign-in was not widened: ${messageOf(error)}`);
@@ -146,17 +150,18 @@ export class ServerAuth implements RemoteAuth, Disposable {
     }
   }
 
-  #signIn(challenge: Challenge, isStepUp: boolean, signal: AbortSignal): Promise<SignInRecord> {
-    this.#signingIn ??= this.#runSignIn(challenge, isStepUp, signal).finally(() => {
+  #signIn(missing: Missing | undefined, signal: AbortSignal): Promise<SignInRecord> {
+    this.#signingIn ??= this.#runSignIn(missing, signal).finally(() => {
       this.#signingIn = undefined;
     });
     return this.#signingIn;
   }
 
-  async #runSignIn(challenge: Challenge, isStepUp: boolean, callerSignal: AbortSignal): Promise<SignInRecord> {
+  async #runSignIn(missing: Missing | undefined, callerSignal: AbortSignal): Promise<SignInRecord> {
     const { serverId, label, serverUrl, ports, log, waitMs = signInWaitMs } = this.#options;
     const signal = AbortSignal.any([callerSignal, this.#closing.signal]);
     const guard = this.#guard(signal, serverUrl);
+    const challenge = this.#challenge;
     const [configured, earlier] = [await this.#options.configured(), await this.#current()];
     const record = await runSignIn({
       serverId,
@@ -165,7 +170,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
       configured,
       challenge,
       earlier,
-      isStepUp,
+      missing,
       ports,
       guard,
       signal,
@@ -179,7 +184,7 @@ export class ServerAuth implements RemoteAuth, Disposable {
       await ports.store.set(serverId, record);
     });
     this.#challenge = {};
-    this.#wantsMore = false;
+    this.#missing = undefined;
     log.info(`Signed in at ${new URL(record.issuer).host}.`);
     return record;
   }

@@ -23,13 +23,16 @@ export interface SignInOptions {
   readonly challenge: Challenge;
   /** The sign-in that is to be widened or replaced. */
   readonly earlier: SignInRecord | undefined;
-  /** Whether what was granted before is asked for again, because the server wants more scopes. */
-  readonly isStepUp: boolean;
+  /** What a refusal for want of scope asked for. What was granted before is asked for again with it. */
+  readonly missing: Missing | undefined;
   readonly ports: AuthPorts;
   readonly guard: SignInGuard;
   readonly signal: AbortSignal;
   readonly waitMs: number;
 }
+
+/** The server wants more than was granted, and may name no scope. */
+export type Missing = Pick<Challenge, 'scope'>;
 
 interface Grant {
   readonly server: AuthorizationServer;
@@ -39,10 +42,12 @@ interface Grant {
 
 /** Runs a sign-in from the server's metadata through the browser to tokens. The caller stores the result. */
 export async function runSignIn(options: SignInOptions): Promise<SignInRecord> {
-  const { configured, challenge, earlier, ports, guard } = options;
+  const { configured, challenge, missing, earlier, ports, guard } = options;
   const server = await findAuthorizationServer(options.serverUrl, challenge, guard);
-  const granted = options.isStepUp && earlier?.issuer === server.issuer ? earlier.scope : undefined;
-  const scope = await scopeFor(server, { challenge: challenge.scope, configured: configured.scopes, granted });
+  const granted = missing !== undefined && earlier?.issuer === server.issuer ? earlier.scope : undefined;
+  // Where nothing is granted any more, the missing scope is asked for beside those of a first sign-in.
+  const wanted = granted === undefined ? challenge : missing;
+  const scope = await scopeFor(server, { challenge: wanted?.scope, configured: configured.scopes, granted, missing: missing?.scope });
   await requireIssuer(options, server);
   const receiver = await ports.openReceiver(earlier?.client.redirectUrl);
   try {

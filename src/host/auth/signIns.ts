@@ -6,11 +6,12 @@ import type { Log } from '../../base/log.ts';
 import type { PreparedRemote } from '../../definitions/prepareRemote.ts';
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { authError, toAuthError } from './authErrors.ts';
-import type { AuthPorts, ConfiguredClient, IssuerConsent, RemoteAuth } from './authPorts.ts';
+import type { AuthPorts, ConfiguredClient, IssuerConsent, RemoteAuth, SignInRequest } from './authPorts.ts';
+import type { ScopeWish } from '../shared/serverState.ts';
 import { createAuthProvider, type ServerAuth } from './serverAuth.ts';
 
 export interface SignInsOptions extends Pick<AuthPorts, 'store' | 'lock' | 'browser' | 'openReceiver'> {
-  /** Whether a server's refusal may open the browser now. Without this port the person starts every sign-in. */
+  /** Whether a server's refusal may open the browser now. Without this port the person starts every sign-in: see `onDidWantMore`. */
   readonly maySignIn?: AuthPorts['maySignIn'] | undefined;
   /** Without this port no client secret is sent anywhere. */
   readonly issuers?: IssuerConsent | undefined;
@@ -28,6 +29,7 @@ export class SignIns implements Disposable {
   readonly #log: Log;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<string>());
+  readonly #wantedMore = this.#lifetime.add(new Emitter<ScopeWish>());
   readonly #ports: AuthPorts;
   readonly #known = new Map<string, { readonly auth: ServerAuth; readonly madeFor: string }>();
   readonly #open = new Map<string, { readonly cancel: AbortController; readonly done: Promise<unknown> }>();
@@ -36,6 +38,9 @@ export class SignIns implements Disposable {
   /** Fires with the id of a server that was signed in to or out of. Changes in other windows are noticed by `look`. */
   readonly onDidChange = this.#changed.event;
 
+  /** Fires for each request that a server refused for want of scope. The request fails; `signIn` makes the next one work. */
+  readonly onDidWantMore = this.#wantedMore.event;
+
   constructor({ store, lock, browser, openReceiver, maySignIn, issuers, log }: SignInsOptions) {
     this.#log = log;
     this.#ports = {
@@ -43,7 +48,7 @@ export class SignIns implements Disposable {
       lock,
       browser,
       openReceiver,
-      maySignIn: maySignIn ?? (() => Promise.resolve(false)),
+      maySignIn: maySignIn ?? ((request) => this.#tellOf(request)),
       issuers: issuers ?? noIssuer,
       fetch: (url, init) => fetch(url, init),
       lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
@@ -81,9 +86,9 @@ export class SignIns implements Disposable {
   /**
    * Signs in through the browser. It ends when the person is back, by `cancelSignIn`, or after five minutes; it fails for a
    * server that was never tried. A second call means that the person lost the page: the open sign-in ends, and a new page
-   * opens.
+   * opens. `scope` is what the person agreed to add; without it that is what the server wanted last.
    */
-  async signIn(serverId: string): Promise<AuthState> {
+  async signIn(serverId: string, scope?: string): Promise<AuthState> {
     const auth = this.#known.get(serverId)?.auth;
     if (auth === undefined) {
       return { kind: 'failed', error: authError('auth.unknownServer') };
@@ -91,7 +96,7 @@ export class SignIns implements Disposable {
     const earlier = this.#open.get(serverId);
     earlier?.cancel.abort();
     const cancel = new AbortController();
-    const done = Promise.resolve(earlier?.done).then(() => attempt(auth, cancel.signal));
+    const done = Promise.resolve(earlier?.done).then(() => attempt(auth, cancel.signal, scope));
     const open = { cancel, done };
     this.#open.set(serverId, open);
     const error = await done;
@@ -136,6 +141,14 @@ export class SignIns implements Disposable {
     this.#lifetime.dispose();
   }
 
+  /** Tells of a wish for more scope, and has nobody wait for the answer to it. */
+  #tellOf({ serverId, reason, scope }: SignInRequest): Promise<boolean> {
+    if (reason === 'scope') {
+      this.#wantedMore.fire({ serverId, scope });
+    }
+    return Promise.resolve(false);
+  }
+
   #note(serverId: string, isSignedIn: boolean): void {
     if (this.#signedIn.has(serverId) !== isSignedIn && !this.#open.has(serverId)) {
       this.#signedIn[isSignedIn ? 'add' : 'delete'](serverId);
@@ -173,10 +186,10 @@ export class SignIns implements Disposable {
 const noIssuer: IssuerConsent = { allow: () => Promise.resolve(false), isAllowed: () => false };
 
 /** Resolves to the reason of the failure, if it failed. */
-async function attempt(auth: ServerAuth, signal: AbortSignal): Promise<AppError | undefined> {
+async function attempt(auth: ServerAuth, signal: AbortSignal, scope: string | undefined): Promise<AppError | undefined> {
   try {
     signal.throwIfAborted();
-    await auth.signIn(signal);
+    await auth.signIn(signal, scope);
     return undefined;
   } catch (error) {
     return toAuthError(error);

@@ -1,6 +1,6 @@
 // reports/: what a person is told of servers: the lines of their logs, why one does not run, and failures, several in one notice.
 import type { Disposable } from '../../base/lifecycle.ts';
-import { needsPermission, type ServerSnapshot } from '../shared/serverState.ts';
+import { needsPermission, type ScopeWish, type ServerSnapshot } from '../shared/serverState.ts';
 
 export interface FailureBatchOptions {
   /** The time without a new failure after which the failures are reported. */
@@ -151,5 +151,45 @@ export class PermissionNews {
   /** Takes servers for noticed that the person learnt of in another way. */
   skip(ids: readonly string[]): void {
     this.#noticed = new Set([...this.#noticed, ...ids]);
+  }
+}
+
+export interface ScopeOffersPorts {
+  /** How long a server is not offered again after the person closed one of its notifications. */
+  readonly pauseMs: number;
+  /** Resolves when the notification is gone: to true when the person wants to sign in. */
+  readonly show: (wish: ScopeWish) => Promise<boolean>;
+  readonly signIn: (wish: ScopeWish) => void;
+}
+
+const maxOpenOffers = 3;
+
+/**
+ * Offers to sign in again for more access. Every refused request brings a wish, and a server can refuse as often as it likes:
+ * each scope is offered once at a time, a server has few offers open, and a closed one is followed by a pause.
+ */
+export class ScopeOffers {
+  readonly #ports: ScopeOffersPorts;
+  readonly #open = new Map<string, Set<string | undefined>>();
+  readonly #quietUntil = new Map<string, number>();
+
+  constructor(ports: ScopeOffersPorts) {
+    this.#ports = ports;
+  }
+
+  async offer(wish: ScopeWish): Promise<void> {
+    const { serverId, scope } = wish;
+    const open = this.#open.get(serverId) ?? new Set();
+    const isQuiet = performance.now() < (this.#quietUntil.get(serverId) ?? 0);
+    if (isQuiet || open.has(scope) || open.size >= maxOpenOffers) {
+      return;
+    }
+    this.#open.set(serverId, open.add(scope));
+    const isWanted = await this.#ports.show(wish).finally(() => open.delete(scope));
+    if (isWanted) {
+      this.#ports.signIn(wish);
+    } else {
+      this.#quietUntil.set(serverId, performance.now() + this.#ports.pauseMs);
+    }
   }
 }

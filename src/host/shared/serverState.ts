@@ -127,6 +127,13 @@ export interface BoxInfo {
 
 export type Risk = CallToolQuestion['risk'];
 
+/** What a server wants beyond what the person granted. */
+export interface ScopeWish {
+  readonly serverId: string;
+  /** A text of the server, which need not name any. */
+  readonly scope: string | undefined;
+}
+
 /** Whether the server failed only because the person has to sign in. */
 export function needsSignIn({ state }: ServerSnapshot): boolean {
   return state.kind === 'failed' && state.error.code === 'host.unauthorized';

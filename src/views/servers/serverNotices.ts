@@ -3,12 +3,12 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { views } from '../../contract/identity.ts';
 import type { ServerLogs } from '../../editor/logs/serverLogs.ts';
 import type { DebugProblem } from '../../host/approval/debuggedProcess.ts';
-import { FailureBatch, PermissionOffers } from '../../host/reports/notices.ts';
+import { FailureBatch, PermissionOffers, ScopeOffers } from '../../host/reports/notices.ts';
 import type { HostRegistry } from '../../host/hostRegistry.ts';
-import { needsSignIn, type ServerSnapshot } from '../../host/shared/serverState.ts';
+import { needsSignIn, type ScopeWish, type ServerSnapshot } from '../../host/shared/serverState.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText, quotedNames } from '../nativeText.ts';
-import { offerSignIn, type ServerStarts } from './serverStarts.ts';
+import { offerMoreAccess, offerSignIn, type ServerStarts } from './serverStarts.ts';
 
 export interface ServerNoticesOptions {
   readonly registry: HostRegistry;
@@ -21,12 +21,15 @@ export interface ServerNoticesOptions {
 /** Failures this close together, in ms, are told in one notification. */
 const failureQuietMs = 1_500;
 const failureMaxMs = 15_000;
+/** How long a server whose wish for more access was closed offers none, in ms. */
+const closedOfferMs = 30_000;
 
 /** Tells the person about servers without being asked: which failed, and which wait for permission. */
 export class ServerNotices implements Disposable {
   readonly #options: ServerNoticesOptions;
   readonly #offers: PermissionOffers;
   readonly #failures: FailureBatch;
+  readonly #scopes: ScopeOffers;
 
   constructor(options: ServerNoticesOptions) {
     this.#options = options;
@@ -40,6 +43,11 @@ export class ServerNotices implements Disposable {
       quietMs: failureQuietMs,
       maxMs: failureMaxMs,
       tell: (failed) => this.#tell(failed),
+    });
+    this.#scopes = new ScopeOffers({
+      pauseMs: closedOfferMs,
+      show: (wish) => this.#showWish(wish),
+      signIn: ({ serverId, scope }) => options.starts.signInForMore(serverId, scope),
     });
   }
 
@@ -58,6 +66,11 @@ export class ServerNotices implements Disposable {
     return this.#offers.whileAdding(add);
   }
 
+  /** Offers to sign in again to a server that refused a request for want of scope. */
+  offerMoreAccess(wish: ScopeWish): Promise<void> {
+    return this.#scopes.offer(wish);
+  }
+
   /** Tells that a server was stopped because its permission to start was taken back, here or in another window. */
   tellRevoked(label: string): void {
     tellRevoked(label);
@@ -65,6 +78,11 @@ export class ServerNotices implements Disposable {
 
   dispose(): void {
     this.#failures.dispose();
+  }
+
+  async #showWish({ serverId, scope }: ScopeWish): Promise<boolean> {
+    const server = this.#options.registry.servers().find(({ id }) => id === serverId);
+    return server !== undefined && offerMoreAccess(server.label, scope);
   }
 
   #tell(failed: readonly ServerSnapshot[]): void {

@@ -62,6 +62,16 @@ export class ServerStarts {
     this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
   }
 
+  /** Signs in again for the button of a notification, for the scope that it named. The server keeps running. */
+  signInForMore(id: string, scope: string | undefined): void {
+    const { registry, signIns, logs, reporter } = this.#options;
+    const server = registry.servers().find((each) => each.id === id);
+    if (server !== undefined) {
+      const actions = { scope, log: logs.logFor(server.label), tryAgain: () => this.signInForMore(id, scope) };
+      signInThroughBrowser(server, signIns, actions).catch((error: unknown) => reporter.report(error));
+    }
+  }
+
   #ask(giveBack: (() => void) | undefined): Ask {
     const { ask } = this.#options;
     return giveBack === undefined ? ask : (question, signal) => ask(question, signal, { show: () => undefined, hide: giveBack });
@@ -77,7 +87,20 @@ export async function offerSignIn(label: string, signIn: () => void): Promise<vo
   }
 }
 
+/** Offers to sign in again to a server that wants more than it was granted. `scope` is a text of the server. True when the person wants to. */
+export async function offerMoreAccess(label: string, scope: string | undefined): Promise<boolean> {
+  const button = vscode.l10n.t('Sign In');
+  const name = nativeText(label, 60);
+  const sentence =
+    scope === undefined
+      ? vscode.l10n.t('The MCP server “{0}” wants more access.', name)
+      : vscode.l10n.t('The MCP server “{0}” wants more access: {1}', name, nativeText(scope));
+  return (await vscode.window.showInformationMessage(sentence, button)) === button;
+}
+
 export interface SignInActions {
+  /** What the person agreed to add to what was granted. */
+  readonly scope?: string | undefined;
   /** The log of the server. */
   readonly log: Log;
   readonly tryAgain: () => void;
@@ -87,10 +110,10 @@ export interface SignInActions {
 async function signInThroughBrowser(
   { id, label }: ServerSnapshot,
   signIns: Pick<SignIns, 'signIn' | 'cancelSignIn'>,
-  { log, tryAgain }: SignInActions,
+  { scope, log, tryAgain }: SignInActions,
 ): Promise<void> {
   const cancel = (): void => signIns.cancelSignIn(id);
-  const outcome = await withSignInProgress(label, cancel, () => signIns.signIn(id));
+  const outcome = await withSignInProgress(label, cancel, () => signIns.signIn(id, scope));
   if (outcome.kind !== 'failed' || outcome.error.code === 'auth.cancelled') {
     return;
   }

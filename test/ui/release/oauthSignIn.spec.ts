@@ -9,6 +9,7 @@ import type { Workbench } from '../harness/workbench.ts';
 import { permissionQuestion } from '../pages/consentPanel.ts';
 import { closeMenu, openMenu } from '../pages/menus.ts';
 import { allow } from '../pages/questions.ts';
+import { ToolRunner } from '../pages/toolRunner.ts';
 
 describe('Somebody with a server that wants a sign-in', () => {
   const shared = useSharedWorkbench(byHandWindow);
@@ -34,7 +35,24 @@ describe('Somebody with a server that wants a sign-in', () => {
     await row(/diary.*needs sign-in/).waitFor();
   };
 
-  it('signs in through the browser, uses it, and signs out again', async () => {
+  /** The tool needs more than the first sign-in gave: the call fails, and the notification leads to the page that asks for it. */
+  const giveMore = async (): Promise<void> => {
+    const { notifications, page } = workbench;
+    await ToolRunner.choose(page, 'write');
+    // Without arguments there is nothing to fill in: the tool runs at once, after its question.
+    await allow(await permissionQuestion(workbench, /^Permission:.*write/), 'Allow for this session');
+    const toast = await notifications.waitFor(/“diary” wants more access: notes:write/);
+    await picture('more-access');
+    const browserPage = page.context().waitForEvent('page');
+    await toast.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await seesTheEnd(await browserPage);
+    await notifications.toasts.filter({ hasText: /Signing in to/ }).waitFor({ state: 'detached' });
+    const write = await ToolRunner.of(page, 'write');
+    await write.pressRun();
+    await write.untilResult('write done');
+  };
+
+  it('signs in through the browser, uses it, gives more access, and signs out again', async () => {
     const { notifications, page } = workbench;
     await startFirst();
     const toast = await notifications.waitFor(/“diary” wants you to sign in/);
@@ -51,6 +69,8 @@ describe('Somebody with a server that wants a sign-in', () => {
     await picture('signed-in');
     const startButtons = row(/diary/).getByRole('button', { name: /^Start Server/ });
     assert.equal(await startButtons.count(), 0, 'a running server has no Start button');
+
+    await giveMore();
 
     await openMenu(row(/diary/), /Sign Out/);
     await picture('sign-out-menu');

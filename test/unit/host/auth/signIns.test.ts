@@ -9,8 +9,10 @@ import { SignInSecrets } from '../../../../src/editor/storage/signInSecrets.ts';
 import type { Browser } from '../../../../src/host/auth/authPorts.ts';
 import { openLoopbackReceiver } from '../../../../src/host/auth/loopbackReceiver.ts';
 import { SignIns } from '../../../../src/host/auth/signIns.ts';
+import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { PreparedRemote } from '../../../../src/definitions/prepareRemote.ts';
+import type { ScopeWish } from '../../../../src/host/shared/serverState.ts';
 import { openRemoteLink } from '../../../../src/host/transports/remoteLink.ts';
 import { PersonAtBrowser } from '../../../fixtures/authorizationServer/personAtBrowser.ts';
 import { ProtectedServer } from '../../../fixtures/authorizationServer/protectedServer.ts';
@@ -23,6 +25,7 @@ describe('The sign-ins of a window', () => {
   const shared = new Map<string, string>();
   let person: PersonAtBrowser;
   let signIns: SignIns;
+  let listening: Disposable | undefined;
 
   beforeEach(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'duplex-auth-'));
@@ -33,6 +36,7 @@ describe('The sign-ins of a window', () => {
   });
 
   afterEach(async () => {
+    listening?.dispose();
     signIns.dispose();
     await server.close();
     await fs.rm(folder, { recursive: true });
@@ -59,14 +63,14 @@ describe('The sign-ins of a window', () => {
       mayUseSecretsOverPlainHttp: false,
     }) as unknown as PreparedRemote;
 
-  const listTools = async (window: SignIns): Promise<number> => {
+  const connected = async <T>(window: SignIns, work: (client: Client) => Promise<T>): Promise<T> => {
     const target = remote();
     const { signal } = new AbortController();
     const link = await openRemoteLink(target, { log: silentLog, signal, auth: window.authFor(target) });
     const client = new Client({ name: 'test', version: '1.0.0' });
     try {
       await client.connect(link.transport);
-      return (await client.listTools()).tools.length;
+      return await work(client);
     } catch (error) {
       throw link.end ?? error;
     } finally {
@@ -74,6 +78,23 @@ describe('The sign-ins of a window', () => {
       await link.transport.close();
     }
   };
+
+  const listTools = async (window: SignIns): Promise<number> =>
+    connected(window, async (client) => (await client.listTools()).tools.length);
+
+  const call = async (name: string): Promise<unknown> => connected(signIns, async (client) => (await client.callTool({ name })).content);
+
+  /** Signs in and keeps what servers want beyond that. */
+  const signedIn = async (): Promise<ScopeWish[]> => {
+    const wishes: ScopeWish[] = [];
+    listening = signIns.onDidWantMore((wish) => wishes.push(wish));
+    signIns.authFor(remote());
+    await signIns.signIn('user:notes');
+    await person.settled();
+    return wishes;
+  };
+
+  const lastAsked = (): string | null | undefined => person.opened.at(-1)?.searchParams.get('scope');
 
   it('open no browser by themselves, connect after the person signed in, and hold in a new window', async () => {
     await assert.rejects(listTools(signIns), { code: 'host.unauthorized' });
@@ -165,6 +186,54 @@ describe('The sign-ins of a window', () => {
     assert.equal(lost.kind === 'failed' && lost.error.code, 'auth.cancelled');
     assert.equal(second.kind, 'signedIn');
     assert.equal(pages, 2);
+  });
+
+  it('tell of a wish for more scope without waiting, and are widened when the person signs in', async () => {
+    const wishes = await signedIn();
+    await assert.rejects(call('write'), /scope/i);
+    assert.deepEqual(wishes, [{ serverId: 'user:notes', scope: 'notes:write' }]);
+    assert.equal(person.opened.length, 1);
+
+    await signIns.signIn('user:notes');
+    await person.settled();
+    assert.equal(lastAsked(), 'notes:read notes:write');
+    assert.deepEqual(await call('write'), [{ type: 'text', text: 'write done' }]);
+    assert.equal(wishes.length, 1);
+  });
+
+  it('are widened by the scope that the person agreed to, whatever the server wants meanwhile', async () => {
+    server.switches.scopeOfTool = { read: 'notes:all', write: 'notes:write' };
+    const wishes = await signedIn();
+    await assert.rejects(call('write'), /scope/i);
+    await assert.rejects(call('read'), /scope/i);
+    assert.deepEqual(
+      wishes.map(({ scope }) => scope),
+      ['notes:write', 'notes:all'],
+    );
+    await signIns.signIn('user:notes', 'notes:write');
+    await person.settled();
+    assert.equal(lastAsked(), 'notes:read notes:write');
+  });
+
+  it('still ask for the missing scope after a sign-out', async () => {
+    await signedIn();
+    await assert.rejects(call('write'), /scope/i);
+    await signIns.signOut('user:notes');
+    await assert.rejects(listTools(signIns), { code: 'host.unauthorized' });
+    await signIns.signIn('user:notes');
+    await person.settled();
+    assert.equal(lastAsked(), 'notes:read notes:write');
+    assert.deepEqual(await call('write'), [{ type: 'text', text: 'write done' }]);
+  });
+
+  it('still ask for the missing scope after a renewal', async () => {
+    await signedIn();
+    await assert.rejects(call('write'), /scope/i);
+    server.authorization.tokens.expireAccessTokens();
+    assert.equal(await listTools(signIns), 2);
+    await signIns.signIn('user:notes');
+    await person.settled();
+    assert.equal(lastAsked(), 'notes:read notes:write');
   });
 
   it('survive a reconnection, and leave servers with a configured credential alone', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../../src/base/errors.ts';
-import { FailureBatch, PermissionNews, PermissionOffers } from '../../../../src/host/reports/notices.ts';
+import { FailureBatch, PermissionNews, PermissionOffers, ScopeOffers } from '../../../../src/host/reports/notices.ts';
 import type { ServerSnapshot, ServerState } from '../../../../src/host/shared/serverState.ts';
 import { snapshotOf } from '../snapshots.ts';
 
@@ -152,5 +152,57 @@ describe('A server that waits for permission', () => {
     assert.deepEqual(seen({ a: waiting, b: waiting }), ['b']);
     assert.deepEqual(seen({ a: starting, b: waiting }), []);
     assert.deepEqual(seen({ a: waiting, b: waiting }), ['a']);
+  });
+});
+
+describe('The offer to sign in for more access', () => {
+  let shown: { readonly scope: string | undefined; readonly close: (isWanted: boolean) => void }[];
+  let signedIn: (string | undefined)[];
+  const offersWith = (pauseMs: number): ScopeOffers =>
+    new ScopeOffers({
+      pauseMs,
+      show: ({ scope }) => new Promise((close) => shown.push({ scope, close })),
+      signIn: ({ scope }) => signedIn.push(scope),
+    });
+  const scopes = (): (string | undefined)[] => shown.map(({ scope }) => scope);
+
+  beforeEach(() => {
+    [shown, signedIn] = [[], []];
+  });
+
+  it('comes once for each scope while it is open, and signs in for that scope', async () => {
+    const offers = offersWith(60_000);
+    const first = offers.offer({ serverId: 'a', scope: 'write' });
+    void offers.offer({ serverId: 'a', scope: 'write' });
+    void offers.offer({ serverId: 'a', scope: 'all' });
+    assert.deepEqual(scopes(), ['write', 'all']);
+    shown[0]?.close(true);
+    await first;
+    assert.deepEqual(signedIn, ['write']);
+    void offers.offer({ serverId: 'a', scope: 'write' });
+    assert.deepEqual(scopes(), ['write', 'all', 'write']);
+  });
+
+  it('is made by a server three times at once, and leaves the others theirs', () => {
+    const offers = offersWith(60_000);
+    Array.from({ length: 50 }, (_, index) => void offers.offer({ serverId: 'a', scope: `scope${index}` }));
+    void offers.offer({ serverId: 'b', scope: undefined });
+    assert.deepEqual(scopes(), ['scope0', 'scope1', 'scope2', undefined]);
+  });
+
+  it('does not come back at once when the person closed it, and does after a pause', async () => {
+    for (const [pauseMs, count] of [
+      [60_000, 1],
+      [0, 2],
+    ] as const) {
+      shown = [];
+      const offers = offersWith(pauseMs);
+      const first = offers.offer({ serverId: 'a', scope: 'write' });
+      shown[0]?.close(false);
+      await first;
+      void offers.offer({ serverId: 'a', scope: 'more' });
+      assert.equal(shown.length, count);
+    }
+    assert.deepEqual(signedIn, []);
   });
 });
