@@ -26,11 +26,14 @@ export function differencesAtServer({ server: before, ...previous }: JsonObject,
   return [...(before === after ? [] : [{ field: 'server' }]), ...differencesBetween(previous, now)];
 }
 
+/** The longest name of a field whose members are fields of their own: each of them repeats it, and the names are a server's. */
+const maxFieldName = 1_000;
+
 function flatten(value: JsonObject, prefix = ''): Map<string, string> {
   const flat = new Map<string, string>();
   for (const [key, member] of Object.entries(value)) {
     const name = `${prefix}${key}`;
-    if (isJsonObject(member) && Object.keys(member).length > 0) {
+    if (isJsonObject(member) && name.length <= maxFieldName && Object.keys(member).length > 0) {
       for (const [inner, text] of flatten(member, `${name}.`)) {
         flat.set(inner, text);
       }

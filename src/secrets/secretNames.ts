@@ -65,10 +65,12 @@ const plainToken = /^(?:progress|page|next|continuation|cursor)token$/;
 
 /** Whether the member of a JSON object with this name is a secret, whatever its value looks like. The last word of the name says so. */
 export function isSecretField(name: string): boolean {
-  if (!anySecretLetters.test(name)) {
+  // All items of a list are asked about with its name, however long that is.
+  const end = name.slice(-maxNameLength);
+  if (!anySecretLetters.test(end)) {
     return false; // most names, and there may be very many
   }
-  const words = wordsOf(name.slice(-maxNameLength));
+  const words = wordsOf(end);
   const [before = '', last = ''] = words.length < 2 ? ['', ...words] : words.slice(-2);
   if (plainToken.test(last) || plainToken.test(`${before}${last}`) || /tokens$/.test(last)) {
     return false;

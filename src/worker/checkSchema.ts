@@ -21,6 +21,8 @@ interface Known {
 
 const maxKept = 50;
 const maxReasonLength = 2_000;
+/** As many errors as fill a reason. Each names its place, which can be long. */
+const maxReasons = 100;
 /** The validators by the text of their schema: a tool is called again and again. */
 const validators = new Map<string, Known>();
 
@@ -43,8 +45,9 @@ export function checkSchema({ schema, value }: PoolJobs['checkSchema']['job']): 
   if (validate(parsed) === true) {
     return { kind: 'fits' };
   }
-  const { errors } = validate;
-  return { kind: 'misfit', reason: engine.errorsText(errors).slice(0, maxReasonLength), places: refusalsOf(errors ?? [], parsed) };
+  const errors = validate.errors ?? [];
+  const reason = engine.errorsText(errors.slice(0, maxReasons)).slice(0, maxReasonLength);
+  return { kind: 'misfit', reason, places: refusalsOf(errors, parsed) };
 }
 
 function validatorFor(text: string): Known {
@@ -85,6 +88,8 @@ interface SchemaError {
 
 const maxRefusals = 50;
 const maxErrors = 2_000;
+/** The most characters of the places of all refusals: each repeats the keys that lead to it, and these can be long. */
+const maxPlaces = 1_000_000;
 const maxTextLength = 300;
 /** Keywords whose own error only sums up what other errors say. */
 const summaries: ReadonlySet<string> = new Set(['if', '$ref', 'propertyNames']);
@@ -108,12 +113,15 @@ function refusalsOf(errors: readonly SchemaError[], value: JsonValue): readonly 
   const own = withoutAlternatives(errors.slice(0, maxErrors));
   const told = own.some(({ keyword }) => !summaries.has(keyword)) ? own.filter(({ keyword }) => !summaries.has(keyword)) : own;
   const refusals = new Map<string, ArgumentRefusal>();
+  let room = maxPlaces;
   for (const error of told) {
+    if (refusals.size >= maxRefusals || room <= 0) {
+      break;
+    }
     const refusal = toRefusal(error, value);
     const key = JSON.stringify([refusal.path, refusal.reason]);
-    if (refusals.size < maxRefusals && !refusals.has(key)) {
-      refusals.set(key, refusal);
-    }
+    room -= key.length;
+    refusals.set(key, refusals.get(key) ?? refusal);
   }
   return [...refusals.values()];
 }

@@ -7,7 +7,7 @@ export type PieceEncoding = 'plain' | 'percent' | 'base64' | 'hex' | 'disguised'
 
 /** A text somewhere in a JSON value, decoded. */
 export interface TextPiece {
-  /** Where the text is, such as `list[0].name`; for a key, the path of its member. */
+  /** Where the text is, such as `list[0].name`; for a key, the path of its member. Long keys and long paths are cut. */
   readonly path: string;
   readonly text: string;
   readonly encoding: PieceEncoding;
@@ -22,6 +22,11 @@ export interface TextPieces {
 
 /** The most members of lists and objects that are looked at: a short JSON text can have millions. */
 const maxMembers = 20_000;
+
+/** The most characters of a key that stand in a path. Everything within a key repeats it, so that one long key would be there thousands of times. */
+const maxStep = 200;
+/** How long a path may be to grow with the next step; what is deeper has the path of what it is in. */
+const maxPath = 1_000;
 
 /** The smallest number that counts as text, with nine digits: shorter ones identify nobody. */
 const leastTellingNumber = 100_000_000;
@@ -60,14 +65,19 @@ export function textPieces(value: JsonValue | undefined, maxLength: number): Tex
       const items = taken(current as readonly JsonValue[]);
       add(path, textOfCodes(items), false, 'disguised');
       // They are pushed one by one, because as arguments of one call they could overflow the stack.
-      items.toReversed().forEach((item, index) => waiting.push([`${path}[${items.length - 1 - index}]`, item]));
+      items.toReversed().forEach((item, index) => waiting.push([inner(path, `[${items.length - 1 - index}]`), item]));
     } else if (isJsonObject(current)) {
-      const members = taken(Object.keys(current)).map((key) => [path === '' ? key : `${path}.${key}`, key] as const);
-      members.forEach(([inner, key]) => add(inner, key, true));
-      members.toReversed().forEach(([inner, key]) => waiting.push([inner, current[key]]));
+      const members = taken(Object.keys(current)).map((key) => [inner(path, path === '' ? key : `.${key}`), key] as const);
+      members.forEach(([place, key]) => add(place, key, true));
+      members.toReversed().forEach(([place, key]) => waiting.push([place, current[key]]));
     }
   }
   return { pieces, isCut };
+}
+
+function inner(path: string, step: string): string {
+  const shown = step.length > maxStep ? `${step.slice(0, maxStep)}…` : step;
+  return path.length > maxPath ? path : `${path}${shown}`;
 }
 
 /** The most characters of all texts in which disguises are looked for. */
@@ -141,5 +151,5 @@ function isText(text: string): boolean {
 
 /** Whether a piece is an image, a sound or another file in base64, where the protocol puts it, and not text. */
 export function isBinary({ path, text }: TextPiece): boolean {
-  return /^content\[\d+\]\.(?:data|resource\.blob)$/.test(path) && text.length > 1_000 && /^[A-Za-z0-9+/_-]{1000}/.test(text);
+  return text.length > 1_000 && /^content\[\d+\]\.(?:data|resource\.blob)$/.test(path) && /^[A-Za-z0-9+/_-]{1000}/.test(text);
 }

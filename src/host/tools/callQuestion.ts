@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { shownAsker } from '../../consent/openQuestions.ts';
 import type { Asker } from '../../contract/questions/callKnowledge.ts';
@@ -11,7 +11,7 @@ import { claimsOf, type ToolOfServer } from './callRequest.ts';
 
 /** With `isShown` false, form and parameters are left out: they can take long for a large schema, and nobody will see them. */
 export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker, args: JsonObject, isShown = true): CallToolQuestion {
-  const form = isShown ? readableArgumentForm(tool.inputSchema) : undefined;
+  const form = isShown && !hasLongName(args) ? readableArgumentForm(tool.inputSchema) : undefined;
   return {
     kind: 'callTool',
     asker: shownAsker(asker),
@@ -23,6 +23,16 @@ export function callQuestion({ server, tool, risk }: ToolOfServer, asker: Asker,
     ...(tool.page !== undefined && { isOfApp: true }),
     risk,
   };
+}
+
+/** The longest name in arguments that are shown as a form: every field within it has it in its place. Others are shown as JSON. */
+const maxNameInForm = 1_000;
+
+function hasLongName(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).some(hasLongName);
+  }
+  return isJsonObject(value) && Object.entries(value).some(([name, member]) => name.length > maxNameInForm || hasLongName(member));
 }
 
 /** Describes another tool of the server within the same question. */

@@ -1,6 +1,6 @@
 import sax from 'sax';
 import { placesWithOwn } from './places.ts';
-import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
+import { failure, nameInside, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 /** The most characters that are read of a message and of what a test printed, before it is shortened. */
 const maxTextLength = 20_000;
@@ -36,6 +36,7 @@ class JunitReader {
   #case: Case | undefined;
   #inFailure = false;
   #isSuite = false;
+  /** The open suites, each with the names of those around it. */
   readonly #suites: string[] = [];
   #isWhole = true;
 
@@ -72,10 +73,10 @@ class JunitReader {
     }
     this.#isSuite ||= name === 'testsuite' || name === 'testsuites';
     if (name === 'testsuite') {
-      this.#suites.push(attributes['name'] ?? '');
+      this.#suites.push(nameInside(this.#suites.at(-1), attributes['name'] ?? ''));
     } else if (name === 'testcase') {
       this.#endCase();
-      this.#case = startCase(attributes, this.#suites);
+      this.#case = startCase(attributes, this.#suites.at(-1) ?? '');
     } else if (this.#case !== undefined && (name === 'failure' || name === 'error')) {
       this.#case.outcome = 'failed';
       this.#case.message ||= (attributes['message'] ?? '').slice(0, maxTextLength);
@@ -118,9 +119,9 @@ class JunitReader {
   }
 }
 
-function startCase({ name = '', classname = '', file, line }: Record<string, string>, suites: readonly string[]): Case {
+function startCase({ name = '', classname = '', file, line }: Record<string, string>, suite: string): Case {
   // node:test calls every class "test" and nests its suites instead.
-  const owner = classname === '' || classname === 'test' ? suites.filter((suite) => suite !== '').join(' > ') : classname;
+  const owner = classname === '' || classname === 'test' ? suite : classname;
   return {
     name: owner === '' || name.startsWith(owner) ? name : `${owner} > ${name}`,
     file,

@@ -62,6 +62,9 @@ function javaPlaces(className: string, file: string, line: number): readonly Pla
 /** Makes a place; `undefined` for what cannot be a place in somebody's code. */
 export function toPlace(file: string, line: string | number | undefined): Place | undefined {
   const number = line === undefined ? undefined : Number(line);
+  if (file.length > reportLimits.lineLength) {
+    return undefined; // no file has such a name, and a report can give it to thousands of tests
+  }
   const isForeign = /^(?:node:|internal\/|https?:|native$)/.test(file) || /[\\/]node_modules[\\/]|[\\/]site-packages[\\/]/.test(file);
   if (isForeign || file === '' || (number !== undefined && !(Number.isSafeInteger(number) && number > 0))) {
     return undefined;

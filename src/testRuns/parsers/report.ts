@@ -70,6 +70,11 @@ export function shorten(text: string, length: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
+/** The name of what is inside a suite. It is cut, because everything inside repeats it. */
+export function nameInside(suite: string | undefined, name: string): string {
+  return (suite === undefined || suite === '' ? name : name === '' ? suite : `${suite} > ${name}`).slice(0, reportLimits.lineLength);
+}
+
 /** Makes a failure within the limits, without the blank lines around its message. */
 export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
   return {

@@ -6,6 +6,7 @@ import {
   isIndentedOrEmpty,
   isTestFile,
   linesOf,
+  nameInside,
   type ParsedFailure,
   type ParsedReport,
   reportLimits,
@@ -83,7 +84,7 @@ const duration = / \([\d.]+m?s\)(?: # .*)?$/;
 
 /** The whole names of what failed, by the last part, in the order of the tree: the list at the end has only that part. */
 function namesIn(lines: readonly string[]): ReadonlyMap<string, string[]> {
-  const suites: { readonly indent: number; readonly title: string }[] = [];
+  const suites: { readonly indent: number; readonly name: string }[] = [];
   const names = new Map<string, string[]>();
   for (const line of lines) {
     const [, space = '', sign, rest = ''] = treeLine.exec(line) ?? [];
@@ -95,12 +96,12 @@ function namesIn(lines: readonly string[]): ReadonlyMap<string, string[]> {
       suites.pop();
     }
     if (sign === '▶' && title === rest && suites.length < reportLimits.nesting) {
-      suites.push({ indent: space.length, title });
+      suites.push({ indent: space.length, name: nameInside(suites.at(-1)?.name, title) });
     } else if (sign === '✖') {
       const known = names.get(title) ?? [];
       names.set(title, known);
       if (known.length < reportLimits.failures) {
-        known.push([...suites.map((suite) => suite.title), title].join(' > '));
+        known.push(nameInside(suites.at(-1)?.name, title));
       }
     }
   }

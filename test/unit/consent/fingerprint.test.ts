@@ -22,4 +22,14 @@ describe('The difference shown to a person', () => {
       { field: 'env.NODE_OPTIONS', after: '--require x' },
     ]);
   });
+
+  it('does not repeat a name of any length for each of its members, and names what differs there', () => {
+    const key = 'k'.repeat(20_000);
+    const members = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`a${index}`, index]));
+    const differences = differencesBetween({ schema: { [key]: {} } }, { schema: { [key]: members } });
+    assert.deepEqual(
+      differences.map(({ field, after }) => [field, after?.startsWith('{"a0":0,')]),
+      [[`schema.${key}`, true]],
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ownTime } from '../../support/longestBlock.ts';
 import { toShownMessage, type MaskText } from '../../../src/traffic/shownMessage.ts';
 
 const mask: MaskText = (text) => text.replaceAll(/sesame-\d{1,40}/g, '[redacted]');
@@ -86,6 +87,12 @@ describe('A message as it is shown', () => {
     }
     const shown = toShownMessage(deep, asIs);
     assert.deepEqual([shown.isCut, shown.text.includes('end')], [true, false]);
+  });
+
+  it('is made ready quickly, though every item of a list has a name of any length', async () => {
+    const message = { ['k'.repeat(300_000)]: Array.from({ length: 3_000 }, () => 1) };
+    const took = await ownTime(() => toShownMessage(message, asIs));
+    assert.ok(took < 1_000, `it took ${took} ms`);
   });
 
   it('is what it was with every kind of line break in it, and still has no secret', () => {

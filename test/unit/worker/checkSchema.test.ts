@@ -54,4 +54,12 @@ describe('A value that its schema refuses', () => {
     assert.equal(verdict.places.length, 50);
     assert.ok(verdict.places.every(({ wanted, reason }) => wanted.length <= 300 && reason.length <= 300));
   });
+
+  it('has places of a bounded length together, however long the keys are that lead there', () => {
+    const members = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 1]));
+    const schema = { additionalProperties: { additionalProperties: { type: 'string' } } };
+    const verdict = checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify({ ['k'.repeat(100_000)]: members }) });
+    assert.ok(verdict.kind === 'misfit');
+    assert.ok(verdict.places.length > 0 && JSON.stringify(verdict.places).length < 2_000_000);
+  });
 });

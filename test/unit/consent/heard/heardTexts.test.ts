@@ -254,6 +254,21 @@ describe('The texts that servers have said in a conversation', () => {
     assert.ok(block < 1_000, `blocked for ${block} ms`);
   });
 
+  it('may stand under a key of any length, in results and in arguments, without holding up anybody', async function () {
+    this.timeout(60_000);
+    const within = (letters: number, count: number, text: string): JsonObject => ({
+      ['k'.repeat(letters)]: Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, text])),
+    });
+    let found: readonly string[] = [];
+    const block = await longestBlock(async () => {
+      const heard = heardFrom({ result: { content: [], structuredContent: within(900_000, 10_000, 'x') } });
+      heard.add({ serverId: 'c', server: 'c', tool: 't', arguments: {}, result: secretText });
+      found = await foundIn({ text: secretText, ...within(200_000, 5_000, 'a%41 some more text') }, heard);
+    });
+    assert.equal(found[0]?.split(' ')[0], 'text');
+    assert.ok(block < 1_000, `blocked for ${block} ms`);
+  });
+
   it('may be in a list of any width: what is beyond the bounds is said not to be compared (release)', async () => {
     for (const rows of [
       Array.from({ length: 300_000 }, (_, index) => index),

@@ -104,3 +104,17 @@ describe('A question about arguments that the person may change', () => {
     );
   });
 });
+
+describe('The question about a call', () => {
+  it('shows arguments with a name of any length as JSON, because every field of a form would repeat it', () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' } } };
+    const formFor = (name: string): unknown =>
+      callQuestion(
+        { serverId: 's', server: 's', identity: 'i', tool: { ...tool, inputSchema }, risk: 'unknown' },
+        { kind: 'model', name: 'm' },
+        { a: [{ [name]: 1 }] },
+      ).form;
+    assert.notEqual(formFor('k'.repeat(1_000)), undefined);
+    assert.equal(formFor('k'.repeat(1_001)), undefined);
+  });
+});

@@ -42,6 +42,19 @@ describe('Hostile reports', () => {
     assert.equal(read('a'.repeat(300_000)), elsewhere);
   });
 
+  it('a suite or a file with a long name around many tests takes no longer than its text', () => {
+    const [one, other] = ['a'.repeat(60_000), 'b'.repeat(60_000)];
+    const junit = `<testsuite name="${one}"><testsuite name="${other}">${'<testcase/>'.repeat(8_000)}</testsuite></testsuite>`;
+    assert.equal(timed(() => parseReport({ text: junit, isCut: false }))?.counts?.passed, 8_000);
+    const assertionResults = Array.from({ length: 6_000 }, () => ({ status: 'failed' }));
+    const jest = { numPassedTests: 0, numFailedTests: 6_000, testResults: [{ name: '/x'.repeat(50_000), assertionResults }] };
+    assert.equal(timed(() => parseReport({ text: JSON.stringify(jest), isCut: false }))?.failures.length, reportLimits.failures);
+    const suites = Array.from({ length: 60 }, (_, level) => `${' '.repeat(level)}▶ ${'s'.repeat(1_900)}\n`).join('');
+    const failed = Array.from({ length: 1_500 }, (_, index) => `${' '.repeat(60)}✖ a${index} (1ms)\n`).join('');
+    const spec = `${suites}${failed}ℹ pass 0\nℹ fail 1500\nℹ duration_ms 1\n\n✖ failing tests:\n\n✖ a1 (1ms)\n`;
+    assert.equal(timed(() => parseReport({ text: spec, isCut: false }))?.failures.length, 1);
+  });
+
   it('elements nested without end stop the reading, not the editor', () => {
     const report = timed(() => parseReport({ text: `<testsuites>${'<testsuite name="x">'.repeat(200_000)}`, isCut: false }));
     assert.deepEqual(report, { format: 'junit', counts: undefined, failures: [] });
