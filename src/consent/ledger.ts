@@ -52,7 +52,7 @@ const storedAnswer = once(() =>
 const ledgerFile = once(() => z.object({ version: z.literal(1), answers: z.array(z.unknown()) }));
 
 const useStepMs = 600_000;
-/** How long, in ms, to wait after a failure to write a revocation before the next attempt: one that is not stored is undone by a restart. */
+/** How long, in ms, to wait after a failure to read the file, or to write a revocation, before the next attempt: one that is not stored is undone by a restart. */
 const retryMs = 5_000;
 
 export interface LedgerOptions {
@@ -74,6 +74,11 @@ export class Ledger implements Disposable {
   /** The permissions that were revoked and stand in the file still, because it could not be written. */
   readonly #unwritten = new Set<string>();
   #again: Disposable | undefined;
+  #readAgain: Disposable | undefined;
+  #writes = 0;
+  /** The reading that began last. */
+  #reading: Promise<void> | undefined;
+  #isUnreadable = false;
   #here:
     | {
         readonly stored: readonly RememberedAnswer[];
@@ -89,14 +94,48 @@ export class Ledger implements Disposable {
     this.#lifetime.add(options.storage.onDidChange(() => void this.load()));
   }
 
-  /** Reads the file; called once at start and on every change by another window. Never rejects: without a file nothing is allowed. */
-  async load(): Promise<void> {
+  /**
+   * Reads the file; called once at start and on every change by another window. Never rejects: without a file nothing is allowed. Of
+   * several readings the one that began last counts.
+   */
+  load(): Promise<void> {
+    this.#readAgain?.dispose();
+    const reading: Promise<void> = Promise.resolve().then(() => this.#read(() => this.#reading === reading));
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #read(isLast: () => boolean): Promise<void> {
+    const writes = this.#writes;
     try {
-      this.#know(await this.#parse(await this.#options.storage.read()));
+      const answers = await this.#parse(await this.#options.storage.read());
+      if (!isLast()) {
+        await this.#reading;
+        return;
+      }
+      if (writes !== this.#writes) {
+        await this.load(); // what was read is outdated: a revoked permission would hold again
+        return;
+      }
+      this.#isUnreadable = false;
+      this.#know(answers);
       this.#changed.fire();
     } catch (error) {
+      if (isLast() && !this.#lifetime.isDisposed) {
+        this.#forgetUnreadable(error);
+      }
+    }
+  }
+
+  /** What is allowed could have been revoked in a file that cannot be read. What is refused stays refused. */
+  #forgetUnreadable(error: unknown): void {
+    if (!this.#isUnreadable) {
       this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
     }
+    this.#isUnreadable = true;
+    this.#know(this.#stored.filter(({ answer }) => answer === 'deny'));
+    this.#changed.fire();
+    this.#readAgain = (this.#options.clock ?? systemClock).schedule(retryMs, () => void this.load());
   }
 
   /** The answers that hold in this window, oldest first. The list is the same object until an answer changes. */
@@ -187,6 +226,7 @@ export class Ledger implements Disposable {
 
   dispose(): void {
     this.#again?.dispose();
+    this.#readAgain?.dispose();
     this.#lifetime.dispose();
   }
 
@@ -247,6 +287,7 @@ export class Ledger implements Disposable {
       kept = change(readAnswers(current) ?? []).filter(({ id }) => !revoked.includes(id));
       return `${JSON.stringify({ version: 1, answers: [...unreadableEntries(current), ...kept] }, undefined, 2)}\n`;
     });
+    this.#writes += 1;
     // Only what is written counts: a permission that could not be stored was not given.
     revoked.forEach((id) => this.#unwritten.delete(id));
     this.#know(kept);
