@@ -69,14 +69,14 @@ type ClientCommand =
   | 'copyClientConfiguration';
 
 /** The commands about outside programs that use this editor as a server. */
-function clientCommands({ server }: CommandContext): Pick<CommandHandlers, ClientCommand> {
+function clientCommands({ server, reporter }: CommandContext): Pick<CommandHandlers, ClientCommand> {
   return {
     changeClientRole: (argument) => changeClientRole(server, argument),
     changeClientAccess: (argument) => changeClientAccess(server, argument),
     revokeClient: (argument) => revokeClient(server, argument),
     letTheNextOneAsk: () => server.letTheNextOneAsk(),
     rotateServerToken: () => server.credentials.rotateWindowToken(),
-    copyClientConfiguration: () => copyClientConfiguration(server),
+    copyClientConfiguration: () => copyClientConfiguration(server, (error) => reporter.report(error)),
   };
 }
 

@@ -138,7 +138,7 @@ export function definitionCommands({ host, inputs, userDataPath, reporter }: Com
 }
 
 /** People do this once, so its code is loaded then. */
-async function bringTogether({ host, server, inputs, serversTree }: CommandContext): Promise<void> {
+async function bringTogether({ host, server, inputs, serversTree, reporter }: CommandContext): Promise<void> {
   const { registry, starts, offers } = host;
   const [{ bringServersTogether }, { adoptServers }, { copyConfigurationFor }] = await Promise.all([
     import('../../views/servers/adding/bringTogether.ts'),
@@ -154,7 +154,7 @@ async function bringTogether({ host, server, inputs, serversTree }: CommandConte
         return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
       }),
     offer: (id) => offers.offer(id),
-    copyFor: (program) => copyConfigurationFor(program, server),
+    copyFor: (program) => copyConfigurationFor(program, server, (error) => reporter.report(error)),
   });
 }
 

@@ -14,23 +14,26 @@ export interface ConfiguredEntry {
   readonly credentials: Pick<IssuedCredentials, 'mintFor' | 'revoke'>;
 }
 
+type Report = (error: unknown) => void;
+type Issued = Awaited<ReturnType<IssuedCredentials['mintFor']>>;
+
 /** `Copy Client Configuration…`: copies the configuration for a program that shall use this editor, with a new secret in it. */
-export async function copyClientConfiguration(server: ConfiguredEntry): Promise<void> {
+export async function copyClientConfiguration(server: ConfiguredEntry, report: Report): Promise<void> {
   const choice = await pickHost();
   if (choice !== undefined) {
-    await copyFor(choice, server);
+    await copyFor(choice, server, report);
   }
 }
 
 /** Copies the configuration for a program that is known already. */
-export async function copyConfigurationFor(host: KnownHost, server: ConfiguredEntry): Promise<void> {
+export async function copyConfigurationFor(host: KnownHost, server: ConfiguredEntry, report: Report): Promise<void> {
   const choice = hostChoices().find((each) => each.host === host);
   if (choice !== undefined) {
-    await copyFor(choice, server);
+    await copyFor(choice, server, report);
   }
 }
 
-async function copyFor(choice: HostChoice, server: ConfiguredEntry): Promise<void> {
+async function copyFor(choice: HostChoice, server: ConfiguredEntry, report: Report): Promise<void> {
   const connection = await connectionFor(choice.host, server);
   if (connection === undefined) {
     return;
@@ -39,12 +42,20 @@ async function copyFor(choice: HostChoice, server: ConfiguredEntry): Promise<voi
     vscode.env.clipboard.writeText(configurationText(choice.host, connection, token)),
   );
   // Not awaited: the command is done, the notification may stand for long.
-  void tellCopied(choice, issued.credentialId).then(async (isTakenBack) => {
-    if (isTakenBack) {
-      await server.credentials.revoke(issued);
+  void offerRevoke(choice, issued, server, report).catch(report);
+}
+
+/** Offers Revoke until the secret is revoked or nobody wants that. */
+async function offerRevoke(choice: HostChoice, issued: Issued, { credentials }: ConfiguredEntry, report: Report): Promise<void> {
+  while (await tellCopied(choice, issued.credentialId)) {
+    try {
+      await credentials.revoke(issued);
       tellRevoked(choice);
+      return;
+    } catch (error) {
+      report(error);
     }
-  });
+  }
 }
 
 async function connectionFor(host: KnownHost, { state, fixedPort }: ConfiguredEntry): Promise<HostConnection | undefined> {
