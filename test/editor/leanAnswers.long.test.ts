@@ -89,7 +89,7 @@ describe('What an agent is answered', () => {
   });
 
   async function noteOf(name: string, args: Record<string, unknown>): Promise<string> {
-    const { text, structure } = await client.answer(name, args);
+    const { text, structure } = await patiently(name, args);
     const note = typeof structure['note'] === 'string' ? structure['note'] : '';
     assert.ok(text.includes(note), `${name}: the text has the note, too`);
     return note;
