@@ -2,15 +2,18 @@ import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { secretMark } from '../secrets/secretMarks.ts';
 import { isSecretField } from '../secrets/secretNames.ts';
 
-/** A message as it is kept: valid JSON, without secrets and cut if it is long. */
+/** A message as it is shown: valid JSON, without secrets and cut if it is long. */
 export interface ShownMessage {
   readonly text: string;
-  /** The size of the whole message, in characters of its JSON; an escaped character counts once. */
+  /** The size of the whole message, in characters of its JSON; of a long one, an escaped character counts once. */
   readonly size: number;
   /** Whether the message has more than was counted. */
   readonly isSizeLeast: boolean;
+  /** Whether something is left out of the text. A short message that was not looked at yet says no; hardly ever is one cut. */
   readonly isCut: boolean;
   readonly hasSecrets: boolean;
+  /** How many characters it is kept with. It stays the same when the message is looked at. */
+  readonly weight: number;
 }
 
 /** Replaces what looks like a secret in a text. It must take linear time for any text. */
@@ -26,14 +29,91 @@ const maxValues = 20_000;
 /** The mark where something was left out. */
 export const ellipsis = '…';
 
+/**
+ * Keeps a message until somebody looks at it. Most pass unseen, so a short one is only written down as it is, and made ready to be
+ * shown at the first look; a long one is made ready at once, because that makes it shorter. The secrets in what is only written down
+ * do not leave this process.
+ */
+export function keepMessage(message: unknown, mask: MaskText): ShownMessage {
+  return isShort(message) ? new UnseenMessage(JSON.stringify(message), mask) : toShownMessage(message, mask);
+}
+
+/** Keeps the text of a message, which must be JSON and short, as `keepMessage` does. */
+export function keepText(text: string, mask: MaskText): ShownMessage {
+  return new UnseenMessage(text, mask);
+}
+
+/** The most values, levels and characters of a message that is looked at later. */
+const short = { values: 200, depth: 12, characters: 8 * 1024 };
+
+/** Whether a message is surely short: it looks at no more than the limits, whatever the message is. */
+function isShort(message: unknown): boolean {
+  let values = 0;
+  let characters = 0;
+  const count = (value: unknown, depth: number): boolean => {
+    values += 1;
+    if (typeof value === 'string') {
+      characters += value.length;
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth >= short.depth) {
+        return false;
+      }
+      for (const name in value) {
+        characters += name.length;
+        if (!count((value as Readonly<Record<string, unknown>>)[name], depth + 1)) {
+          return false;
+        }
+      }
+    }
+    return values <= short.values && characters <= short.characters;
+  };
+  return typeof message === 'object' && message !== null && count(message, 0);
+}
+
+/** A message of which nothing but the text is kept until somebody looks at it. */
+class UnseenMessage implements ShownMessage {
+  readonly size: number;
+  readonly weight: number;
+  readonly isSizeLeast = false;
+  #shown: ShownMessage | undefined;
+  #show: () => ShownMessage;
+
+  constructor(text: string, mask: MaskText) {
+    this.size = text.length;
+    this.weight = text.length;
+    this.#show = () => toShownMessage(JSON.parse(text), mask);
+  }
+
+  get text(): string {
+    return this.#look().text;
+  }
+
+  get isCut(): boolean {
+    return this.#shown?.isCut ?? false;
+  }
+
+  get hasSecrets(): boolean {
+    return this.#look().hasSecrets;
+  }
+
+  #look(): ShownMessage {
+    const shown = this.#shown ?? this.#show();
+    this.#shown = shown;
+    this.#show = () => shown; // the text as it was is let go
+    return shown;
+  }
+}
+
 /** Makes a message ready to be shown. Pure; the time is bounded for any message. */
 export function toShownMessage(message: unknown, mask: MaskText, maxLength = 128 * 1024): ShownMessage {
   const copying = new Copying(maxLength);
   const copy = copying.copy(message, '', 0);
   const masked = maskAll(copying.texts, mask);
   const { size, isSizeLeast, isCut } = copying;
+  const text = JSON.stringify(filled(copy, masked));
   return {
-    text: JSON.stringify(filled(copy, masked)),
+    text,
+    weight: text.length,
     size,
     isSizeLeast,
     isCut,

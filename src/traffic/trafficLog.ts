@@ -3,7 +3,7 @@ import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { messageFactsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
-import { ellipsis, type MaskText, toShownMessage, type ShownMessage } from './shownMessage.ts';
+import { ellipsis, keepMessage, keepText, type MaskText, type ShownMessage } from './shownMessage.ts';
 import { isLargeText, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
 /** A request with its answer, or a message that has none. */
@@ -49,11 +49,18 @@ const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1
 /** The longest text that is parsed; a longer one would take too long. */
 const maxParsedLength = 2 * 1024 * 1024;
 const maxRepeatedSize = 256 * 1024;
+/** The longest answer of ours that is kept as its text. */
+const maxUnparsedLength = 32 * 1024;
 
-interface Noted {
+/** Between whom a message passes, in which channel, and how the secrets in it are hidden. */
+interface Way {
   readonly peer: TrafficPeer;
   readonly direction: TrafficDirection;
   readonly channel: string;
+  readonly mask: MaskText;
+}
+
+interface Noted extends Way {
   readonly facts: MessageFacts;
   readonly message: ShownMessage;
   readonly raw: unknown;
@@ -75,6 +82,7 @@ export class TrafficLog implements TrafficTap, Disposable {
   readonly onDidChange = this.#changed.event;
   #isOpen = false;
   #count = 0;
+  #first = 1;
   #version = 0;
   #characters = 0;
   #dropped = 0;
@@ -103,8 +111,7 @@ export class TrafficLog implements TrafficTap, Disposable {
 
   /** The number of the oldest record that is kept, or of the next one when there is none. */
   get first(): number {
-    const [first] = this.#records.keys();
-    return first ?? this.#count + 1;
+    return this.#first;
   }
 
   setOpen(isOpen: boolean): void {
@@ -115,21 +122,39 @@ export class TrafficLog implements TrafficTap, Disposable {
     if (!this.#isOpen) {
       return;
     }
-    const parsed = typeof message === 'string' ? parse(message) : { value: message };
-    if (parsed === undefined) {
-      const text = message as string;
-      this.#take({ peer, direction, channel, facts: factsOfStart(text), message: leftOut(text.length), raw: undefined });
+    const way = { peer, direction, channel, mask: this.#options.mask(peer) };
+    const take = (value: unknown): void =>
+      this.#take({ ...way, facts: messageFactsOf(value), message: keepMessage(value, way.mask), raw: value });
+    if (typeof message === 'string') {
+      this.#noteText(message, way, take);
+    } else if (Array.isArray(message)) {
+      message.forEach(take);
     } else {
-      for (const each of Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [parsed.value]) {
-        const shown = toShownMessage(each, this.#options.mask(peer));
-        this.#take({ peer, direction, channel, facts: messageFactsOf(each), message: shown, raw: each });
-      }
+      take(message);
     }
     this.#changed.fire();
   }
 
+  /** Takes a message as text. Of our own answers, all that has to be known stands at the beginning, so they are not even parsed. */
+  #noteText(text: string, way: Way, take: (value: unknown) => void): void {
+    const start = factsOfStart(text);
+    if (way.direction === 'sent' && start.kind === 'answer' && text.length <= maxUnparsedLength && !text.includes('"isError":true')) {
+      this.#take({ ...way, facts: start, message: keepText(text, way.mask), raw: undefined });
+      return;
+    }
+    const parsed = parse(text);
+    if (parsed === undefined) {
+      this.#take({ ...way, facts: start, message: leftOut(text.length), raw: undefined });
+    } else if (Array.isArray(parsed.value)) {
+      parsed.value.forEach(take);
+    } else {
+      take(parsed.value);
+    }
+  }
+
   clear(): void {
     this.#records.clear();
+    this.#first = this.#count + 1;
     this.#open.clear();
     this.#characters = 0;
     this.#dropped = 0;
@@ -153,7 +178,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     this.#changed.dispose();
   }
 
-  #take({ peer, direction, channel, facts, message, raw }: Noted): void {
+  #take({ peer, direction, channel, mask, facts, message, raw }: Noted): void {
     const keyOf = (from: TrafficDirection, id: string): string => [peer.side, peer.id, channel, from, id].join(' ');
     if (facts.kind === 'answer' && this.#pair(keyOf(direction === 'sent' ? 'received' : 'sent', facts.id), facts.isError, message)) {
       return;
@@ -164,12 +189,11 @@ export class TrafficLog implements TrafficTap, Disposable {
     const [method, subject] = 'method' in facts ? [facts.method, facts.subject] : ['', ''];
     const isKept = facts.kind === 'request' && direction === 'sent' && message.size <= maxRepeatedSize && canRepeat(method);
     const again = isKept && isJsonObject(raw) ? raw : undefined;
-    const mask = this.#options.mask(peer);
     const shown = { method: mask(method), subject: mask(subject) };
     this.#version += 1;
     const common = { number, time: clock.wallTime(), peer, direction, kind: facts.kind, ...shown, message, again, version: this.#version };
     this.#records.set(number, { ...common, answer: undefined });
-    this.#characters += message.text.length + (again === undefined ? 0 : message.size);
+    this.#characters += message.weight + (again === undefined ? 0 : message.size);
     if (facts.kind === 'request') {
       this.#open.set(keyOf(direction, facts.id), { number, since: clock.now() });
     }
@@ -187,20 +211,22 @@ export class TrafficLog implements TrafficTap, Disposable {
     const answer = { message, isError, durationMs: this.#options.clock.now() - open.since };
     this.#version += 1;
     this.#records.set(record.number, { ...record, answer, version: this.#version });
-    this.#characters += message.text.length;
+    this.#characters += message.weight;
     this.#makeRoom();
     return true;
   }
 
   #makeRoom(): void {
     const { maxRecords, maxCharacters } = this.#limits;
-    for (const record of this.#records.values()) {
-      if (this.#records.size <= maxRecords && this.#characters <= maxCharacters) {
+    while (this.#records.size > maxRecords || this.#characters > maxCharacters) {
+      const oldest = this.#records.get(this.#first);
+      if (oldest === undefined) {
         break;
       }
-      this.#records.delete(record.number);
-      this.#characters -= weightOf(record);
+      this.#records.delete(this.#first);
+      this.#characters -= weightOf(oldest);
       this.#dropped += 1;
+      this.#first += 1;
     }
     // A request whose record was dropped would wait for its answer forever.
     if (this.#open.size > maxRecords) {
@@ -211,7 +237,7 @@ export class TrafficLog implements TrafficTap, Disposable {
 }
 
 function weightOf({ message, answer, again }: TrafficRecord): number {
-  return message.text.length + (again === undefined ? 0 : message.size) + (answer?.message.text.length ?? 0);
+  return message.weight + (again === undefined ? 0 : message.size) + (answer?.message.weight ?? 0);
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {
@@ -224,12 +250,23 @@ function parse(text: string): { readonly value: unknown } | undefined {
 
 /** A message of which only the size is kept. */
 function leftOut(size: number): ShownMessage {
-  return { text: JSON.stringify(ellipsis), size, isSizeLeast: false, isCut: true, hasSecrets: false };
+  const text = JSON.stringify(ellipsis);
+  return { text, size, isSizeLeast: false, isCut: true, hasSecrets: false, weight: text.length };
 }
 
+/** How many exchanges are written before other work may go on. */
+const maxLinesAtOnce = 100;
+
 /** One line of JSON for each exchange, as it is shown, without secrets. */
-export function trafficLines(records: readonly TrafficRecord[]): string {
-  return records.map((record) => `${lineOf(record)}\n`).join('');
+export async function trafficLines(records: readonly TrafficRecord[], letOthersWork: () => Promise<void>): Promise<string> {
+  const lines: string[] = [];
+  for (const record of records) {
+    lines.push(`${lineOf(record)}\n`);
+    if (lines.length % maxLinesAtOnce === 0) {
+      await letOthersWork();
+    }
+  }
+  return lines.join('');
 }
 
 /** The line of one exchange; the messages in it are JSON already. */

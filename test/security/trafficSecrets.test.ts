@@ -28,6 +28,8 @@ const { definitions } = readDefinitions([{ scope: 'user', value: servers, inputs
 const [definition] = definitions;
 const peer = { side: 'server', id: definition?.id ?? '', name: 'one' } as const;
 
+const atOnce = (): Promise<void> => Promise.resolve();
+
 /** Of any size and shape. A message that is looked at must not hold up the editor. */
 const maxBlockMs = 300;
 
@@ -85,7 +87,7 @@ describe('The protocol traffic', () => {
     feed.dispose();
   });
 
-  it('exports no secret, neither as lines nor as a script', () => {
+  it('exports no secret, neither as lines nor as a script', async () => {
     say();
     log.note(peer, 'sent', {
       jsonrpc: '2.0',
@@ -97,7 +99,7 @@ describe('The protocol traffic', () => {
     const target = definition && scriptTarget(definition, { folders: [], userHome: '/home/me', platform: 'linux', isSignedIn: false });
     const scripts = records.flatMap((record) => scriptOf(record, () => target ?? 'gone') ?? []);
     assert.equal(scripts.length, 1); // the other call is too long to be repeated
-    assert.deepEqual([leaksOf(trafficLines(records)), leaksOf(scripts.join('\n'))], [[], []]);
+    assert.deepEqual([leaksOf(await trafficLines(records, atOnce)), leaksOf(scripts.join('\n'))], [[], []]);
   });
 
   it('shows, exports and keeps nothing of what a person answered to an input, whatever it looks like', async () => {
@@ -107,7 +109,7 @@ describe('The protocol traffic', () => {
     const kept: InputValues = { get: async (_, { id }) => answers[id], ask: nothing, keep: nothing, forget: nothing };
     await answerInputs(definition, rememberedInputs(kept, known), { mayAsk: false, signal: new AbortController().signal });
     log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'I am plain jane, moderate' } });
-    assert.match(trafficLines(log.list()), /I am \[redacted\], moderate/); // what stands in the settings is no secret
+    assert.match(await trafficLines(log.list(), atOnce), /I am \[redacted\], moderate/); // what stands in the settings is no secret
     const secrets = known.of(peer.id);
     assert.deepEqual([holdSecret({ text: 'as plain jane' }, secrets), holdSecret({ text: 'as moderate' }, secrets)], [true, false]);
   });
@@ -138,7 +140,7 @@ describe('The protocol traffic', () => {
     await remembered.set(peer.id, { ...record, accessToken: 'earlier one' });
     await remembered.get(peer.id, record.issuer);
     log.note(peer, 'received', { jsonrpc: '2.0', method: 'x', params: { text: 'open sesame, renew sesame, zeta eta, earlier one' } });
-    assert.match(trafficLines(log.list()), /"\[redacted\], \[redacted\], \[redacted\], \[redacted\]"/);
+    assert.match(await trafficLines(log.list(), atOnce), /"\[redacted\], \[redacted\], \[redacted\], \[redacted\]"/);
   });
 
   it('cannot be made to run something by a script: every text of others is a literal', () => {

@@ -136,7 +136,7 @@ function countWithin(records: readonly TrafficRecord[]): number {
 }
 
 function lengthOf({ message, answer }: TrafficRecord): number {
-  return message.text.length + (answer?.message.text.length ?? 0);
+  return message.weight + (answer?.message.weight ?? 0);
 }
 
 function rowOf({ number, time, peer, direction, kind, method, subject, message, answer }: TrafficRecord): TrafficRow {

@@ -141,7 +141,8 @@ export class TrafficView implements Disposable {
   async #export(numbers: readonly number[]): Promise<void> {
     const { traffic } = this.#options;
     const records = numbers.flatMap((number) => traffic.find(number) ?? []);
-    await saveExport(vscode.l10n.t('Export Messages'), 'duplex-traffic.jsonl', { 'JSON Lines': ['jsonl'] }, trafficLines(records));
+    const lines = await trafficLines(records, () => letOthersWork());
+    await saveExport(vscode.l10n.t('Export Messages'), 'duplex-traffic.jsonl', { 'JSON Lines': ['jsonl'] }, lines);
   }
 
   /** Saves a script and opens it: whoever runs it should have read it. */

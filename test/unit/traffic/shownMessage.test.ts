@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ownTime } from '../../support/longestBlock.ts';
-import { toShownMessage, type MaskText } from '../../../src/traffic/shownMessage.ts';
+import { keepMessage, toShownMessage, type MaskText } from '../../../src/traffic/shownMessage.ts';
 
 const mask: MaskText = (text) => text.replaceAll(/sesame-\d{1,40}/g, '[redacted]');
 const asIs: MaskText = (text) => text;
@@ -100,5 +100,36 @@ describe('A message as it is shown', () => {
     assert.deepEqual(JSON.parse(toShownMessage(texts, mask).text), texts.with(2, 'b\n\u2028\n[redacted]'));
     const many = Array.from({ length: 300 }, () => '\u2028');
     assert.deepEqual(new Set(JSON.parse(toShownMessage(many, mask).text) as string[]), new Set(['\u2028', '[redacted]']));
+  });
+
+  it('is masked when somebody looks, not when it passes, and is as it was then', () => {
+    const looks: string[] = [];
+    const counting = (text: string): string => {
+      looks.push(text);
+      return mask(text);
+    };
+    const message = { jsonrpc: '2.0', id: 1, result: { text: 'it is sesame-1', token: 'open' } };
+    const kept = keepMessage(message, counting);
+    message.result.text = 'another one';
+    assert.deepEqual([kept.size, kept.weight, kept.isCut, looks], [74, 74, false, []]);
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"text":"it is [redacted]","token":"[redacted]"}}';
+    assert.deepEqual([kept.text, kept.hasSecrets, kept.text, kept.weight, looks.length], [text, true, text, 74, 1]);
+  });
+
+  it('is made ready at once where it is long, deep or has many parts, so that no more is kept than can be shown', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) as unknown;
+    for (const message of [
+      { text: 'x'.repeat(40_000) },
+      { items: Array.from({ length: 300 }, () => 1) },
+      deep,
+      { ['k'.repeat(9_000)]: 1 },
+    ]) {
+      let looks = 0;
+      keepMessage(message, (text) => {
+        looks += 1;
+        return text;
+      });
+      assert.ok(looks > 0);
+    }
   });
 });

@@ -139,6 +139,24 @@ describe('The log of traffic', () => {
     assert.deepEqual([record?.answer?.message.isCut, record?.answer?.message.size], [true, 3_000_045]);
   });
 
+  it('says of an answer that it failed wherever it says so itself, and not where a text quotes it', () => {
+    const log = make();
+    const results = [{ isError: true }, { isError: false }, { text: '"isError":true' }, { structuredContent: { isError: true } }];
+    for (const [id, result] of results.entries()) {
+      log.note(client, 'received', call(id));
+      log.note(client, 'sent', JSON.stringify({ jsonrpc: '2.0', id, result }));
+    }
+    assert.deepEqual(
+      log.list().map(({ answer }) => [answer?.isError, answer?.message.text.startsWith('{"jsonrpc"')]),
+      [
+        [true, true],
+        [false, true],
+        [false, true],
+        [false, true],
+      ],
+    );
+  });
+
   it('does not look into an object of very many members, and says how much it was', () => {
     const members = Array.from({ length: 300_000 }, (_, index) => `"name${index}":${index}`).join(',');
     const text = `{"jsonrpc":"2.0","id":7,"result":{${members}}}`;

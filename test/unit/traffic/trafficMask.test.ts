@@ -21,4 +21,11 @@ describe('What is masked in the traffic', () => {
     const token = `ghp_${'a1'.repeat(18)}`;
     assert.equal(mask({ side: 'client', id: 'c', name: '' })(`use ${token} now`), 'use [redacted] now');
   });
+
+  it('is what was a secret when the message passed, and what has become one since', () => {
+    let known = ['the first one'];
+    const own = trafficMask(() => known)({ side: 'server', id: 's', name: '' });
+    known = ['the second one'];
+    assert.equal(own('the first one, the second one'), '[redacted], [redacted]');
+  });
 });
