@@ -1,14 +1,5 @@
 import { isPlainBase64 } from '../../base/visibleText.ts';
 
-const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-
-const maxImageBytes = 5_000_000;
-
-/** Whether models take this image, by kind and size, and a page can show it: an image that nobody can see is not sent. */
-export function isImageForModels({ mimeType, data }: { readonly mimeType: string; readonly data: string }): boolean {
-  return imageTypes.includes(mimeType) && data.length <= maxImageBytes && isPlainBase64(data);
-}
-
 const maxDocumentBase64 = 7_400_000;
 
 /** Whether models take this PDF. Nobody can check what is in it, so it is sent only when the person attached it themselves. */

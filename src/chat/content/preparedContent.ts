@@ -5,7 +5,8 @@ import type { ContentItem, FoundSecret } from '../../contract/questions/sentCont
 import { redactWith } from '../../secrets/redactSecrets.ts';
 import { secretMark, type SecretPlace } from '../../secrets/secretMarks.ts';
 import type { GivenContent } from '../conversation/messageAttachments.ts';
-import { base64Bytes, cutToBytes, isDocumentForModels, isImageForModels } from './forModels.ts';
+import { base64Bytes, cutToBytes, isDocumentForModels } from './forModels.ts';
+import { imageForModels } from '../models/modelImages.ts';
 import type { ChatContent } from './hostPorts.ts';
 
 /** The most bytes of text that are sent of one resource or prompt. */
@@ -76,11 +77,12 @@ class Preparation {
 
   async add(part: GivenContent): Promise<void> {
     await this.#slices.pauseIfUsedUp();
-    if (part.kind === 'blob' && this.#images < maxImages && isImageForModels(part)) {
+    const image = part.kind === 'blob' && this.#images < maxImages ? imageForModels(part) : undefined;
+    if (part.kind === 'blob' && image !== undefined) {
       const bytes = base64Bytes(part.data);
       this.#images += 1;
       this.#bytes += bytes;
-      this.#items.push({ kind: 'image', ...(await this.#commonOf(part)), mimeType: part.mimeType, data: part.data, bytes });
+      this.#items.push({ kind: 'image', ...(await this.#commonOf(part)), mimeType: image.mimeType, data: part.data, bytes });
     } else if (part.kind === 'blob' && this.#hasDocuments && isDocumentForModels(part)) {
       const bytes = base64Bytes(part.data);
       this.#bytes += bytes;

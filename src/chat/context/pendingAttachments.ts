@@ -4,7 +4,8 @@ import { Emitter } from '../../base/events.ts';
 import { type Disposable, toDisposable } from '../../base/lifecycle.ts';
 import { without } from '../../base/without.ts';
 import { type Attachment, type KeptAttachment, maxAttachments } from '../../contract/chat/attachments.ts';
-import { isDocumentForModels, isImageForModels } from '../content/forModels.ts';
+import { isDocumentForModels } from '../content/forModels.ts';
+import { imageForModels } from '../models/modelImages.ts';
 import type { ChatContent } from '../content/hostPorts.ts';
 import { prepareContent, shortText } from '../content/preparedContent.ts';
 import { chatError } from '../conversation/chatSentences.ts';
@@ -101,7 +102,7 @@ export class PendingAttachments implements Disposable {
   /** Attaches an image or a PDF that the person pasted. */
   async addImage({ name, mimeType, data }: PastedImage): Promise<void> {
     const isDocument = isDocumentForModels({ mimeType, data });
-    if (!isDocument && !isImageForModels({ mimeType, data })) {
+    if (!isDocument && imageForModels({ mimeType, data }) === undefined) {
       throw chatError('chat.imageRefused');
     }
     const content: readonly GivenContent[] = [{ kind: 'blob', name, mimeType, data }];

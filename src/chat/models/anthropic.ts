@@ -10,6 +10,7 @@ import type { EndpointKey } from '../../contract/modelEndpoint.ts';
 import { type AnthropicAccess, createAnthropicClient, readAccess, readBaseUrl } from './anthropicClient.ts';
 import { type FailedRequest, type RequestProgress, toFailedRequest } from './anthropicErrors.ts';
 import { toModelEvents } from './anthropicEvents.ts';
+import { toolForAnthropic } from './anthropicTools.ts';
 import { thinkingOf, toCountedWire, toModelInfo, toWire } from './anthropicWire.ts';
 import { modelError } from './modelErrors.ts';
 import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from './modelProvider.ts';
@@ -105,7 +106,10 @@ export class AnthropicProvider implements ModelProvider {
     const client = await this.#client(access, attempt);
     const thinking = request.thinking === true ? await this.#thinkingOf(request.model, client, access, attempt) : undefined;
     const stream = await client.messages.create(toWire(request, thinking), { signal: attempt.signal });
-    yield* toModelEvents(stream, request.model);
+    for await (const event of toModelEvents(stream, request.model)) {
+      const tool = event.kind === 'toolUse' ? request.tools.find(({ name }) => name === event.name) : undefined;
+      yield event.kind === 'toolUse' && tool !== undefined ? { ...event, input: toolForAnthropic(tool).argumentsOf(event.input) } : event;
+    }
   }
 
   /** Makes one request that is not tried again, because the person does not wait for its answer. */

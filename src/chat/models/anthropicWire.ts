@@ -1,5 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { toolForAnthropic } from './anthropicTools.ts';
 import { maxModelName, modelLabel } from './knownModels.ts';
+import { type TakenImages, takenImages } from './modelImages.ts';
 import type {
   DocumentBlock,
   ImageBlock,
@@ -13,9 +15,7 @@ import type {
 } from './modelProvider.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
-type ImageType = Anthropic.Base64ImageSource['media_type'];
 
-const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] satisfies readonly ImageType[];
 /** The smallest budget for thinking that Anthropic accepts. */
 const minThinkingTokens = 1_024;
 
@@ -35,7 +35,7 @@ export function toCountedWire(request: ModelRequest, thinking?: ModelInfo['think
     model: request.model,
     // Anthropic refuses an empty text.
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, cache_control: cacheHere }] }),
-    messages: markLast(request.messages.map((message) => toMessage(message, request.model))),
+    messages: markLast(new MessageWriter(request).write()),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
     ...(request.toolChoice === undefined ? {} : { tool_choice: { type: toolChoices[request.toolChoice] } }),
     ...thinkingParams(request, thinking),
@@ -79,64 +79,127 @@ const toolChoices = { auto: 'auto', required: 'any', none: 'none' } as const;
 function toTools(tools: readonly ModelTool[]): Anthropic.Tool[] {
   return tools.map((tool, index) => ({
     name: tool.name,
-    description: tool.description,
-    input_schema: { ...tool.inputSchema, type: 'object' },
+    ...toolForAnthropic(tool).wire,
     ...(index === tools.length - 1 ? { cache_control: cacheHere } : {}),
   }));
 }
 
-function toMessage(message: ModelMessage, model: string): Anthropic.MessageParam {
-  if (message.role === 'user') {
-    return { role: 'user', content: message.content.flatMap(toUserBlocks) };
+type UserBlock = Extract<ModelMessage, { role: 'user' }>['content'][number];
+
+/** Writes the messages of one request. */
+class MessageWriter {
+  readonly #request: ModelRequest;
+  readonly #images: TakenImages;
+  readonly #tools: ReadonlyMap<string, ModelTool>;
+  readonly #ids = new CallIds();
+
+  constructor(request: ModelRequest) {
+    this.#request = request;
+    this.#images = takenImages(request.messages);
+    this.#tools = new Map(request.tools.map((tool) => [tool.name, tool]));
   }
-  const content = message.content.flatMap((block): Anthropic.ContentBlockParam[] => {
+
+  write(): Anthropic.MessageParam[] {
+    return this.#request.messages.map((message) =>
+      message.role === 'user'
+        ? { role: 'user', content: message.content.flatMap((block) => this.#userBlocks(block)) }
+        : { role: 'assistant', content: message.content.flatMap((block) => this.#answerBlocks(block)) },
+    );
+  }
+
+  #answerBlocks(block: Extract<ModelMessage, { role: 'assistant' }>['content'][number]): Anthropic.ContentBlockParam[] {
     switch (block.type) {
       case 'text':
         return [{ type: 'text', text: block.text }];
-      case 'toolUse':
-        return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
+      case 'toolUse': {
+        const tool = this.#tools.get(block.name);
+        const input = tool === undefined ? block.input : toolForAnthropic(tool).argumentsFor(block.input);
+        return [{ type: 'tool_use', id: this.#ids.ofCall(block.id), name: block.name, input }];
+      }
       case 'opaque':
-        return isOf(block, model) ? [block.value as unknown as Anthropic.ContentBlockParam] : [];
+        return isOf(block, this.#request.model) ? [block.value as unknown as Anthropic.ContentBlockParam] : [];
     }
-  });
-  return { role: 'assistant', content };
-}
+  }
 
-function toUserBlocks(block: Extract<ModelMessage, { role: 'user' }>['content'][number]): Anthropic.ContentBlockParam[] {
-  switch (block.type) {
-    case 'text':
-    case 'image':
-      return [toPart(block)];
-    case 'document':
-      return [toDocument(block)];
-    case 'toolResult':
-      return [toResult(block)];
-    case 'attached':
-      return block.content.map((part) => (part.type === 'document' ? toDocument(part) : toPart(part)));
+  #userBlocks(block: UserBlock): Anthropic.ContentBlockParam[] {
+    switch (block.type) {
+      case 'text':
+      case 'image':
+        return [this.#part(block)];
+      case 'document':
+        return [this.#document(block)];
+      case 'toolResult':
+        return [this.#result(block)];
+      case 'attached':
+        return block.content.map((part) => (part.type === 'document' ? this.#document(part) : this.#part(part)));
+    }
+  }
+
+  /** The result of a call. Anthropic takes nothing but text in one that failed, and no failure without a word. */
+  #result({ toolUseId, isError, content }: ToolResultBlock): Anthropic.ToolResultBlockParam {
+    const parts = content.map((part) =>
+      part.type === 'image' && isError ? leftOut(part.mimeType, 'which only the person can see') : this.#part(part),
+    );
+    const isSilent = isError && parts.length === 0;
+    return {
+      type: 'tool_result',
+      tool_use_id: this.#ids.ofResult(toolUseId),
+      is_error: isError,
+      content: isSilent ? [{ type: 'text', text: 'The call failed without a word.' }] : parts,
+    };
+  }
+
+  #part(part: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+    if (part.type === 'text') {
+      return { type: 'text', text: part.text };
+    }
+    const type = this.#images.typeOf(part);
+    if (type === undefined) {
+      return leftOut(part.mimeType, 'which this model cannot take');
+    }
+    return this.#images.hasRoomFor(part)
+      ? { type: 'image', source: { type: 'base64', media_type: type, data: part.data } }
+      : leftOut(type, 'because later ones take up the room');
+  }
+
+  #document(block: DocumentBlock): Anthropic.DocumentBlockParam | Anthropic.TextBlockParam {
+    const { mimeType, data, name } = block;
+    return this.#images.hasRoomFor(block)
+      ? { type: 'document', source: { type: 'base64', media_type: mimeType, data }, title: name.slice(0, 200) }
+      : { type: 'text', text: `[Left out: the document ${name.slice(0, 200)}, because later ones take up the room]` };
   }
 }
 
-function toResult(block: ToolResultBlock): Anthropic.ToolResultBlockParam {
-  return {
-    type: 'tool_result',
-    tool_use_id: block.toolUseId,
-    is_error: block.isError,
-    content: block.content.map(toPart),
-  };
+function leftOut(mimeType: string, why: string): Anthropic.TextBlockParam {
+  return { type: 'text', text: `[Left out: an image (${mimeType.slice(0, 100)}), ${why}]` };
 }
 
-function toPart(part: TextBlock | ImageBlock): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
-  if (part.type === 'text') {
-    return { type: 'text', text: part.text };
+/**
+ * The ids of tool calls as Anthropic takes them: of letters, digits, `_` and `-`, and each of one call alone. Other providers make
+ * other ids, and some the same one in every answer.
+ */
+class CallIds {
+  readonly #given = new Set<string>();
+  /** The id that the last call with an id was given. */
+  readonly #last = new Map<string, string>();
+
+  /** The id of a call; every call of the conversation asks once, in order. */
+  ofCall(id: string): string {
+    const plain = id.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `-${character.charCodeAt(0).toString(16)}-`);
+    const wanted = plain === '' ? 'call' : plain;
+    let given = wanted;
+    for (let count = 2; this.#given.has(given); count += 1) {
+      given = `${wanted}-${count}`;
+    }
+    this.#given.add(given);
+    this.#last.set(id, given);
+    return given;
   }
-  // An image of another kind would make this request and every later one fail.
-  return imageTypes.includes(part.mimeType)
-    ? { type: 'image', source: { type: 'base64', media_type: part.mimeType as ImageType, data: part.data } }
-    : { type: 'text', text: `[Left out: an image (${part.mimeType.slice(0, 100)}), which this model cannot take]` };
-}
 
-function toDocument({ mimeType, data, name }: DocumentBlock): Anthropic.DocumentBlockParam {
-  return { type: 'document', source: { type: 'base64', media_type: mimeType, data }, title: name.slice(0, 200) };
+  /** The id in a result, which belongs to the last call with that id. */
+  ofResult(id: string): string {
+    return this.#last.get(id) ?? this.ofCall(id);
+  }
 }
 
 function markLast(messages: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

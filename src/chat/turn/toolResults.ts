@@ -7,7 +7,8 @@ import type { ChatToolOutcome } from '../content/hostPorts.ts';
 import { headAndTail, maxModelBytes } from '../budget/keptResults.ts';
 import type { ToolResultBlock } from '../models/modelProvider.ts';
 import { redactSecrets } from '../../secrets/redactSecrets.ts';
-import { isImageForModels, base64Bytes, cutToBytes } from '../content/forModels.ts';
+import { base64Bytes, cutToBytes } from '../content/forModels.ts';
+import { imageForModels } from '../models/modelImages.ts';
 
 /** The most bytes of one result that are sent to the view. */
 export const maxShownBytes = 1_000_000;
@@ -114,10 +115,12 @@ function toBlock(item: ToolResultItem): ModelContent {
       return text(item.json);
     case 'link':
       return text(`[link to a resource: ${item.name}, ${item.uri}]`);
-    case 'image':
-      return isImageForModels(item)
-        ? { type: 'image', mimeType: item.mimeType, data: item.data }
-        : text(`[an image (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can see]`);
+    case 'image': {
+      const image = imageForModels(item);
+      return image === undefined
+        ? text(`[an image (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can see]`)
+        : { type: 'image', mimeType: image.mimeType, data: item.data };
+    }
     case 'audio':
       return text(`[audio (${item.mimeType}, ${base64Bytes(item.data)} bytes) that only the person can hear]`);
   }

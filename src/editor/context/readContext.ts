@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.ts';
+import { pictureType } from '../../base/pictures.ts';
 import type { ContextReading, ContextRef } from '../../chat/context/contextSources.ts';
 import type { GivenContent } from '../../chat/conversation/messageAttachments.ts';
 import type { DocumentsPort, DocumentText } from '../../server/seen/ports/documentsPort.ts';
@@ -8,7 +9,7 @@ import type { DiagnosticEntry, EditorPort } from '../../server/seen/ports/editor
 import type { WantedCommand } from '../../server/seen/ports/terminalsPort.ts';
 import type { DirectoryEntry, GitPage } from '../../server/seen/ports/workspacePort.ts';
 import type { TestRun } from '../../testRuns/testRun.ts';
-import { imageType, isPdf } from '../documents/fileBytes.ts';
+import { isPdf } from '../documents/fileBytes.ts';
 import { readFileBytes, readFileText } from '../documents/diskFile.ts';
 import { fromClientPath } from '../shared/clientPlaces.ts';
 import { editorError } from '../shared/editorErrors.ts';
@@ -124,7 +125,7 @@ async function readPdf(path: string, uri: vscode.Uri, signal: AbortSignal): Prom
 
 async function readOutside(path: string, uri: vscode.Uri, signal: AbortSignal): Promise<ReadFile> {
   const { bytes, realPath } = await readFileBytes(uri, path, signal);
-  const mimeType = imageType(bytes);
+  const mimeType = pictureType(bytes);
   if (mimeType === undefined) {
     const read = await readFileText(uri, path, signal);
     return { content: text('', read.text), realPath: read.realPath };

@@ -41,24 +41,6 @@ function endOfPiece(bytes: Uint8Array, most: number): number {
   return most - before;
 }
 
-/**
- * The type of an image, by what the bytes begin with; `undefined` for anything else. The name does not count: text in an image's
- * name would leave the editor without its secrets taken out. Nor must text that only begins like an image, so a zero byte is asked
- * for, which every real image has.
- */
-export function imageType(bytes: Uint8Array): string | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 12));
-  const type = signatures.find(([pattern]) => pattern.test(start))?.[1];
-  return type !== undefined && bytes.includes(0) ? type : undefined;
-}
-
-const signatures: readonly (readonly [RegExp, string])[] = [
-  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
-  [/^\xff\xd8\xff/, 'image/jpeg'],
-  [/^GIF8[79]a/, 'image/gif'],
-  [/^RIFF[^]{4}WEBP/, 'image/webp'],
-];
-
 /** Whether this is a PDF, by what it begins and ends with. Plain text is none, whatever it begins with. */
 export function isPdf(bytes: Uint8Array): boolean {
   const begin = String.fromCharCode(...bytes.subarray(0, 8));

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { pictureType } from '../../base/pictures.ts';
 import { pathNotFound } from '../../platform/paths/clientPath.ts';
 import type { DocumentText, ImageFile } from '../../server/seen/ports/documentsPort.ts';
 import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
@@ -8,7 +9,6 @@ import { editorError } from '../shared/editorErrors.ts';
 import { findNotebook, findTextDocument, isOpen } from '../shared/openDocuments.ts';
 import { readFileBytes, readFileText } from './diskFile.ts';
 import { wasReadWithLoss } from './encodings.ts';
-import { imageType } from './fileBytes.ts';
 import { type CellText, cellTexts, notebookFileName, notebookLanguage, type OutputItem, readNotebookFile } from './notebookFile.ts';
 import { diskStateOf } from './savedTexts.ts';
 import type { TextVersions } from './versions.ts';
@@ -107,7 +107,7 @@ const maxMebibytes = 4;
 export async function readImage(path: string, versions: TextVersions, signal: AbortSignal): Promise<ImageFile | undefined> {
   const uri = fromClientPath(path);
   const { bytes, realPath } = await readFileBytes(uri, path, signal);
-  const mimeType = imageType(bytes);
+  const mimeType = pictureType(bytes);
   if (mimeType === undefined) {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { secretPlaces } from '../../../../src/secrets/redactSecrets.ts';
 import { dataAddress } from '../../../../src/webview/shared/linkPolicy.ts';
 import { longestBlock } from '../../../support/longestBlock.ts';
 import { text } from './support.ts';
+import { pngOf } from '../../../support/tinyPictures.ts';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
 const key = ['-----BEGIN PRIVATE KEY-----', ...Array.from({ length: 20 }, () => 'A1b2'.repeat(16)), '-----END PRIVATE KEY-----'].join('\n');
@@ -46,7 +47,7 @@ describe('Content that is made ready to be sent', () => {
       kind: 'blob',
       name: 'a',
       mimeType,
-      data: 'aGVsbG8=',
+      data: pngOf(),
     });
     const given = [blob('image/png'), blob('image/svg+xml'), blob('audio/wav'), blob('application/zip')];
     const { items, bytes } = await prepareContent([...given, { kind: 'link', name: 'b', uri: 'file:///etc/passwd' }], secretPlaces);
@@ -55,7 +56,7 @@ describe('Content that is made ready to be sent', () => {
       ['image', 'image', 'audio', 'binary', 'link'],
     );
     const named = 'aimage/svg+xmlaaudio/wavaapplication/zipbfile:///etc/passwd';
-    assert.deepEqual([items[0]?.kind, items[1]?.kind, bytes], ['image', 'named', 'hello'.length + named.length]);
+    assert.deepEqual([items[0]?.kind, items[1]?.kind, bytes], ['image', 'named', 24 + named.length]);
   });
 
   it('has the names, addresses and types of its parts without secrets, with nothing hidden, cut and counted', async () => {

@@ -7,6 +7,7 @@ import { neverAborted } from '../../../../src/base/abort.ts';
 import { maxAttachments } from '../../../../src/contract/chat/attachments.ts';
 import { pathNotFound } from '../../../../src/platform/paths/clientPath.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { pngOf } from '../../../support/tinyPictures.ts';
 
 class FakeSources implements ContextSources {
   readonly texts = new Map<string, string>();
@@ -199,12 +200,18 @@ describe('What waits to be sent with a message', () => {
   });
 
   it('takes images of kinds that models take, and no others', async () => {
-    await pending.addImage({ name: 'shot.png', mimeType: 'image/png', data: 'iVBORw0KGgo=' });
+    await pending.addImage({ name: 'shot.png', mimeType: 'image/png', data: pngOf() });
     assert.deepEqual(
       pending.chips.map(({ kind, name, bytes }) => [kind, name, bytes]),
-      [['image', 'shot.png', 8]],
+      [['image', 'shot.png', 24]],
     );
-    await assert.rejects(pending.addImage({ name: 'x.svg', mimeType: 'image/svg+xml', data: 'AAAA' }), { code: 'chat.imageRefused' });
+    for (const [mimeType, data] of [
+      ['image/svg+xml', pngOf()],
+      ['image/png', Buffer.from('not a picture\0').toString('base64')],
+      ['image/png', pngOf(9_000, 10)],
+    ] as const) {
+      await assert.rejects(pending.addImage({ name: 'x', mimeType, data }), { code: 'chat.imageRefused' });
+    }
   });
 
   it('goes on elsewhere with the text it belongs to, and is looked after there', async () => {

@@ -5,6 +5,7 @@ import type { ModelEvent, ModelMessage, ModelRequest } from '../../../../src/cha
 import { AnthropicServer } from '../../../fixtures/anthropic/anthropicServer.ts';
 import { say, type ScriptedTurn } from '../../../fixtures/anthropic/turns.ts';
 import { echoCall, FakeTools, lastAnswer, makeChat, makeTool } from '../support.ts';
+import { pngOf } from '../../../support/tinyPictures.ts';
 
 const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
 const request: ModelRequest = { model: 'm', system: '', messages: [hello], tools: [], maxTokens: 8_192, thinking: true };
@@ -90,7 +91,7 @@ describe('What goes to Anthropic', function () {
 
   it('takes images and documents, and says in words what it cannot take', async () => {
     const content = [
-      { type: 'image', mimeType: 'image/png', data: 'aGk=' },
+      { type: 'image', mimeType: 'image/png', data: pngOf() },
       { type: 'image', mimeType: 'image/svg+xml', data: 'aGk=' },
       { type: 'document', mimeType: 'application/pdf', data: 'aGk=', name: 'plan.pdf' },
       { type: 'text', text: 'What is this?' },
@@ -101,7 +102,7 @@ describe('What goes to Anthropic', function () {
     const blocks = server.messageBodies[0]?.messages[0]?.content;
     assert.ok(Array.isArray(blocks));
     assert.deepEqual(blocks.slice(0, 3), [
-      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pngOf() } },
       { type: 'text', text: '[Left out: an image (image/svg+xml), which this model cannot take]' },
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'aGk=' }, title: 'plan.pdf' },
     ]);

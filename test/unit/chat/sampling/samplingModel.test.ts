@@ -5,6 +5,7 @@ import type { ModelEvent, ModelProvider, ModelRequest } from '../../../../src/ch
 import { toWire } from '../../../../src/chat/models/anthropicWire.ts';
 import type { ChatItem, ToolCallPart } from '../../../../src/contract/chat/chatState.ts';
 import type { SamplingModel, SamplingRequest } from '../../../../src/contract/chat/samplingModel.ts';
+import { pngOf } from '../../../support/tinyPictures.ts';
 
 const { signal } = new AbortController();
 const noWishes = { hints: [] };
@@ -122,7 +123,7 @@ describe('The model that servers borrow', () => {
       { kind: 'toolUse', id: 'u2', name: 'files_read_0', input: { path: 'a' } },
       { kind: 'stop', reason: 'toolUse' },
     ];
-    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const;
+    const image = { type: 'image', mimeType: 'image/png', data: pngOf() } as const;
     const answer = await samplingWith(fakeProvider(true, events, requests)).complete(
       {
         ...small,
@@ -141,7 +142,7 @@ describe('The model that servers borrow', () => {
     assert.equal(answer.stopReason, 'toolUse');
     const [request] = requests;
     assert.ok(request);
-    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const source = { type: 'base64', media_type: 'image/png', data: pngOf() };
     const cache_control = { type: 'ephemeral' };
     assert.deepEqual(toWire(request), {
       model: 'm',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { chatSentencesInEnglish } from '../../../../src/chat/conversation/chatSentences.ts';
 import { maxShownBytes, resultBytes, toResultBlock, toShownItems } from '../../../../src/chat/turn/toolResults.ts';
 import type { ToolResultItem } from '../../../../src/contract/chat/chatState.ts';
+import { pngOf } from '../../../support/tinyPictures.ts';
 
-const png: ToolResultItem = { kind: 'image', mimeType: 'image/png', data: 'AAAA' };
+const png: ToolResultItem = { kind: 'image', mimeType: 'image/png', data: pngOf() };
 
 describe('tool results', () => {
   it('reach the model as text and images, with words for what a model cannot take', () => {
@@ -18,12 +19,12 @@ describe('tool results', () => {
     assert.deepEqual(toResultBlock('id', { kind: 'result', isError: false, items }).content, [
       { type: 'text', text: '{"a": 1}' },
       { type: 'text', text: '{"b":1}' },
-      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+      { type: 'image', mimeType: 'image/png', data: pngOf() },
       { type: 'text', text: '[an image (image/svg+xml, 3 bytes) that only the person can see]' },
       { type: 'text', text: '[audio (audio/wav, 3 bytes) that only the person can hear]' },
       { type: 'text', text: '[link to a resource: x, file:///x]' },
     ]);
-    assert.equal(resultBytes(items), 8 + 7 + 3 + 3 + 3 + 10);
+    assert.equal(resultBytes(items), 8 + 7 + 24 + 3 + 3 + 10);
   });
 
   it('are never empty for the model', () => {
