@@ -64,7 +64,7 @@ function renamed(schema: JsonObject, names: Names): JsonObject & { readonly type
     ...schema,
     type: 'object',
     ...(isJsonObject(properties) && { properties: renamedMembers(properties, names) }),
-    ...(Array.isArray(required) && { required: required.map((name: JsonValue) => names.get(String(name)) ?? name) }),
+    ...(Array.isArray(required) && { required: textsOf(required).map((name) => names.get(name) ?? name) }),
   };
 }
 
@@ -82,7 +82,9 @@ function withoutAlternatives(schema: JsonObject): { readonly schema: JsonObject;
   if (found.length === 0) {
     return { schema, said: '' };
   }
-  const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !combinators.some((each) => each === name)));
+  // What is not in the properties may be in a part that was not understood, so it is not ruled out.
+  const left = new Set<string>([...combinators, 'additionalProperties']);
+  const rest = Object.fromEntries(membersOf(schema).filter(([name]) => !left.has(name)));
   const parts = found.flatMap((name) => itemsOf(schema[name]).map((part) => ({ name, part: resolved(part, schema) })));
   const properties = new Map(membersOf(rest['properties']));
   for (const [name, value] of parts.flatMap(({ part }) => membersOf(part['properties']))) {
@@ -98,9 +100,7 @@ function withoutAlternatives(schema: JsonObject): { readonly schema: JsonObject;
     alternatives.length <= maxToldLength
       ? `The arguments together must also fit this JSON Schema: ${alternatives}`
       : 'Not all of these arguments go together: the server says which do when it refuses a call.';
-  // What is not in the properties may be in a part that was not understood, so it is not ruled out.
-  const { additionalProperties: _, ...open } = rest;
-  return { schema: { ...open, properties: Object.fromEntries(properties), ...(required.size > 0 && { required: [...required] }) }, said };
+  return { schema: { ...rest, properties: Object.fromEntries(properties), ...(required.size > 0 && { required: [...required] }) }, said };
 }
 
 /** A schema that fits where one of two does. */
@@ -111,12 +111,18 @@ function either(first: JsonValue, second: JsonValue): JsonValue {
 }
 
 function alternativesOf(schema: JsonValue): readonly JsonValue[] {
-  return isJsonObject(schema) && Array.isArray(schema['anyOf']) && Object.keys(schema).length === 1 ? schema['anyOf'] : [schema];
+  const isOnlyThat = isJsonObject(schema) && Array.isArray(schema['anyOf']) && Object.keys(schema).length === 1;
+  return isOnlyThat ? itemsOf(schema['anyOf']) : [schema];
+}
+
+function referenceIn(part: JsonValue): string {
+  const reference = isJsonObject(part) ? part['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : '';
 }
 
 /** A part of a schema, or what it refers to within the same schema. */
 function resolved(part: JsonValue, root: JsonObject): JsonObject {
-  const [, place, name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(isJsonObject(part) ? String(part['$ref'] ?? '') : '') ?? [];
+  const [, place, name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(referenceIn(part)) ?? [];
   const definitions = place === undefined ? undefined : root[place];
   const target = isJsonObject(definitions) ? definitions[name.replaceAll('~1', '/').replaceAll('~0', '~')] : part;
   return isJsonObject(target) ? target : {};
@@ -129,7 +135,7 @@ function membersOf(value: JsonValue | undefined): readonly (readonly [string, Js
 }
 
 function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {
@@ -156,7 +162,7 @@ const asFlag: Keep = (value) => (typeof value === 'boolean' ? value : undefined)
 const asNames: Keep = (value) => (Array.isArray(value) ? [...new Set(textsOf(value))] : undefined);
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const asTypes: Keep = (value) => {
-  const named = [...new Set(Array.isArray(value) ? textsOf(value) : [value])].filter((each) => types.includes(String(each)));
+  const named = [...new Set(textsOf(Array.isArray(value) ? value : [value]))].filter((each) => types.includes(each));
   return named.length === 0 ? undefined : Array.isArray(value) ? named : named[0];
 };
 const asPattern: Keep = (value) => {
