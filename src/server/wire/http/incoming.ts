@@ -71,9 +71,8 @@ export function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType);
 }
 
-/** Whether an `Accept` header accepts a media type; a missing one accepts all. */
+/** Whether an `Accept` header accepts a media type, which may be written in capitals; a missing one accepts all. */
 export function accepts(accept: string | undefined, type: 'application/json' | 'text/event-stream'): boolean {
-  return (
-    accept === undefined || accept.includes(type) || accept.includes('*/*') || accept.includes(`${type.slice(0, type.indexOf('/'))}/*`)
-  );
+  const given = accept?.toLowerCase();
+  return given === undefined || [type, '*/*', `${type.slice(0, type.indexOf('/'))}/*`].some((accepted) => given.includes(accepted));
 }

@@ -4,7 +4,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { readBody, type BodyReading } from '../../../../../src/server/wire/http/incoming.ts';
+import { accepts, readBody, type BodyReading } from '../../../../../src/server/wire/http/incoming.ts';
+
+describe('What a request accepts', () => {
+  const streams = (accept: string | undefined): boolean => accepts(accept, 'text/event-stream');
+
+  it('is read without regard to capitals, with wildcards, and is anything if nothing is said', () => {
+    const accepted = [undefined, 'text/event-stream', 'Text/Event-Stream', 'TEXT/*', '*/*', 'application/json, text/event-stream;q=0.5'];
+    assert.deepEqual(accepted.filter(streams), accepted);
+    assert.deepEqual(['application/json', 'Application/*', ''].filter(streams), []);
+  });
+});
 
 /** In a frame of its own, which holds nothing afterwards. */
 function sendPiece(request: EventEmitter): WeakRef<Buffer> {
