@@ -156,6 +156,8 @@ function get(content: (base: string) => JsonObject): ReadonlyMap<string, OpenRou
 }
 
 const resourcePaths = ['', '/', '/mcp', '/sse', '/messages', '/ws'];
+/** The paths that switch to WebSocket. */
+const webSocketPaths = ['/ws', '/mcp'];
 
 /** The metadata of RFC 9728. `resource` is the address as the client spells it, because the client compares the two. */
 function protectedResourceMetadata(base: string, path: '' | '/mcp' | '/sse'): JsonObject {
@@ -187,9 +189,10 @@ function authorizationServerMetadata(base: string): JsonObject {
   };
 }
 
-/** Whether `resource` is exactly one of this server's own addresses. */
+/** Whether `resource` is exactly one of this server's own addresses; those for WebSocket have a scheme of their own. */
 function isResourceOf(base: string, resource: string): boolean {
-  return resourcePaths.some((path) => resource === `${base}${path}`);
+  const webSocketBase = base.replace(/^http/, 'ws');
+  return [...resourcePaths.map((path) => `${base}${path}`), ...webSocketPaths.map((path) => `${webSocketBase}${path}`)].includes(resource);
 }
 
 /**

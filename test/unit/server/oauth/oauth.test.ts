@@ -120,6 +120,21 @@ describe('OAuth in the embedded server', () => {
     assert.match(String(refused.headers['www-authenticate']), /error="insufficient_scope", scope="reader"/);
   });
 
+  it('the address of the WebSocket is a resource too, as a client of it spells it', async () => {
+    await start();
+    await client.register();
+    const resource = `ws://127.0.0.1:${running.port}/ws`;
+    const answer = await client.redeem(await client.obtainCode(allow, { resource }), { resource });
+    assert.equal(answer.status, 200);
+    const ofUpgrade = await client.authorize({ resource: `ws://localhost:${running.port}/mcp` });
+    const others = [`ws://127.0.0.1:${running.port}/sse`, `wss://127.0.0.1:${running.port}/ws`, 'ws://127.0.0.1:1/ws'];
+    const refused = await Promise.all(others.map((other) => client.authorize({ resource: other })));
+    assert.deepEqual(
+      [ofUpgrade, ...refused].map(({ headers: { location } }) => location !== undefined && new URL(location).searchParams.get('error')),
+      [false, 'invalid_target', 'invalid_target', 'invalid_target'],
+    );
+  });
+
   it('the role the person gives limits the scopes', async () => {
     await start();
     await client.register();
