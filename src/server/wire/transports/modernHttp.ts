@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { modernRevision } from '../../../contract/protocolNames.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import type { Catalog, Tool } from '../../offer/catalog/catalog.ts';
 import { hasEnvelope, versionOf } from '../../protocol/modern/envelope.ts';
@@ -18,23 +19,22 @@ export interface ModernHttpServices {
 }
 
 /** Whether a request on `/mcp` belongs to the revision without sessions; an `initialize` without an envelope never does. */
-export function isModernRequest({ request }: Incoming, body: unknown): boolean {
-  if (hasEnvelope(body)) {
-    return true;
+export function isModernRequest({ request: { headers } }: Incoming, body: unknown): boolean {
+  const method = isJsonObject(body) ? body.method : undefined;
+  if (hasEnvelope(body) || method === 'initialize') {
+    return hasEnvelope(body);
   }
-  const { headers } = request;
-  if (headers['mcp-session-id'] !== undefined || !isJsonObject(body) || body.method === 'initialize') {
-    return false;
-  }
-  return body.method === 'server/discover' || isModernHeader(headers['mcp-protocol-version']);
+  return isWithoutSession(headers) || (method === 'server/discover' && headers['mcp-session-id'] === undefined);
 }
 
 /**
- * Whether a version header is not one of a legacy revision. An unknown version is answered in the modern way, which lists the known
- * ones.
+ * Whether headers are of the revision without sessions. It gives a session id no meaning, so one that is left over from an older
+ * revision is ignored. An unknown version without a session is answered in the modern way, which lists the known ones.
  */
-export function isModernHeader(version: unknown): boolean {
-  return version !== undefined && !isLegacyRevision(version);
+export function isWithoutSession(headers: IncomingHttpHeaders): boolean {
+  const version = headers['mcp-protocol-version'];
+  const isUnknown = version !== undefined && !isLegacyRevision(version);
+  return version === modernRevision || (isUnknown && headers['mcp-session-id'] === undefined);
 }
 
 /** POST requests of revision 2026-07-28 on `/mcp`: each stands alone, and closing its response cancels it. */

@@ -6,7 +6,7 @@ import type { FairUse } from './fairUse.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import { mayGoOn } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
-import { isModernHeader, isModernRequest, ModernHttpEndpoint } from './modernHttp.ts';
+import { isModernRequest, isWithoutSession, ModernHttpEndpoint } from './modernHttp.ts';
 import { problemWithInitialize } from '../../protocol/legacy/initialize.ts';
 import { isLegacyRevision, primesStreams } from '../../protocol/requests/revisions.ts';
 import { classify, rpcCode, rpcErrorText, type Inbound, type RpcId } from '../../protocol/rpc/rpc.ts';
@@ -125,7 +125,7 @@ export class StreamableHttpEndpoint {
 
   #get(incoming: Incoming): void {
     const { request, response } = incoming;
-    if (isWithoutSession(incoming)) {
+    if (isWithoutSession(incoming.request.headers)) {
       incoming.refuse({ status: 405, allow: 'POST' });
       return;
     }
@@ -153,7 +153,7 @@ export class StreamableHttpEndpoint {
   }
 
   #delete(incoming: Incoming): void {
-    if (isWithoutSession(incoming)) {
+    if (isWithoutSession(incoming.request.headers)) {
       incoming.refuse({ status: 405, allow: 'POST' });
       return;
     }
@@ -193,12 +193,6 @@ export class StreamableHttpEndpoint {
     refuseMessage(incoming, null, 'unsupported MCP-Protocol-Version');
     return false;
   }
-}
-
-/** Whether a GET or DELETE is of the newest revision, which has no sessions and so neither of the two. */
-function isWithoutSession({ request }: Incoming): boolean {
-  const { headers } = request;
-  return headers['mcp-session-id'] === undefined && isModernHeader(headers['mcp-protocol-version']);
 }
 
 const sessionMissing = 'the Mcp-Session-Id header is missing';

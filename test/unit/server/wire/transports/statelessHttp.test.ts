@@ -95,6 +95,32 @@ describe('2026-07-28 over HTTP', () => {
     assert.deepEqual([answer.status, answer.headers['mcp-session-id']], [200, undefined]);
   });
 
+  it('a session id beside the version means nothing, whatever is asked', async () => {
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-session-id': 'left over' };
+    const streams = { ...headers, accept: 'text/event-stream' };
+    const gone = [await core.peer().send('GET', '/mcp', streams), await core.peer().send('DELETE', '/mcp', streams)];
+    assert.deepEqual(
+      gone.map(({ status, headers: { allow } }) => [status, allow]),
+      [
+        [405, 'POST'],
+        [405, 'POST'],
+      ],
+    );
+    const asked = [await core.peer().post(rpc(1, 'tools/list'), headers), await core.peer().post([rpc(2, 'tools/list')], headers)];
+    assert.deepEqual(asked.map(codeOf), [
+      [400, -32602],
+      [400, -32600],
+    ]);
+  });
+
+  it('a version that nobody knows is refused in a session, and the session goes on', async () => {
+    const peer = core.peer();
+    await peer.initialize();
+    const headers = { 'mcp-protocol-version': '2099-01-01' };
+    const refused = [await peer.request('tools/list', {}, headers), await peer.send('GET', '/mcp', { ...headers, 'mcp-session-id': peer.sessionId })];
+    assert.deepEqual([...refused.map(codeOf), (await peer.request('ping')).status], [[400, -32600], [400, -32600], 200]);
+  });
+
   it('equal ids at the same time belong to different requests', async () => {
     const answers = await Promise.all(['a', 'b', 'c'].map((text) => post(echo({ text }))));
     assert.deepEqual(
