@@ -236,7 +236,7 @@ export class Session implements Disposable, RequestOrigin {
       return invalidRequest(id, 'initialize comes first');
     }
     this.#options.observer.didReceive(this.#dispatch.nameOf(method, params, this.#viewer));
-    if (admission === 'full') {
+    if (admission === 'full' && method !== 'ping') {
       sink.respond(rpcErrorText(id, tooManyRequests()), 429);
     } else {
       this.#dispatch.begin(new InFlight(id, method, params, this, sink), params);

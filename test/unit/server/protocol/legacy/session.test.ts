@@ -40,6 +40,19 @@ describe('A session', () => {
     assert.deepEqual(answers, Array<unknown>(6).fill({ code: -32601, message: 'Method not found' }));
   });
 
+  it('answers a ping also when it has as many requests under way as it takes', async () => {
+    const full = await runCore({ limits: { requestsInFlight: 1 } });
+    const peer = full.peer();
+    await peer.initialize();
+    const held = peer.callTool('hold');
+    await full.catalog.untilHeld();
+    const [refused, ping] = [await peer.request('tools/list'), await peer.request('ping')];
+    assert.deepEqual([refused.status, ping.status, ping.json.result], [429, 200, {}]);
+    full.catalog.release?.();
+    assert.equal((await held).status, 200);
+    await full.close();
+  });
+
   it('ignores notifications and responses that mean nothing to it', async () => {
     link = await openAt(inMemory, core, '2025-11-25');
     const strays: readonly JsonObject[] = [
