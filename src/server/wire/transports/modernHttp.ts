@@ -68,7 +68,8 @@ export class ModernHttpEndpoint {
       return;
     }
     const acceptsJson = accepts(request.headers.accept, 'application/json');
-    const sink = new ModernPost({ response, owner, hub, acceptsJson, acceptsSse });
+    const letPlaceGo = isListen ? keepPlace(incoming, owner, this.#services) : undefined;
+    const sink = new ModernPost({ response, owner, hub, acceptsJson, acceptsSse, letPlaceGo });
     const receipt = client.receive(body, sink);
     if (receipt.kind === 'invalid') {
       sendJson(response, 400, receipt.text);
@@ -96,12 +97,27 @@ export class ModernHttpEndpoint {
   }
 }
 
+/**
+ * Keeps the place of a subscription until its stream opens: the person may be asked first, and others who want a place come meanwhile.
+ * Call the returned function to let it go.
+ */
+function keepPlace(incoming: Incoming, owner: StreamOwner, { hub, limits }: ModernHttpServices): () => void {
+  const { response } = incoming;
+  const end = (): void => void response.destroy();
+  const giveWay = (): void => incoming.refuse(noPlace('streams', limits));
+  const letGo = hub.hold({ keepAlive: () => undefined, end, expire: end, giveWay }, owner);
+  response.once('close', letGo);
+  return letGo;
+}
+
 export interface PostOptions {
   readonly response: ServerResponse;
   readonly owner: StreamOwner;
   readonly hub: StreamHub;
   readonly acceptsJson: boolean;
   readonly acceptsSse: boolean;
+  /** Lets go of the place that is kept for the stream, if one is. */
+  readonly letPlaceGo: (() => void) | undefined;
 }
 
 /** The answer to one POST without a session: plain JSON if nothing is sent before it, otherwise a stream that cannot be resumed. */
@@ -125,8 +141,8 @@ class ModernPost implements ReplySink {
   }
 
   notify(text: string): void {
-    const { acceptsSse, hub, owner } = this.#options;
-    if (this.#stream !== undefined || (acceptsSse && hub.hasRoom(owner))) {
+    const { acceptsSse, hub, owner, letPlaceGo } = this.#options;
+    if (this.#stream !== undefined || letPlaceGo !== undefined || (acceptsSse && hub.hasRoom(owner))) {
       this.#open()?.message(text);
     }
   }
@@ -136,8 +152,9 @@ class ModernPost implements ReplySink {
   }
 
   #open(): SseConnection | undefined {
-    const { response, owner, hub } = this.#options;
+    const { response, owner, hub, letPlaceGo } = this.#options;
     if (this.#stream === undefined && !response.headersSent && !response.destroyed) {
+      letPlaceGo?.();
       this.#stream = hub.open(response, owner);
     }
     return this.#stream;

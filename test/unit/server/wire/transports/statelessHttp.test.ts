@@ -7,7 +7,9 @@ import { handling } from '../../../../../src/server/access/spreadWork.ts';
 import { errorOf, resultOf, rpc } from '../../support/legacyRules.ts';
 import { modernHeaders, modernMeta } from '../../support/modernLinks.ts';
 import { modern } from '../../support/modernRules.ts';
-import { type Answer, initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
+import type { ServerLimits } from '../../../../../src/server/access/limits.ts';
+import { allowReader, FakeApproval } from '../../support/fakePorts.ts';
+import { type Answer, type HttpPeer, initializeParams, jsonHeaders } from '../../support/httpPeer.ts';
 import { postHead } from '../../support/lateBody.ts';
 import { runCore, type RunningCore } from '../../support/runningCore.ts';
 
@@ -172,6 +174,51 @@ describe('2026-07-28 over HTTP', () => {
     await reader.next();
     const refused = await post(listen);
     assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '10']);
+  });
+
+  describe('a subscription that waits for the person', () => {
+    const listen = modern(1, 'subscriptions/listen', { notifications: { resourceSubscriptions: ['test://1'] } });
+    const ask = (token?: string): ReturnType<HttpPeer['openPost']> => core.peer(token).openPost(listen, modernHeaders(listen));
+    const startWith = async (limits: Partial<ServerLimits>): Promise<void> => {
+      await core.close();
+      core = await runCore({ limits, approval: new FakeApproval() });
+    };
+
+    it('has its place already, and the next one is refused for a while', async () => {
+      await startWith({ streams: 1 });
+      const first = ask();
+      await core.approval.untilAsked(1);
+      const second = await ask();
+      assert.deepEqual([second.status, second.headers['retry-after']], [429, '10']);
+      core.approval.answer(allowReader);
+      const { method } = await (await first).nextMessage();
+      assert.equal(method, 'notifications/subscriptions/acknowledged');
+    });
+
+    it('gives its place to another client if its own holds the most, and is told so', async () => {
+      await startWith({ streams: 2 });
+      const first = ask();
+      await core.approval.untilAsked(1);
+      const second = ask();
+      const other = core.peer(core.otherToken());
+      await other.initialize();
+      assert.equal((await other.stream()).status, 200);
+      const refused = await first;
+      assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '10']);
+      core.approval.answer(allowReader);
+      assert.equal((await second).status, 200);
+    });
+
+    it('lets its place go with the answer, if it is refused', async () => {
+      await startWith({ streams: 1 });
+      const first = ask();
+      await core.approval.untilAsked(1);
+      core.approval.answer({ kind: 'denied' });
+      const answer = await first;
+      assert.equal(errorOf((await answer.json()) as JsonObject).code, -32603);
+      const lists = modern(2, 'subscriptions/listen', { notifications: {} });
+      assert.equal((await core.peer().openPost(lists, modernHeaders(lists))).status, 200);
+    });
   });
 
   it('a withdrawn window token ends its subscriptions and is no longer accepted', async () => {
