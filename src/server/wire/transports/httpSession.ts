@@ -162,6 +162,10 @@ class ResumableStream {
     return this.#connection?.isOpen === true;
   }
 
+  get connection(): SseConnection | undefined {
+    return this.#connection;
+  }
+
   /** Continues on a new connection and closes the earlier one, which may be half open. It first sends the events after `after`. */
   attach(connection: SseConnection, options: { readonly prime: boolean; readonly after?: number | undefined }): void {
     const earlier = this.#connection;

@@ -70,8 +70,14 @@ export class StreamHub implements Disposable {
     return this.#open.size < this.#limit && !this.#isAtItsAllowance(owner);
   }
 
-  /** Makes room for one more connection, if necessary by ending another one; returns whether there is room. */
-  makeRoom(owner: StreamOwner): boolean {
+  /**
+   * Makes room for one more connection, if necessary by ending another one; returns whether there is room. A connection that is to be
+   * `replaced` gives its own place to the new one.
+   */
+  makeRoom(owner: StreamOwner, replaced?: HeldConnection): boolean {
+    if (replaced !== undefined && this.#open.delete(replaced)) {
+      return true;
+    }
     const place = this.#placeFor(owner);
     if (place !== undefined && place !== 'free') {
       this.#open.delete(place);

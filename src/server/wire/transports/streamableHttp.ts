@@ -143,7 +143,7 @@ export class StreamableHttpEndpoint {
     const resumed = resume === undefined ? undefined : session.findStream(resume.stream);
     if (resumed === undefined && session.standing.isAttached) {
       incoming.refuse({ status: 409 });
-    } else if (!this.#services.hub.makeRoom(owner)) {
+    } else if (!this.#services.hub.makeRoom(owner, resumed?.connection)) {
       incoming.refuse(noPlace('streams', this.#services.limits));
     } else {
       const prime = primesStreams(session.session.revision);

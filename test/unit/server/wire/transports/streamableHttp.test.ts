@@ -113,6 +113,16 @@ describe('Streamable HTTP', () => {
     assert.equal(await first.next(), undefined);
   });
 
+  it('Last-Event-ID takes over a stream on its own place, when all places are taken', async () => {
+    running = await runServer({ limits: { streams: 1 } });
+    const peer = running.peer();
+    await peer.initialize();
+    const first = await peer.stream();
+    const second = await peer.stream('/mcp', { 'last-event-id': 's_0' });
+    assert.deepEqual([first.status, second.status, await first.next()], [200, 200, undefined]);
+    assert.equal((await running.peer(running.otherToken()).stream('/sse')).status, 429, 'and it still has no more than one');
+  });
+
   it('the answer of a broken POST stream can be had by Last-Event-ID', async () => {
     running = await runServer({ approval: new FakeApproval() });
     const peer = running.peer();
