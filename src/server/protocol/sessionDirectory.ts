@@ -190,7 +190,7 @@ export class SessionDirectory implements Disposable {
     const observer = {
       didChange: () => registration?.didChange(),
       didReceive: (received: ReceivedName) => {
-        this.#touch(id);
+        this.touch(id);
         registration?.didCall(received);
       },
       didClose: () => {
@@ -210,7 +210,8 @@ export class SessionDirectory implements Disposable {
     this.#sweep ??= this.#scheduleSweep();
   }
 
-  #touch(id: string): void {
+  /** Notes that a session is used; one that is unused for long ends. */
+  touch(id: string): void {
     const entry = this.#entries.get(id);
     if (entry !== undefined) {
       entry.usedAt = this.#services.clock.now();
@@ -223,7 +224,11 @@ export class SessionDirectory implements Disposable {
 
   #scheduleSweep(): Disposable {
     return this.#services.clock.schedule(Math.min(this.#idleMs / 4, maxSweepMs), () => {
-      for (const entry of [...this.#entries.values()].filter((each) => this.#isUnused(each))) {
+      const all = [...this.#entries.values()];
+      for (const entry of all.filter((each) => !isIdle(each))) {
+        entry.usedAt = this.#services.clock.now(); // what counts is the end of its last stream or call
+      }
+      for (const entry of all.filter((each) => this.#isUnused(each))) {
         // It may be used again before its turn comes.
         this.#ending.run(() => (this.#isUnused(entry) ? entry.session.dispose() : undefined));
       }

@@ -148,6 +148,7 @@ export class StreamableHttpEndpoint {
     } else {
       const prime = primesStreams(session.session.revision);
       const connection = this.#services.hub.open(response, owner);
+      connection.onClose(() => this.#services.directory.touch(session.session.id));
       (resumed ?? session.standing).attach(connection, { prime, after: resumed === undefined ? undefined : resume?.sequence });
     }
   }

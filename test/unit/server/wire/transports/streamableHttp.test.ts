@@ -201,6 +201,28 @@ describe('Streamable HTTP', () => {
     assert.deepEqual([(await idle.request('ping')).status, (await streaming.request('ping')).status], [404, 200]);
   });
 
+  it('a session becomes idle when its stream or its call ends, and not when that began', async () => {
+    const clock = new FakeClock();
+    running = await runServer({ clock, limits: { streams: 1 } });
+    const [streaming, calling, other] = [running.peer(), running.peer(), running.peer(running.otherToken())];
+    await streaming.initialize();
+    await calling.initialize();
+    const stream = await streaming.stream();
+    const held = holdDiagnostics(running.editor);
+    const answering = calling.callTool('get_diagnostics', { waitMs: 1 });
+    await held.started.promise;
+    clock.advance(40 * 60_000);
+    held.go.resolve();
+    await answering;
+    stream.close();
+    await until(async () => (await other.stream('/sse')).status === 200); // its place is free: the server knows that it is closed
+    clock.advance(60_000);
+    const statuses = async (): Promise<number[]> => [(await streaming.request('ping')).status, (await calling.request('ping')).status];
+    assert.deepEqual(await statuses(), [200, 200]);
+    clock.advance(31 * 60_000);
+    assert.deepEqual(await statuses(), [404, 404]);
+  });
+
   it('many idle sessions end in portions, and one that is used again meanwhile stays', async () => {
     const clock = new FakeClock();
     running = await runServer({ clock });
@@ -222,6 +244,12 @@ describe('Streamable HTTP', () => {
     assert.equal(count(), 10);
   });
 });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
+    await turn();
+  }
+}
 
 async function untilUpdated(stream: { nextMessage(): Promise<JsonObject> }): Promise<unknown[]> {
   const methods: unknown[] = [];
