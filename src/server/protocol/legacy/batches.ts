@@ -21,12 +21,15 @@ export function isTooLongBatch(text: string): boolean {
   return hasMoreItems(text, maxBatchItems);
 }
 
+/** Receives one message; `raw` is the value that it was read from. */
+export type ReceiveOne = (message: Inbound, sink: ReplySink, raw: unknown) => Receipt;
+
 /** Receives an array of messages, if the revision allows it; the answers are sent as one array. */
 export function receiveBatch(
   items: readonly unknown[],
   revision: LegacyRevision | undefined,
   sink: ReplySink,
-  receiveOne: (message: Inbound, sink: ReplySink) => Receipt,
+  receiveOne: ReceiveOne,
 ): Receipt {
   if (items.length === 0 || items.length > maxBatchItems) {
     return invalidRequest(null, items.length === 0 ? 'a batch is not empty' : tooLongBatch);
@@ -41,8 +44,8 @@ export function receiveBatch(
   const expected = messages.filter((message) => message.kind === 'request' || message.kind === 'invalid').length;
   const answers = new BatchSink(sink, expected);
   const ids = new Set<RpcId>();
-  for (const message of messages) {
-    const receipt = isRepeated(message, ids) ? duplicateId(message.id) : receiveOne(message, answers);
+  for (const [index, message] of messages.entries()) {
+    const receipt = isRepeated(message, ids) ? duplicateId(message.id) : receiveOne(message, answers, items[index]);
     if (receipt.kind === 'invalid') {
       answers.respond(receipt.text);
     }

@@ -33,6 +33,7 @@ import {
   isRateLimited,
   nothingExpected,
   type Receipt,
+  refuseLimited,
   type ReplySink,
   rpcCode,
   RpcError,
@@ -42,7 +43,7 @@ import {
   tooManyRequests,
 } from '../rpc/rpc.ts';
 import { TaskBoard } from '../tasks/taskBoard.ts';
-import { receiveBatch } from './batches.ts';
+import { type ReceiveOne, receiveBatch } from './batches.ts';
 import { ClientRequests } from './clientRequests.ts';
 import { initializeResult, problemWithInitialize } from './initialize.ts';
 import { LegacyTasks } from './legacyTasks.ts';
@@ -172,16 +173,16 @@ export class Session implements Disposable, RequestOrigin {
     return this.#inFlight.size > 0 || this.#tasks.isBusy;
   }
 
-  /** Receives one parsed body. Every request in it ends with exactly one `respond` or `abandon` of the sink. */
-  receive(body: unknown, sink: ReplySink): Receipt {
-    return this.#traffic.pass(body, sink, (answers) => this.#receive(body, answers));
-  }
-
-  #receive(body: unknown, sink: ReplySink): Receipt {
-    if (!Array.isArray(body)) {
-      return this.#receiveOne(classify(body), sink);
-    }
-    return receiveBatch(body, this.#revision, sink, (message, answers) => this.#receiveOne(message, answers));
+  /**
+   * Receives one parsed body. Every request in it ends with exactly one `respond` or `abandon` of the sink. A body beyond the rate limit
+   * comes with `mustPass`: what is not such a message is refused.
+   */
+  receive(body: unknown, sink: ReplySink, mustPass?: (message: unknown) => boolean): Receipt {
+    const receiveOne: ReceiveOne = (message, answers, raw) =>
+      mustPass === undefined || mustPass(raw) ? this.#receiveOne(message, answers) : refuseLimited(message, answers);
+    return this.#traffic.pass(body, sink, (answers) =>
+      Array.isArray(body) ? receiveBatch(body, this.#revision, answers, receiveOne) : receiveOne(classify(body), answers, body),
+    );
   }
 
   dispose(): void {

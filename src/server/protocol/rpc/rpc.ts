@@ -140,6 +140,20 @@ export function invalidRequest(id: RpcId | null, reason: string): Extract<Receip
   return { kind: 'invalid', id, text: rpcErrorText(id, { code: rpcCode.invalidRequest, message: `Invalid request: ${reason}` }) };
 }
 
+/** Refuses a message beyond the rate limit: a request is told so, and a notification dropped. */
+export function refuseLimited(message: Inbound, sink: ReplySink): Receipt {
+  switch (message.kind) {
+    case 'invalid':
+      return invalidRequest(message.id, message.reason);
+    case 'request':
+      sink.respond(rpcErrorText(message.id, tooManyRequests()), 429);
+      return answerExpected;
+    case 'notification':
+    case 'response':
+      return nothingExpected;
+  }
+}
+
 /** The error that a client is told: a sentence that was written for clients, or "Internal error". */
 export function toRpcError(failure: unknown, method: string, log: Log): RpcError {
   const error = asToldToClients(failure);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { Bucket, RateLimiter } from '../../access/limits.ts';
-import { type ReplySink, rpcErrorText, tooManyRequests } from '../../protocol/rpc/rpc.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 
 export type FairUseVerdict = 'ok' | 'limited' | 'flood';
@@ -93,27 +92,10 @@ export class FairUse {
 }
 
 /** Whether a message must never be dropped: cancellations, responses and pings. */
-function mustPass(message: unknown): boolean {
+export function mustPass(message: unknown): boolean {
   if (!isJsonObject(message)) {
     return false;
   }
   const { method } = message;
   return method === 'notifications/cancelled' || method === 'ping' || (method === undefined && message.id !== undefined);
-}
-
-/**
- * Handles messages beyond the rate limit: requests are answered with an error and notifications dropped. Returns the messages that
- * must never be dropped.
- */
-export function refuseLimited(body: unknown, sink: ReplySink): readonly unknown[] {
-  const messages = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-  return messages.filter((message) => {
-    if (mustPass(message)) {
-      return true;
-    }
-    if (isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number')) {
-      sink.respond(rpcErrorText(message.id, tooManyRequests()));
-    }
-    return false;
-  });
 }

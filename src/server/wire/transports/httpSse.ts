@@ -4,7 +4,7 @@ import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
 import { type ReplySink, rpcCode } from '../../protocol/rpc/rpc.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import { takeJsonBody } from './jsonBody.ts';
-import { refuseLimited } from './fairUse.ts';
+import { mustPass } from './fairUse.ts';
 import { sendAccepted, sendJson } from '../http/answers.ts';
 import { noPlace, noSession, streamOwner, type SseConnection, takePlaces } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
@@ -79,26 +79,20 @@ export class HttpSseEndpoint {
       }
     };
     const { limits, fairUse, log } = this.#services;
-    const onLimited = deliver(({ session, sink }, body) => {
-      const passing = refuseLimited(body, sink);
-      if (passing.length > 0) {
-        session.receive(passing, sink);
-      }
-      sendAccepted(incoming.response);
-    });
-    const take = deliver(({ session, sink }, body) => {
-      const receipt = session.receive(body, sink);
-      if (receipt.kind === 'accepted') {
-        sendAccepted(incoming.response);
-        return;
-      }
-      sendJson(incoming.response, 400, receipt.text);
-      if (receipt.id !== null) {
-        // Clients of this transport expect answers on the stream, not in the response to the POST.
-        sink.respond(receipt.text);
-      }
-    });
-    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited }, take);
+    const take = (mustPassOnly?: typeof mustPass): ((body: unknown) => void) =>
+      deliver(({ session, sink }, body) => {
+        const receipt = session.receive(body, sink, mustPassOnly);
+        if (receipt.kind === 'accepted') {
+          sendAccepted(incoming.response);
+          return;
+        }
+        sendJson(incoming.response, 400, receipt.text);
+        if (receipt.id !== null) {
+          // Clients of this transport expect answers on the stream, not in the response to the POST.
+          sink.respond(receipt.text);
+        }
+      });
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited: take(mustPass) }, take());
   }
 
   /** Finds a session; that of another client looks like none. */

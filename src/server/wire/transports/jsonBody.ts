@@ -10,8 +10,8 @@ export interface JsonBodyOptions {
   readonly bodyBytes: number;
   readonly fairUse: FairUse;
   readonly log: Log;
-  /** Handles a body beyond the rate limit, for transports that do not answer with 429. */
-  readonly onLimited?: ((body: unknown) => void) | undefined;
+  /** Handles a body beyond the rate limit. */
+  readonly onLimited: (body: unknown) => void;
 }
 
 /**
@@ -58,11 +58,7 @@ function takeReading(incoming: Incoming, reading: BodyReading, options: JsonBody
       take(parsed.body);
       break;
     case 'limited':
-      if (options.onLimited === undefined) {
-        incoming.refuse({ status: 429, retryAfterSeconds: 1 });
-      } else {
-        options.onLimited(parsed.body);
-      }
+      options.onLimited(parsed.body);
       break;
     case 'flood':
       // Destroying the request would not close its socket, because it was read completely.

@@ -2,13 +2,13 @@
 // HTTP+SSE on /sse and /messages, WebSocket on /ws and /mcp, and the chat's in-memory link.
 import type { Log } from '../../../base/log.ts';
 import { accepts, type Incoming, type RouteHandler } from '../http/incoming.ts';
-import type { FairUse } from './fairUse.ts';
+import { type FairUse, mustPass } from './fairUse.ts';
 import type { Catalog } from '../../offer/catalog/catalog.ts';
 import { mayGoOn } from '../../access/credentials.ts';
 import type { ServerLimits } from '../../access/limits.ts';
 import { isModernRequest, isWithoutSession, ModernHttpEndpoint } from './modernHttp.ts';
 import { problemWithInitialize } from '../../protocol/legacy/initialize.ts';
-import { isLegacyRevision, primesStreams } from '../../protocol/requests/revisions.ts';
+import { allowsBatches, isLegacyRevision, primesStreams } from '../../protocol/requests/revisions.ts';
 import { classify, rpcCode, rpcErrorText, type Inbound, type RpcId } from '../../protocol/rpc/rpc.ts';
 import type { SessionDirectory } from '../../protocol/sessionDirectory.ts';
 import { HttpSession, parseEventId, PostExchange } from './httpSession.ts';
@@ -24,6 +24,12 @@ export interface EndpointServices {
   readonly fairUse: FairUse;
   readonly limits: ServerLimits;
   readonly log: Log;
+}
+
+interface Delivery {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Given for a body beyond the rate limit. */
+  readonly mustPassOnly?: typeof mustPass;
 }
 
 /** Streamable HTTP: the sessions of the legacy revisions and, on the same path, the requests of 2026-07-28 that need none. */
@@ -50,7 +56,8 @@ export class StreamableHttpEndpoint {
       return;
     }
     const { limits, fairUse, log } = this.#services;
-    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log }, (body) => {
+    const onLimited = (body: unknown): void => this.#onLimited(incoming, body);
+    takeJsonBody(incoming, { bodyBytes: limits.bodyBytes, fairUse, log, onLimited }, (body) => {
       if (isModernRequest(incoming, body)) {
         this.#modern.post(incoming, body);
         return;
@@ -69,6 +76,17 @@ export class StreamableHttpEndpoint {
     });
   }
 
+  /** Beyond the rate limit a body is refused as a whole, unless it is a batch with something in it that must never be dropped. */
+  #onLimited(incoming: Incoming, body: unknown): void {
+    const sessionId = incoming.request.headers['mcp-session-id'] ?? '';
+    const session = Array.isArray(body) && body.some(mustPass) ? this.#find(sessionId, incoming.credential) : undefined;
+    if (session === undefined || !allowsBatches(session.session.revision)) {
+      incoming.refuse({ status: 429, retryAfterSeconds: 1 });
+    } else if (this.#hasKnownVersion(incoming)) {
+      this.#deliver(incoming, session, body, { mustPassOnly: mustPass });
+    }
+  }
+
   #postWithoutSession(incoming: Incoming, body: unknown): void {
     const message = Array.isArray(body) ? undefined : classify(body);
     if (message?.kind !== 'request' || message.method !== 'initialize') {
@@ -85,7 +103,7 @@ export class StreamableHttpEndpoint {
       return;
     }
     const session = this.#begin(incoming.credential);
-    this.#deliver(incoming, session, body, { 'Mcp-Session-Id': session.session.id });
+    this.#deliver(incoming, session, body, { headers: { 'Mcp-Session-Id': session.session.id } });
   }
 
   #begin(credential: WireCredential): HttpSession {
@@ -103,7 +121,7 @@ export class StreamableHttpEndpoint {
     return streams;
   }
 
-  #deliver(incoming: Incoming, session: HttpSession, body: unknown, headers?: Readonly<Record<string, string>>): void {
+  #deliver(incoming: Incoming, session: HttpSession, body: unknown, { headers, mustPassOnly }: Delivery = {}): void {
     const { request, response } = incoming;
     const { accept } = request.headers;
     const exchange = new PostExchange({
@@ -115,7 +133,7 @@ export class StreamableHttpEndpoint {
       acceptsSse: accepts(accept, 'text/event-stream'),
       headers,
     });
-    const receipt = session.session.receive(body, exchange);
+    const receipt = session.session.receive(body, exchange, mustPassOnly);
     if (receipt.kind === 'invalid') {
       sendJson(response, 400, receipt.text);
     } else if (!receipt.expectsAnswer) {

@@ -10,13 +10,13 @@ import { handling } from '../../access/spreadWork.ts';
 import type { Session } from '../../protocol/legacy/session.ts';
 import { isModernMessage } from '../../protocol/modern/envelope.ts';
 import type { ModernClient } from '../../protocol/modern/modernClient.ts';
-import { rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
+import { classify, refuseLimited, rpcCode, rpcErrorText } from '../../protocol/rpc/rpc.ts';
 import { maxUnapprovedSessions, type SessionDirectory, type SessionRequest } from '../../protocol/sessionDirectory.ts';
 import type { WireCredential } from '../../seen/viewer.ts';
 import type { HttpRefusal } from '../http/answers.ts';
 import type { Incoming, RouteHandler } from '../http/incoming.ts';
 import { takeOver } from '../http/upgrade.ts';
-import { type FairUse, refuseLimited } from './fairUse.ts';
+import { type FairUse, mustPass } from './fairUse.ts';
 import { parseBody, whyUnread } from './jsonBody.ts';
 import { missingPlace, noPlace, takePlaces } from './streamHub.ts';
 import type { EndpointServices } from './streamableHttp.ts';
@@ -205,20 +205,25 @@ class WebSocketConversation implements Disposable {
           this.#deliver(parsed.body);
         }
         break;
-      case 'limited': {
-        const passing = refuseLimited(parsed?.body, this.#connection);
-        if (passing.length > 0) {
-          this.#deliver(passing);
-        }
+      case 'limited':
+        this.#onLimited(parsed?.body);
         break;
-      }
       case 'flood':
         this.#connection.close(closeCode.policyViolation, 'too many messages');
         break;
     }
   }
 
-  #deliver(body: unknown): void {
+  /** Only a batch may have something in it that must never be dropped; anything else is refused without a session. */
+  #onLimited(body: unknown): void {
+    if (Array.isArray(body)) {
+      this.#deliver(body, mustPass);
+    } else if (body !== undefined) {
+      this.#answerInvalid(refuseLimited(classify(body), this.#connection));
+    }
+  }
+
+  #deliver(body: unknown, mustPassOnly?: typeof mustPass): void {
     if (isModernMessage(body)) {
       this.#modern ??= this.#openModern();
       this.#answerInvalid(this.#modern?.receive(body, this.#connection));
@@ -232,7 +237,7 @@ class WebSocketConversation implements Disposable {
     if (this.#session === undefined && !isCancellation) {
       this.#session = this.#openSession();
     }
-    this.#answerInvalid(this.#session?.receive(body, this.#connection));
+    this.#answerInvalid(this.#session?.receive(body, this.#connection, mustPassOnly));
   }
 
   #answerInvalid(receipt: { readonly kind: 'accepted' } | { readonly kind: 'invalid'; readonly text: string } | undefined): void {

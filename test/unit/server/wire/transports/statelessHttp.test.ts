@@ -119,7 +119,10 @@ describe('2026-07-28 over HTTP', () => {
     const peer = core.peer();
     await peer.initialize();
     const headers = { 'mcp-protocol-version': '2099-01-01' };
-    const refused = [await peer.request('tools/list', {}, headers), await peer.send('GET', '/mcp', { ...headers, 'mcp-session-id': peer.sessionId })];
+    const refused = [
+      await peer.request('tools/list', {}, headers),
+      await peer.send('GET', '/mcp', { ...headers, 'mcp-session-id': peer.sessionId }),
+    ];
     assert.deepEqual([...refused.map(codeOf), (await peer.request('ping')).status], [[400, -32600], [400, -32600], 200]);
   });
 
