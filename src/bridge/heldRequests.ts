@@ -1,11 +1,13 @@
 import type { JsonObject } from '../base/json.ts';
 import { toRequest, type RequestId } from './messages.ts';
 
-/** A line of the host for which there was no window yet. */
+/** A line of the host: a message, or a batch of them. */
 export interface HostLine {
   readonly text: string;
   readonly items: readonly JsonObject[];
   readonly isBatch: boolean;
+  /** The answers to those items that every window would refuse. */
+  readonly refused: ReadonlyMap<JsonObject, string>;
 }
 
 export interface HoldTimings {

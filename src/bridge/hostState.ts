@@ -8,9 +8,7 @@ const lists = { toolsListChanged: 'tools', promptsListChanged: 'prompts', resour
 
 /** Keeps what a new window has to be told again of the host's conversation. */
 export class HostState {
-  /** The handshake as the host sent it. */
-  #initialize: JsonObject | undefined;
-  #initializeAnswered = false;
+  #handshake: RpcRequest | undefined;
   #initialized: string | undefined;
   #logLevel: RpcRequest | undefined;
   readonly #subscriptions = new Set<string>();
@@ -43,9 +41,14 @@ export class HostState {
     return this.#logLevel?.params;
   }
 
-  /** The handshake that a new window must hear; `undefined` while the host still waits for the first answer to it. */
+  /** The parameters of the handshake, which a new window must hear; `undefined` until one was accepted. */
   get handshake(): JsonObject | undefined {
-    return this.#initializeAnswered ? this.#initialize : undefined;
+    return this.#handshake?.params;
+  }
+
+  /** Whether a request with this id has no answer yet, or goes on after its acknowledgement. */
+  isOpen(id: RequestId): boolean {
+    return this.#inFlight.has(id) || this.#listens.has(id);
   }
 
   get initialized(): string | undefined {
@@ -65,9 +68,6 @@ export class HostState {
       return;
     }
     this.#inFlight.set(request.id, { request, since: performance.now() });
-    if (request.method === 'initialize') {
-      this.#initialize = message;
-    }
   }
 
   /**
@@ -103,7 +103,7 @@ export class HostState {
     }
     const { uri } = request.params;
     if (request.method === 'initialize') {
-      this.#initializeAnswered = true;
+      this.#handshake ??= request;
     } else if (request.method === 'resources/subscribe' && typeof uri === 'string') {
       this.#subscriptions.add(uri);
     } else if (request.method === 'resources/unsubscribe' && typeof uri === 'string') {
@@ -173,7 +173,7 @@ export class Replay {
   async run(pending: ReadonlySet<RequestId>, timeoutMs: number): Promise<void> {
     const { handshake, logLevel, subscriptions, listens } = this.#state;
     if (handshake !== undefined) {
-      const answer = await this.#ask('initialize', isJsonObject(handshake.params) ? handshake.params : {}, timeoutMs);
+      const answer = await this.#ask('initialize', handshake, timeoutMs);
       if (!isJsonObject(answer.result)) {
         throw bridgeError('bridge.handshake');
       }

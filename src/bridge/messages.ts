@@ -15,8 +15,8 @@ const noParams: JsonObject = {};
 export const code = { invalidRequest: -32600, invalidParams: -32602, internalError: -32603, unsupportedVersion: -32022 } as const;
 
 /**
- * Parses a line or frame; a batch becomes its items. The result is `undefined` for what is no JSON, or nests deeper than any
- * honest message.
+ * Parses a line or frame; a batch becomes its items. What is no object becomes an empty one, which is no message either. The result is
+ * `undefined` for what is no JSON, or nests deeper than any honest message.
  */
 export function parseMessages(text: string): { readonly items: readonly JsonObject[]; readonly isBatch: boolean } | undefined {
   const value = isTooDeep(text) ? undefined : parsedJson(text);
@@ -24,7 +24,30 @@ export function parseMessages(text: string): { readonly items: readonly JsonObje
     return undefined;
   }
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return { items: items.filter(isJsonObject), isBatch: Array.isArray(value) };
+  return { items: items.map((item) => (isJsonObject(item) ? item : {})), isBatch: Array.isArray(value) };
+}
+
+/** Says why a window would refuse a value as no message, in its words; `undefined` if it would not. */
+export function problemWith({ jsonrpc, id, method, params, result, error }: JsonObject): string | undefined {
+  if (jsonrpc !== '2.0') {
+    return 'jsonrpc must be "2.0"';
+  }
+  if (method === undefined) {
+    const isResponse = isSoundId(id) && (isJsonObject(result) || isJsonObject(error));
+    return isResponse ? undefined : 'neither a method nor a response';
+  }
+  if (typeof method !== 'string') {
+    return 'method must be a string';
+  }
+  if (params !== undefined && !isJsonObject(params)) {
+    return 'params must be an object';
+  }
+  return id === undefined || isSoundId(id) ? undefined : `id must be an integer or a string of at most ${maxIdLength} characters`;
+}
+
+/** The answer to what is no message, or is none at this moment. */
+export function invalidText({ id }: JsonObject, reason: string): string {
+  return errorText(isSoundId(id) ? id : null, code.invalidRequest, `Invalid request: ${reason}`);
 }
 
 export function toRequest({ id, method, params }: JsonObject): RpcRequest | undefined {
@@ -37,8 +60,8 @@ export function answeredId({ id, method }: JsonObject): RequestId | undefined {
 }
 
 /** The id that a `notifications/cancelled` is about. */
-export function cancelledId({ method, params }: JsonObject): RequestId | undefined {
-  const id = method === 'notifications/cancelled' && isJsonObject(params) ? params.requestId : undefined;
+export function cancelledId({ id: ownId, method, params }: JsonObject): RequestId | undefined {
+  const id = method === 'notifications/cancelled' && ownId === undefined && isJsonObject(params) ? params.requestId : undefined;
   return isId(id) ? id : undefined;
 }
 
@@ -70,4 +93,11 @@ export function onOneLine(text: string): string {
 
 function isId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The longest request id that a window takes. */
+const maxIdLength = 1_000;
+
+function isSoundId(value: unknown): value is RequestId {
+  return typeof value === 'string' ? value.length <= maxIdLength : Number.isSafeInteger(value);
 }

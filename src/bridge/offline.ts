@@ -1,12 +1,13 @@
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { OfflineAnswers, RecordedResult } from '../contract/bridgeFiles.ts';
-import { metaKey, modernRevision } from '../contract/protocolNames.ts';
+import { maxBatchItems, metaKey, modernRevision } from '../contract/protocolNames.ts';
 import { HeldRequests, type HoldTimings, type HostLine } from './heldRequests.ts';
 import { filterOf, type HostState } from './hostState.ts';
 import {
   cancelledId,
   code,
   errorText,
+  invalidText,
   isModern,
   metaOf,
   notificationText,
@@ -46,23 +47,24 @@ export class OfflineService {
   }
 
   fromHost(line: HostLine): void {
-    const [message] = line.items;
-    const cancelled = message === undefined ? undefined : cancelledId(message);
-    if (cancelled !== undefined) {
-      this.#held.cancel(cancelled);
-    } else if (line.items.some((item) => toRequest(item) !== undefined)) {
-      const isKnown = line.items.every((item) => this.#isKnown(toRequest(item)));
-      this.#held.add(line, isKnown);
-    } else if (line.items.length === 0) {
-      this.#options.toHost(errorText(null, code.invalidRequest, 'Invalid request: a message is an object'));
+    const accepted = line.items.filter((item) => !line.refused.has(item));
+    for (const cancelled of accepted.map(cancelledId)) {
+      if (cancelled !== undefined) {
+        this.#held.cancel(cancelled);
+      }
+    }
+    const requests = accepted.map(toRequest).filter((request) => request !== undefined);
+    if (requests.length > 0 || line.refused.size > 0) {
+      this.#held.add(
+        line,
+        requests.every((request) => this.#isKnown(request)),
+      );
     }
   }
 
   /** Answers the handshake before a window is chosen. */
   answerHandshake(request: RpcRequest): void {
-    const answer = this.#options.offline.answer(request, this.#reason.trim());
-    this.#noteAnswer(answer);
-    this.#options.toHost(answer);
+    this.#options.toHost(this.#answer(request, this.#reason.trim()));
   }
 
   noWindow(reason: string): void {
@@ -101,9 +103,7 @@ export class OfflineService {
     const lost = conversation.inFlight.filter(({ id }) => !held.has(id));
     complain(`${reason} Requests under way: ${lost.length}.\n`);
     for (const request of lost) {
-      const answer = offline.knows(request) ? offline.answer(request, reason) : errorText(request.id, code.internalError, reason);
-      this.#noteAnswer(answer);
-      toHost(answer);
+      toHost(offline.knows(request) ? this.#answer(request, reason) : this.#noted(errorText(request.id, code.internalError, reason)));
     }
   }
 
@@ -112,22 +112,25 @@ export class OfflineService {
     this.#held.close();
   }
 
-  #isKnown(request: RpcRequest | undefined): boolean {
-    return request === undefined || request.method === 'subscriptions/listen' || this.#options.offline.knows(request);
+  #isKnown(request: RpcRequest): boolean {
+    return request.method === 'subscriptions/listen' || this.#options.offline.knows(request);
   }
 
-  #answerLine({ items, isBatch }: HostLine): void {
-    const { offline, toHost, onAnswered } = this.#options;
-    const requests = items.map(toRequest).filter((request) => request !== undefined);
-    const answers = requests.flatMap((request) => {
+  #answerLine({ items, isBatch, refused }: HostLine): void {
+    const { toHost, onAnswered } = this.#options;
+    const answers = items.flatMap((item) => {
+      const request = toRequest(item);
+      const refusal = refused.get(item);
+      if (refusal !== undefined || request === undefined) {
+        return refusal ?? [];
+      }
       if (request.method === 'subscriptions/listen') {
         this.#acknowledge(request);
         return [];
       }
-      return [offline.answer(request, this.#reason.trim())];
+      return this.#answer(request, this.#reason.trim());
     });
     this.#mayBeStale = true;
-    answers.forEach((answer) => this.#noteAnswer(answer));
     if (!isBatch) {
       answers.forEach(toHost);
     } else if (answers.length > 0) {
@@ -144,10 +147,20 @@ export class OfflineService {
     toHost(notificationText('notifications/subscriptions/acknowledged', params));
   }
 
-  #noteAnswer(text: string): void {
-    this.#options.conversation.noteAnswer(JSON.parse(text) as JsonObject);
+  #answer(request: RpcRequest, reason: string): string {
+    const { offline, conversation } = this.#options;
+    const isSecond = request.method === 'initialize' && conversation.handshake !== undefined;
+    return this.#noted(isSecond ? invalidText({ id: request.id }, 'the session is already initialized') : offline.answer(request, reason));
+  }
+
+  #noted(answer: string): string {
+    this.#options.conversation.noteAnswer(JSON.parse(answer) as JsonObject);
+    return answer;
   }
 }
+
+/** The newest revision with batches. Revisions are dates, so they compare as text. */
+const lastWithBatches = '2025-03-26';
 
 /** Answers in place of a window: what is the same in every window, and for all else why there is no window. */
 export class Offline {
@@ -159,9 +172,22 @@ export class Offline {
     this.#answers = answers;
   }
 
-  /** Takes note of the host's handshake: from here on its revision is known. */
+  /** Takes note of the host's handshake: from here on its revision is known, if the handshake is one. */
   noteHandshake({ params }: RpcRequest): void {
-    this.#revision = this.#negotiate(params.protocolVersion);
+    if (problemWithHandshake(params) === undefined) {
+      this.#revision = this.#negotiate(params.protocolVersion);
+    }
+  }
+
+  /** Says why a window would refuse a whole batch, in its words; `undefined` if it would not. */
+  problemWithBatch(items: readonly JsonObject[]): string | undefined {
+    if (items.length === 0 || items.length > maxBatchItems) {
+      return items.length === 0 ? 'a batch is not empty' : 'too many messages in a batch';
+    }
+    if (this.#revision === undefined || this.#revision > lastWithBatches) {
+      return 'batches are not part of this protocol revision';
+    }
+    return items.some((item) => toRequest(item)?.method === 'initialize') ? 'initialize is never part of a batch' : undefined;
   }
 
   /** Whether there is a real answer to this request, and not only an excuse. */
@@ -204,6 +230,10 @@ export class Offline {
       const supported = this.#revisions().filter((known) => known !== modernRevision);
       return errorText(id, code.invalidParams, 'protocolVersion must be a string', { supported });
     }
+    const problem = problemWithHandshake(params);
+    if (problem !== undefined) {
+      return errorText(id, code.invalidParams, problem);
+    }
     this.#revision = revision;
     return resultText(id, this.#result(recorded));
   }
@@ -230,6 +260,18 @@ export class Offline {
   #revisions(): readonly string[] {
     return Object.keys(this.#answers.revisions);
   }
+}
+
+/** Says what is wrong with the parameters of `initialize`, in the words of a window; with such parameters no session begins. */
+function problemWithHandshake({ protocolVersion, capabilities, clientInfo }: JsonObject): string | undefined {
+  if (typeof protocolVersion !== 'string') {
+    return 'protocolVersion must be a string';
+  }
+  if (!isJsonObject(capabilities)) {
+    return 'capabilities must be an object';
+  }
+  const isNamed = isJsonObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
+  return isNamed ? undefined : 'clientInfo must have a name and a version';
 }
 
 /**

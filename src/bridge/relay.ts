@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { HostRoots } from './hostRoots.ts';
 import { HostState, Replay } from './hostState.ts';
 import { becomesSilent, keepConnected } from './keepConnected.ts';
-import { onOneLine, parseMessages, toRequest } from './messages.ts';
+import { invalidText, onOneLine, parseMessages, problemWith, toRequest } from './messages.ts';
 import { type Offline, OfflineService } from './offline.ts';
 import { describeClose, windowIsSilent } from './sentences.ts';
 import type { BridgeTimings } from './timings.ts';
@@ -113,38 +113,50 @@ export class Relay {
       this.#options.complain('A line that is not JSON was skipped.\n');
       return;
     }
-    const [first] = parsed.items;
-    if (!parsed.isBatch && first !== undefined && this.#options.roots.takes(first)) {
+    const { items, isBatch } = parsed;
+    const alone = isBatch ? undefined : items[0];
+    if (alone !== undefined && this.#options.roots.takes(alone)) {
       return;
     }
-    for (const message of parsed.items) {
-      this.#note(message, parsed.isBatch ? JSON.stringify(message) : text);
-    }
-    if (!parsed.isBatch && first !== undefined && this.#opensAlone(first)) {
+    const whyNoBatch = isBatch ? this.#options.offline.problemWithBatch(items) : undefined;
+    const refused = whyNoBatch === undefined ? this.#note(items, isBatch ? undefined : text) : new Map<JsonObject, string>();
+    const refusal = whyNoBatch === undefined ? alone && refused.get(alone) : invalidText({}, whyNoBatch);
+    if (refusal !== undefined && this.#window.kind !== 'serving') {
+      this.#options.toHost(refusal);
       return;
     }
-    parsed.items.forEach((message) => this.#options.roots.heard(message));
-    const own = parsed.isBatch || first === undefined ? text : this.#windowRequests.fromHost(first, text);
-    if (own === undefined) {
+    if (alone !== undefined && refusal === undefined && this.#opensAlone(alone)) {
       return;
     }
-    switch (this.#window.kind) {
-      case 'absent':
-      case 'replaying':
-        this.#offlineService.fromHost({ text, ...parsed });
-        break;
-      case 'serving':
-        this.#toWindow(this.#window.link, own);
-        break;
+    items.forEach((message) => this.#options.roots.heard(message));
+    const own = alone === undefined ? text : this.#windowRequests.fromHost(alone, text);
+    if (own !== undefined && this.#window.kind === 'serving') {
+      this.#toWindow(this.#window.link, own);
+    } else if (own !== undefined) {
+      this.#offlineService.fromHost({ text, items, isBatch, refused });
     }
   }
 
-  #note(message: JsonObject, text: string): void {
-    this.#conversation.fromHost(message, text);
-    const request = toRequest(message);
-    if (request?.method === 'initialize') {
-      this.#options.offline.noteHandshake(request);
+  /**
+   * Takes note of what the host says. What every window would refuse is left out, and returned with its answer: a window that serves
+   * is sent it all the same, and answers by itself.
+   */
+  #note(items: readonly JsonObject[], line: string | undefined): ReadonlyMap<JsonObject, string> {
+    const refused = new Map<JsonObject, string>();
+    for (const message of items) {
+      const request = toRequest(message);
+      const isOpen = request !== undefined && this.#conversation.isOpen(request.id);
+      const problem = problemWith(message) ?? (isOpen ? 'a request with this id is still unanswered' : undefined);
+      if (problem !== undefined) {
+        refused.set(message, invalidText(message, problem));
+        continue;
+      }
+      if (request?.method === 'initialize' && this.#conversation.handshake === undefined) {
+        this.#options.offline.noteHandshake(request);
+      }
+      this.#conversation.fromHost(message, line ?? JSON.stringify(message));
     }
+    return refused;
   }
 
   /** Answers a handshake from here, if the roots decide which window it will be: a host tells those only after the handshake. */

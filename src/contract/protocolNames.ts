@@ -1,6 +1,9 @@
 /** The revision of MCP that has no sessions and no `initialize`. */
 export const modernRevision = '2026-07-28';
 
+/** The most messages in a batch. */
+export const maxBatchItems = 100;
+
 const prefix = 'io.modelcontextprotocol/';
 
 /** The members of `_meta` to which that revision gives a meaning. */

@@ -8,7 +8,7 @@ const long = 60_000;
 
 function line(...ids: number[]): HostLine {
   const items = ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
-  return { text: ids.join(' '), items, isBatch: ids.length > 1 };
+  return { text: ids.join(' '), items, isBatch: ids.length > 1, refused: new Map() };
 }
 
 describe('Requests that wait for a window', () => {

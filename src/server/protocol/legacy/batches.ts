@@ -1,4 +1,5 @@
 import { hasMoreItems } from '../../../base/jsonText.ts';
+import { maxBatchItems } from '../../../contract/protocolNames.ts';
 import {
   answerExpected,
   classify,
@@ -12,8 +13,6 @@ import {
 } from '../rpc/rpc.ts';
 import { allowsBatches, type LegacyRevision } from '../requests/revisions.ts';
 
-/** The most messages in a batch. */
-const maxBatchItems = 100;
 export const tooLongBatch = 'too many messages in a batch';
 
 /** Whether a text is a batch that is too long; it is checked before the text is parsed. */
