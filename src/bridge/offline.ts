@@ -198,7 +198,8 @@ export class Offline {
   /** Whether this `initialize` can be answered as a window would. */
   canOpen({ params }: RpcRequest): boolean {
     const revision = this.#negotiate(params.protocolVersion);
-    return revision !== undefined && this.#answers.revisions[revision]?.['initialize'] !== undefined;
+    const isKnown = revision !== undefined && this.#answers.revisions[revision]?.['initialize'] !== undefined;
+    return isKnown && problemWithHandshake(params) === undefined;
   }
 
   answer(request: RpcRequest, whyOffline: string): string {
@@ -232,7 +233,7 @@ export class Offline {
     }
     const problem = problemWithHandshake(params);
     if (problem !== undefined) {
-      return errorText(id, code.invalidParams, problem);
+      return errorText(id, code.invalidParams, problem.message, { parameter: problem.parameter, reason: problem.reason });
     }
     this.#revision = revision;
     return resultText(id, this.#result(recorded));
@@ -262,16 +263,24 @@ export class Offline {
   }
 }
 
+interface HandshakeProblem {
+  readonly message: string;
+  readonly parameter: string;
+  readonly reason: string;
+}
+
 /** Says what is wrong with the parameters of `initialize`, in the words of a window; with such parameters no session begins. */
-function problemWithHandshake({ protocolVersion, capabilities, clientInfo }: JsonObject): string | undefined {
+function problemWithHandshake({ protocolVersion, capabilities, clientInfo }: JsonObject): HandshakeProblem | undefined {
   if (typeof protocolVersion !== 'string') {
-    return 'protocolVersion must be a string';
+    return { message: 'protocolVersion must be a string', parameter: 'protocolVersion', reason: 'expected a string' };
   }
   if (!isJsonObject(capabilities)) {
-    return 'capabilities must be an object';
+    return { message: 'capabilities must be an object', parameter: 'capabilities', reason: 'expected an object' };
   }
   const isNamed = isJsonObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
-  return isNamed ? undefined : 'clientInfo must have a name and a version';
+  return isNamed
+    ? undefined
+    : { message: 'clientInfo must have a name and a version', parameter: 'clientInfo', reason: 'expected name and version' };
 }
 
 /**

@@ -5,7 +5,7 @@ import { HostState, Replay } from './hostState.ts';
 import { becomesSilent, keepConnected } from './keepConnected.ts';
 import { invalidText, onOneLine, parseMessages, problemWith, toRequest } from './messages.ts';
 import { type Offline, OfflineService } from './offline.ts';
-import { describeClose, windowIsSilent } from './sentences.ts';
+import { bridgeError, describeClose, windowIsSilent } from './sentences.ts';
 import type { BridgeTimings } from './timings.ts';
 import type { WindowConnector } from './windowConnector.ts';
 import type { Link } from './windowLink.ts';
@@ -186,6 +186,7 @@ export class Relay {
     }
     const replay = new Replay(link, this.#conversation, (text) => void this.#options.toHost(text));
     this.#window = { kind: 'replaying', link };
+    let whyLeft: string | undefined;
     const closed = new Promise<number>((resolve) => {
       link.listen({ text: (text) => this.#fromWindow(text, link, replay), closed: resolve });
     });
@@ -195,11 +196,11 @@ export class Relay {
         this.#begin(link);
       }
     } catch (error) {
-      this.#offlineService.explain(`${messageOf(error)}\n`);
+      whyLeft = messageOf(error);
+      this.#offlineService.explain(`${whyLeft}\n`);
       link.close();
     }
     const over = new AbortController();
-    let whyLeft: string | undefined;
     void this.#becomesSilent(over.signal).then((isSilent) => {
       if (isSilent) {
         whyLeft = windowIsSilent;
@@ -208,7 +209,7 @@ export class Relay {
     });
     const closeCode = await closed;
     over.abort();
-    this.#onLost(whyLeft ?? describeClose(closeCode));
+    this.#onLost(closeCode, whyLeft);
   }
 
   /** Whether the window lets the host wait and its page does not answer; false when the window is gone anyway. */
@@ -232,15 +233,20 @@ export class Relay {
     this.#offlineService.notifyOfChanges();
   }
 
-  #onLost(reason: string): void {
+  #onLost(closeCode: number, whyLeft: string | undefined): void {
     const before = this.#window;
     this.#window = { kind: 'absent' };
     this.#options.readHost(true);
-    if (before.kind !== 'serving' || this.#state.kind === 'stopped') {
+    if (this.#state.kind === 'stopped') {
+      return;
+    }
+    if (before.kind !== 'serving') {
+      // The next window may serve, but what the host asks must not wait for that for ever.
+      this.#offlineService.noWindow(`${whyLeft ?? bridgeError('bridge.handshake').message}\n`);
       return;
     }
     this.#options.connector.windowLost();
-    this.#offlineService.windowLost(reason);
+    this.#offlineService.windowLost(whyLeft ?? describeClose(closeCode));
     for (const notice of this.#windowRequests.abandon()) {
       this.#options.toHost(notice);
     }

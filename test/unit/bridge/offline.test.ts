@@ -5,6 +5,7 @@ import { HostRoots } from '../../../src/bridge/hostRoots.ts';
 import { Offline } from '../../../src/bridge/offline.ts';
 import { Relay } from '../../../src/bridge/relay.ts';
 import type { OfflineAnswers } from '../../../src/contract/bridgeFiles.ts';
+import { runCore } from '../server/support/runningCore.ts';
 import { FakeConnector, FakeLink } from './support/fakeWindow.ts';
 
 const long = 60_000;
@@ -126,6 +127,17 @@ describe('Without a window, the bridge', () => {
     );
   });
 
+  it('says what is wrong with a handshake as a window says it', async () => {
+    const core = await runCore();
+    await findNone();
+    for (const more of [{ clientInfo: { name: 'x' } }, { capabilities: 5 }] as const) {
+      const opening = initialize(1, '2025-11-25', more);
+      say(opening);
+      assert.deepEqual(toHost.splice(0), [(await core.peer().post(opening)).json]);
+    }
+    await core.close();
+  });
+
   it('takes a handshake in a batch for none, and refuses the batch whole', async () => {
     await findNone();
     say([initialize(1, '2025-03-26'), list(2)]);
@@ -202,6 +214,34 @@ describe('Without a window, the bridge', () => {
     await turn();
     assert.deepEqual(told(), []);
   });
+
+  it('leaves a handshake to the window that a window would refuse, although the host has roots', async () => {
+    say(initialize(0, '2025-11-25', { capabilities: { roots: {} }, clientInfo: { name: 'x' } }));
+    assert.deepEqual(told(), []);
+    await connector.find(link);
+    assert.deepEqual(
+      link.sent.map(({ id }) => id),
+      [0],
+    );
+  });
+
+  for (const [how, end] of [
+    ['refuses the handshake', () => link.say({ jsonrpc: '2.0', id: 'duplex-bridge-replay-1', error: { code: -32602, message: 'no' } })],
+    ['closes instead of answering the handshake', () => undefined],
+  ] as const) {
+    it(`lets no call wait for a window that ${how}`, async () => {
+      say(initialize(0, '2025-11-25', { capabilities: { roots: {} } }));
+      assert.deepEqual(told(), [[0, 'answered']]);
+      say(call(1));
+      await connector.find(link);
+      end();
+      await turn();
+      link.drop();
+      await turn();
+      assert.match(JSON.stringify(toHost), /did not take up the conversation/);
+      assert.deepEqual(told(), [[1, 'answered']]);
+    });
+  }
 });
 
 function summaryOf(message: JsonObject): unknown {
