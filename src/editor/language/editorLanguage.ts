@@ -124,14 +124,19 @@ async function findReferences(asking: Asking, place: CodePlace, includeDeclarati
 async function getCallHierarchy(asking: Asking, place: CodePlace, direction: CallDirection): Promise<FoundCall[]> {
   const { service, signal } = asking;
   const items = await askAt<vscode.CallHierarchyItem>(asking, 'vscode.prepareCallHierarchy', place);
+  const asked = fromClientPath(place.path).toString();
   const calls: FoundCall[] = [];
   for (const item of items) {
+    // At a call, the function is another one's, maybe of another file.
+    const home = item.uri.toString() === asked ? {} : { functionPath: toClientPath(item.uri) };
     if (direction === 'incoming') {
       const found = await list(service.ask<vscode.CallHierarchyIncomingCall[]>('vscode.provideIncomingCalls', [item], signal));
-      calls.push(...found.filter(({ from }) => isStillThere(from.uri)).map(({ from, fromRanges }) => toCall(from, fromRanges)));
+      calls.push(
+        ...found.filter(({ from }) => isStillThere(from.uri)).map(({ from, fromRanges }) => ({ ...toCall(from, fromRanges), ...home })),
+      );
     } else {
       const found = await list(service.ask<vscode.CallHierarchyOutgoingCall[]>('vscode.provideOutgoingCalls', [item], signal));
-      calls.push(...found.filter(({ to }) => isStillThere(to.uri)).map(({ to, fromRanges }) => toCall(to, fromRanges)));
+      calls.push(...found.filter(({ to }) => isStillThere(to.uri)).map(({ to, fromRanges }) => ({ ...toCall(to, fromRanges), ...home })));
     }
   }
   return calls;

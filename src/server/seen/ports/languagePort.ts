@@ -82,8 +82,10 @@ export interface FoundCall {
   readonly kind: string;
   readonly path: string;
   readonly range: TextRange;
-  /** Where the calls are: in `path` for incoming calls, in the document that was asked about for outgoing ones. */
+  /** Where the calls are: in `path` for incoming calls, in the file of the function that was asked about for outgoing ones. */
   readonly ranges: readonly TextRange[];
+  /** The file of the function that was asked about, if it is another one than that of the place, which may be a call. */
+  readonly functionPath?: string | undefined;
 }
 
 export interface CodeActionQuery {
