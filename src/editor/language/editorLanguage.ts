@@ -154,7 +154,11 @@ function getSyntaxTree(asking: Asking, query: SyntaxQuery): Promise<SyntaxTree> 
     const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
     const askAll = (): Promise<SyntaxSource[]> =>
       thoseInTime(
-        [readSelections(service, document, wanted, signal), readFolding(service, document, signal), readTokens(service, document, signal)],
+        [
+          readSelections(service, document, wanted, signal),
+          readFolding(service, document, signal),
+          readTokens(service, document, wanted, signal),
+        ],
         { answered: false, spans: [] },
         signal,
       );
@@ -162,7 +166,9 @@ function getSyntaxTree(asking: Asking, query: SyntaxQuery): Promise<SyntaxTree> 
     const sources = await service.askPatiently(document, askAll, (answers) => answers[2]?.answered !== true, signal);
     const [selectionRange = false, folding = false, semanticTokens = false] = sources.map(({ answered }) => answered);
     const spans = sources.flatMap(({ spans: own }) => own);
-    return { ...buildSyntaxTree(toTextRange(wanted), spans, query.depth), providers: { selectionRange, folding, semanticTokens } };
+    const { root, isCut } = buildSyntaxTree(toTextRange(wanted), spans, query.depth);
+    const providers = { selectionRange, folding, semanticTokens };
+    return { root, providers, isCut: isCut || sources.some((source) => source.isCut === true) };
   });
 }
 

@@ -73,6 +73,8 @@ export interface FoundLocation {
   readonly preview: string;
   /** The character of the line at which the preview starts, if it is only a part of the line. */
   readonly previewStart?: number | undefined;
+  /** The file was not read, because there are too many or it could not be read in time, so that the preview is empty. */
+  readonly isUnread?: boolean | undefined;
 }
 
 export type CallDirection = 'incoming' | 'outgoing';

@@ -45,6 +45,15 @@ describe('The tools about code', () => {
     ]);
   });
 
+  it('say so where a file was not read for the preview of a place on the page', async () => {
+    const editor = new FakeEditor();
+    const unread = { ...locationIn('src/z.ts'), preview: '', isUnread: true };
+    editor.language.references = [locationIn('src/a.ts'), unread];
+    const { locations, note } = (await run('find_references', place, editor)) as { locations: unknown; note: string };
+    assert.deepEqual(locations, [locationIn('src/a.ts'), { ...locationIn('src/z.ts'), preview: '' }]);
+    assert.match(note, /^Where preview is empty, the file was not read/);
+  });
+
   it('name the file of outgoing calls when it is another one than the file asked about', async () => {
     const editor = new FakeEditor();
     const found = { name: 'pay', kind: 'function', path: 'src/c.ts', range: rangeAt(2) };
