@@ -7,6 +7,7 @@ import type { MadeEdit } from '../../src/contract/chat/answerParts.ts';
 import { ChangeReviewer } from '../../src/editor/acting/changes/changeReview.ts';
 import { proposeToPerson } from '../../src/editor/acting/changes/proposals.ts';
 import { undoEdits } from '../../src/editor/acting/changes/undoEdits.ts';
+import { readDocument, readImage } from '../../src/editor/documents/readDocument.ts';
 import { TextVersions } from '../../src/editor/documents/versions.ts';
 import type { EditsProposal, FileProposal } from '../../src/server/seen/ports/actingPort.ts';
 import {
@@ -249,6 +250,28 @@ describe('Files that are moved or deleted as a whole', () => {
   const { signal } = new AbortController();
 
   afterEach(discardAll);
+
+  it('have a version also when they are no text: of their bytes, or of their cells', async () => {
+    const { reviewer } = acceptingReviewer();
+    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const places = { 'whole/picture.png': picture, 'whole/book.ipynb': Buffer.from(JSON.stringify(book)) };
+    for (const [path, bytes] of Object.entries(places)) {
+      const moved = path.replace('whole/', 'moved/');
+      await rm(workspacePath(moved), { force: true });
+      await writeFile(path, bytes);
+      const version = (await readImage(path, versions, signal))?.version ?? (await readDocument(path, versions, signal)).version;
+      const propose = (from: string, change: FileProposal['change'], expectedVersion: string): Promise<unknown> =>
+        proposeToPerson({ reviewer, versions }, proposalOf([{ path: from, change, expectedVersion }]), signal);
+      await assert.rejects(propose(path, { kind: 'delete' }, 'another'), {
+        code: 'editor.changedSinceVersion',
+        message: /has version \S+ now/,
+      });
+      await propose(path, { kind: 'move', moveTo: moved }, version);
+      assert.deepEqual(await readFile(workspacePath(moved)), bytes, moved);
+      await propose(moved, { kind: 'delete' }, version);
+      assert.equal(existsSync(workspacePath(moved)), false, moved);
+    }
+  });
 
   const propose = async (reviewer: ChangeReviewer, path: string, change: FileProposal['change']): Promise<void> =>
     void (await proposeToPerson({ reviewer, versions }, { ...proposalOf([{ path, change }]), save: true }, signal));
