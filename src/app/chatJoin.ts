@@ -122,8 +122,6 @@ const maxListMs = 20_000;
 export class ChatJoin implements Disposable {
   readonly places: ChatPlaces;
   readonly models: ModelsJoin;
-  /** Resolves when VS Code has said which models it has; never rejects. */
-  readonly modelsListed: Promise<void>;
   readonly #lifetime = new DisposableStore();
   readonly #settings: SettingsReader;
   readonly #log: Log;
@@ -164,6 +162,7 @@ export class ChatJoin implements Disposable {
       budget,
       edits: new TurnEdits({ kept: budget.results, undo: undoEdits }),
       content: joinChatContent(registry, reader, gate),
+      untilModelKnown: (signal) => answering.whenKnown(signal),
     };
     const make = (ports: PlacePorts): ChatPlace => this.#makePlace(options, shared, ports);
     this.places = this.#lifetime.add(new ChatPlaces({ make, last: conversations.last }));
@@ -177,7 +176,9 @@ export class ChatJoin implements Disposable {
     look();
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#follow(options);
-    this.modelsListed = this.models.loadEditorModels();
+    const listModels = (): void => void this.models.loadEditorModels().then(() => this.#refresh());
+    this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(listModels));
+    listModels();
   }
 
   /** Looks whether there is an API key: that decides which model answers. */
@@ -275,6 +276,9 @@ export class ChatJoin implements Disposable {
   }
 
   #refresh(): void {
+    if (this.#lifetime.isDisposed) {
+      return;
+    }
     this.places.all().forEach(({ session }) => session.refreshStatus());
   }
 
@@ -303,7 +307,7 @@ function joinApps(
   });
 }
 
-type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content'>;
+type SharedByPlaces = Pick<ChatSessionOptions, 'tools' | 'budget' | 'edits' | 'content' | 'untilModelKnown'>;
 
 export interface ConversationsJoinOptions {
   /** Where Duplex keeps what all windows share. */

@@ -1,4 +1,4 @@
-import { atMost } from '../base/abort.ts';
+import { neverAborted } from '../base/abort.ts';
 import type { Log } from '../base/log.ts';
 import type { SharedText } from '../base/sharedStorage.ts';
 import type { LateChat } from '../chat/lateChat.ts';
@@ -10,9 +10,6 @@ import { SamplingBudgets } from '../host/features/sampling/samplingBudget.ts';
 import { findSecrets } from '../secrets/findSecrets.ts';
 import { openExternalLink } from '../views/native/externalLink.ts';
 import type { ChatJoin } from './chatJoin.ts';
-
-/** How long, in ms, the list of models is waited for: VS Code may wait for an extension that offers some. */
-const modelsMs = 3_000;
 
 export interface FeaturesJoinOptions {
   /** Asks the person what servers cause, in the consent panel. */
@@ -39,8 +36,8 @@ export function joinFeatures({ ask, chat, budgets, audit, log }: FeaturesJoinOpt
     folders: listDefinitionFolders,
     onDidChangeFolders,
     prepareModel: async () => {
-      const { places, modelsListed } = await chat().get();
-      await Promise.all([places.restored, atMost(modelsListed, modelsMs)]);
+      const { places, models } = await chat().get();
+      await Promise.all([places.restored, models.answering.whenKnown(neverAborted())]);
     },
     samplingModel: {
       chooseModel: (wishes) => loaded().samplingModel.chooseModel(wishes),

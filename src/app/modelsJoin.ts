@@ -29,7 +29,10 @@ export interface ModelsJoin {
   readonly anthropic: ModelProvider;
   readonly vscode: ModelProvider;
   readonly editorModels: LanguageModels;
-  /** Lists VS Code's models. Done in the background, because other extensions may take long. Never rejects. */
+  /**
+   * Lists VS Code's models. Done in the background, because other extensions may take long. Resolves when it is done, or when nobody
+   * waits for it any more; never rejects.
+   */
   loadEditorModels(): Promise<void>;
 }
 
@@ -76,9 +79,8 @@ export function joinModels({ keys, settings, memory, log }: ModelsJoinOptions, l
   });
   const loadEditorModels = async (): Promise<void> => {
     if (vscode.workspace.isTrusted) {
-      await editorModels.list().catch(report);
+      await answering.expectModels(editorModels.list().then(() => undefined, report));
     }
   };
-  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void loadEditorModels()));
   return { answering, models, anthropic, vscode: own, editorModels, loadEditorModels };
 }

@@ -58,6 +58,14 @@ describe('What changed in Git, as VS Code sees it,', () => {
         one.changes.map(({ path }) => path),
         ['fresh.txt'],
       );
+      for (const all of ['.', './', workspacePath(), `${workspacePath()}/`]) {
+        const { changes: found } = await workspace.getGitChanges({ ...firstPage, path: all, summary: true }, signal);
+        assert.deepEqual(
+          found.map(({ path }) => path),
+          ['README.md', 'fresh.txt'],
+          all,
+        );
+      }
       await until('the news', () => (told > 0 ? true : undefined));
     } finally {
       listening.dispose();

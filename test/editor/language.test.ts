@@ -92,6 +92,12 @@ describe('What language services know', () => {
     assert.deepEqual([priceOfLine?.kind, priceOfLine?.path, priceOfLine?.ranges[0]?.start.line], ['function', 'src/cart.js', 29]);
   });
 
+  it('is what a function of another file calls, with that file, when its place is a call', async () => {
+    const outgoing = await language.getCallHierarchy({ path: 'src/receipt.ts', line: 13, character: 26 }, 'outgoing', signal);
+    const priceOfLine = outgoing.find(({ name }) => name === 'priceOfLine');
+    assert.deepEqual([priceOfLine?.functionPath, priceOfLine?.ranges[0]?.start.line], ['src/cart.js', 29]);
+  });
+
   it('finds symbols of the whole workspace by name', async () => {
     const symbols = await until('the symbol', async () => {
       const found = await language.searchSymbols('formatPrice', signal);

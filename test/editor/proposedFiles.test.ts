@@ -7,7 +7,9 @@ import type { MadeEdit } from '../../src/contract/chat/answerParts.ts';
 import { ChangeReviewer } from '../../src/editor/acting/changes/changeReview.ts';
 import { proposeToPerson } from '../../src/editor/acting/changes/proposals.ts';
 import { undoEdits } from '../../src/editor/acting/changes/undoEdits.ts';
+import { readDocument, readImage } from '../../src/editor/documents/readDocument.ts';
 import { TextVersions } from '../../src/editor/documents/versions.ts';
+import type { EditsProposal, FileProposal } from '../../src/server/seen/ports/actingPort.ts';
 import {
   answer,
   callTool,
@@ -212,23 +214,12 @@ describe('A file that is not UTF-8', () => {
   });
 
   it('comes back with the same bytes when its deletion is undone', async () => {
-    const made: MadeEdit[] = [];
-    const accepting = {
-      review: ({ files }: { readonly files: readonly unknown[] }) =>
-        Promise.resolve(files.map(() => ({ kind: 'accepted', text: '', isToBeSaved: false }) as const)),
-      tellChanged: () => undefined,
-      tellNotMade: () => undefined,
-    };
-    const reviewer = new ChangeReviewer(accepting, (_author, edits) => void made.push(...edits));
+    const { made, reviewer } = acceptingReviewer();
     const files = { 'deleted.txt': latin1, 'marked.txt': Buffer.from('\uFEFFmarked\n') };
     await vscode.workspace.openTextDocument(await writeFile('deleted.txt', latin1), { encoding: 'windows1252' });
     await writeFile('marked.txt', files['marked.txt']);
-    const proposal = {
-      author: { credentialId: 'c1', name: 'outsider' },
-      files: Object.keys(files).map((path) => ({ path, change: { kind: 'delete' } as const })),
-      save: false,
-    };
-    await proposeToPerson({ reviewer, versions: new TextVersions('key') }, proposal, new AbortController().signal);
+    const changes = Object.keys(files).map((path) => ({ path, change: { kind: 'delete' } as const }));
+    await proposeToPerson({ reviewer, versions: new TextVersions('key') }, proposalOf(changes), new AbortController().signal);
     assert.deepEqual(
       Object.keys(files).map((name) => existsSync(workspacePath(name))),
       [false, false],
@@ -253,3 +244,87 @@ describe('A file that is not UTF-8', () => {
     assert.deepEqual(await readFile(uri.fsPath), latin1);
   });
 });
+
+describe('Files that are moved or deleted as a whole', () => {
+  const versions = new TextVersions('key');
+  const { signal } = new AbortController();
+
+  afterEach(discardAll);
+
+  it('have a version also when they are no text: of their bytes, or of their cells', async () => {
+    const { reviewer } = acceptingReviewer();
+    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const places = { 'whole/picture.png': picture, 'whole/book.ipynb': Buffer.from(JSON.stringify(book)) };
+    for (const [path, bytes] of Object.entries(places)) {
+      const moved = path.replace('whole/', 'moved/');
+      await rm(workspacePath(moved), { force: true });
+      await writeFile(path, bytes);
+      const version = (await readImage(path, versions, signal))?.version ?? (await readDocument(path, versions, signal)).version;
+      const propose = (from: string, change: FileProposal['change'], expectedVersion: string): Promise<unknown> =>
+        proposeToPerson({ reviewer, versions }, proposalOf([{ path: from, change, expectedVersion }]), signal);
+      await assert.rejects(propose(path, { kind: 'delete' }, 'another'), {
+        code: 'editor.changedSinceVersion',
+        message: /has version \S+ now/,
+      });
+      await propose(path, { kind: 'move', moveTo: moved }, version);
+      assert.deepEqual(await readFile(workspacePath(moved)), bytes, moved);
+      await propose(moved, { kind: 'delete' }, version);
+      assert.equal(existsSync(workspacePath(moved)), false, moved);
+    }
+  });
+
+  const propose = async (reviewer: ChangeReviewer, path: string, change: FileProposal['change']): Promise<void> =>
+    void (await proposeToPerson({ reviewer, versions }, { ...proposalOf([{ path, change }]), save: true }, signal));
+
+  it('go back to where they were, although another file was made there in the same turn', async () => {
+    for (const [folder, text] of [
+      ['plain', undefined],
+      ['changed', { newText: 'first, changed\n' }],
+    ] as const) {
+      const { made, reviewer } = acceptingReviewer();
+      await writeFile(`${folder}/a.txt`, 'first\n');
+      await propose(reviewer, `${folder}/a.txt`, { kind: 'move', moveTo: `${folder}/b.txt`, text });
+      await propose(reviewer, `${folder}/a.txt`, { kind: 'text', newText: 'new\n' });
+      assert.deepEqual(await undoEdits(made), ['undone', 'undone'], folder);
+      assert.equal(await readFile(workspacePath(folder, 'a.txt'), 'utf8'), 'first\n');
+      assert.equal(existsSync(workspacePath(folder, 'b.txt')), false);
+    }
+  });
+
+  it('go back one after the other where each took the place of the one before', async () => {
+    const { made, reviewer } = acceptingReviewer();
+    await writeFile('chain/a.txt', 'first\n');
+    await writeFile('chain/c.txt', 'third\n');
+    await propose(reviewer, 'chain/a.txt', { kind: 'move', moveTo: 'chain/b.txt' });
+    await propose(reviewer, 'chain/c.txt', { kind: 'move', moveTo: 'chain/a.txt' });
+    assert.deepEqual(await undoEdits(made), ['undone', 'undone']);
+    assert.equal(await readFile(workspacePath('chain/a.txt'), 'utf8'), 'first\n');
+    assert.equal(await readFile(workspacePath('chain/c.txt'), 'utf8'), 'third\n');
+    assert.equal(existsSync(workspacePath('chain/b.txt')), false);
+  });
+
+  it('stay where they are when somebody else’s file is at their place', async () => {
+    await writeFile('turn/a.txt', 'theirs\n');
+    await writeFile('turn/b.txt', 'moved\n');
+    const edit: MadeEdit = { path: 'turn/b.txt', from: 'turn/a.txt', before: 'moved\n', after: 'moved\n', isText: true };
+    const created: MadeEdit = { path: 'turn/a.txt', after: 'ours\n', isText: true };
+    assert.deepEqual(await undoEdits([edit, created]), ['changedSince', 'changedSince']);
+    assert.equal(await readFile(workspacePath('turn/a.txt'), 'utf8'), 'theirs\n');
+  });
+});
+
+/** A reviewer for a person who accepts everything, and the edits that it made. */
+function acceptingReviewer(): { readonly made: MadeEdit[]; readonly reviewer: ChangeReviewer } {
+  const made: MadeEdit[] = [];
+  const accepting = {
+    review: ({ files }: { readonly files: readonly { readonly after?: string }[] }) =>
+      Promise.resolve(files.map(({ after = '' }) => ({ kind: 'accepted', text: after, isToBeSaved: true }) as const)),
+    tellChanged: () => undefined,
+    tellNotMade: () => undefined,
+  };
+  return { made, reviewer: new ChangeReviewer(accepting, (_author, edits) => void made.push(...edits)) };
+}
+
+function proposalOf(files: readonly FileProposal[]): EditsProposal {
+  return { author: { credentialId: 'c1', name: 'outsider' }, files, save: false };
+}

@@ -48,6 +48,28 @@ describe('Finding and searching in the workspace', () => {
     assert.deepEqual(old.matches, []);
   });
 
+  it('finds what is in another encoding, where the settings name it, with its own columns', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    writeFileSync(workspacePath('latin.txt'), Buffer.from('un café noir\n', 'latin1'));
+    writeFileSync(workspacePath('wide.txt'), Buffer.from('\uFEFFun café large\n', 'utf16le'));
+    const find = async (query: string): Promise<readonly TextMatch[]> =>
+      (await workspace.searchText({ ...defaults, query, include: '*.txt' }, signal)).matches;
+    try {
+      assert.deepEqual(await find('café n'), []);
+      await files.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+      assert.deepEqual(await find('café'), [
+        { path: 'latin.txt', line: 1, character: 4, endCharacter: 8, preview: 'un café noir' },
+        { path: 'wide.txt', line: 1, character: 4, endCharacter: 8, preview: 'un café large' },
+      ]);
+      const { matches } = await workspace.searchText({ ...defaults, query: 'FORMATPRICE', include: 'src/prices.js' }, signal);
+      assert.equal(matches.length, 1, 'what is plain ASCII is found as before');
+    } finally {
+      await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+      rmSync(workspacePath('latin.txt'));
+      rmSync(workspacePath('wide.txt'));
+    }
+  });
+
   it('lists the tasks of the workspace', async () => {
     const task = { label: 'check', type: 'shell', command: 'true', group: 'test' };
     mkdirSync(workspacePath('.vscode'), { recursive: true });

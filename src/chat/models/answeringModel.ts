@@ -1,3 +1,4 @@
+import { atMost } from '../../base/abort.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { Asker } from '../../contract/questions/callKnowledge.ts';
 import { isVscodeModelName } from './knownModels.ts';
@@ -20,6 +21,9 @@ export interface AnsweringModelOptions {
   readonly labelOf?: (provider: ModelProvider, model: string) => string | undefined;
 }
 
+/** How long, in ms, VS Code's list of models is waited for: VS Code may wait for an extension that offers some. */
+const modelsMs = 3_000;
+
 /** The name shown for Anthropic's first model while its list is not known. */
 const firstModelName = 'Claude';
 
@@ -30,6 +34,9 @@ const firstModelName = 'Claude';
 export class AnsweringModel {
   readonly #options: AnsweringModelOptions;
   #hasKey = false;
+  /** VS Code's list of models, while it is waited for or was given up, and afterwards. */
+  #listed: Promise<void> = Promise.resolve();
+  #isListing = false;
 
   constructor(options: AnsweringModelOptions) {
     this.#options = options;
@@ -38,6 +45,23 @@ export class AnsweringModel {
   /** Looks whether there is a key; before the first call there is none. */
   async loadKey(): Promise<void> {
     this.#hasKey = (await this.#options.readKey()) !== undefined;
+  }
+
+  /** Takes note that VS Code lists its models. Resolves when it has, or when nobody waits for it any more. */
+  async expectModels(listed: Promise<void>): Promise<void> {
+    this.#listed = listed;
+    this.#isListing = true;
+    await atMost(listed, modelsMs);
+    this.#isListing &&= this.#listed !== listed;
+  }
+
+  /** Waits for a while for VS Code's models, where one of them would be the one that answers. */
+  async whenKnown(signal: AbortSignal): Promise<void> {
+    const { setting, isTrusted } = this.#options.wishes();
+    const wantsVscode = setting === 'vscode' || (setting === 'auto' && !this.#hasKey);
+    if (isTrusted && wantsVscode && this.#vscodeModels.length === 0) {
+      await atMost(this.#listed, modelsMs, signal);
+    }
   }
 
   get kind(): ModelProvider['kind'] {
@@ -50,10 +74,10 @@ export class AnsweringModel {
     return this.#hasKey;
   }
 
-  /** Whether the person has chosen no model and only the guide is there. */
+  /** Whether the person has chosen no model and only the guide is there, as far as VS Code has listed its models. */
   get isFirstRun(): boolean {
     const { setting, isTrusted } = this.#options.wishes();
-    return isTrusted && setting === 'auto' && this.kind === 'offline';
+    return isTrusted && setting === 'auto' && this.kind === 'offline' && !this.#isListing;
   }
 
   /** The model as questions name it. */

@@ -67,6 +67,7 @@ export class ChatSession implements Disposable {
     this.room = new SessionRoom({
       budget: options.budget,
       conversation: () => this.#conversation,
+      untilModelKnown: options.untilModelKnown,
       settings: options.settings,
       knownModels: this.#knownModels,
       sentences: this.#sentences,
@@ -367,6 +368,7 @@ export class ChatSession implements Disposable {
 
   async #turn(conversation: Conversation, itemId: string, said: 'new' | 'again', signal: AbortSignal): Promise<TurnEnd> {
     try {
+      await this.#options.untilModelKnown?.(signal);
       const { provider, model, maxTokens, maxRounds, thinking } = this.#options.settings();
       const destination = provider.destination(model);
       if (said === 'new' && destination !== undefined) {
@@ -392,7 +394,7 @@ export class ChatSession implements Disposable {
       const [tools, retryNow] = [budget?.tools ?? this.#options.tools, this.#retryNow.event];
       return await runTurn({ ...common, budget, tools, clock: this.#clock, model: chosen, maxRounds, thinking, retryNow });
     } catch (error) {
-      return { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
+      return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: toAppError(error, 'chat.unexpected') };
     }
   }
 }

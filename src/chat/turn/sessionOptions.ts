@@ -25,6 +25,8 @@ export interface ChatSettings extends ProviderAndModel {
 export interface ChatSessionOptions {
   readonly tools: ChatTools;
   readonly content: ChatContent;
+  /** Waits until it can be told which model answers; rejects when the signal fires. Without it, that is known at once. */
+  readonly untilModelKnown?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Reads the settings; called at the start of every turn. */
   readonly settings: () => ChatSettings;
   /** Gives the rest of the view's state. Call `refreshStatus` when it changes. */

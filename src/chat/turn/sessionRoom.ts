@@ -12,6 +12,7 @@ import { canCompact, compactConversation, undoCompaction } from '../budget/compa
 export interface SessionRoomOptions {
   readonly budget: ChatBudget | undefined;
   readonly conversation: () => Conversation;
+  readonly untilModelKnown?: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly settings: () => { readonly provider: ModelProvider; readonly model: string; readonly maxTokens: number };
   readonly knownModels: KnownModels;
   readonly sentences: ChatSentences;
@@ -91,6 +92,7 @@ export class SessionRoom {
     if (itemId === undefined || !canCompact(conversation.turns)) {
       throw chatError('chat.nothingToCompact');
     }
+    await this.#options.untilModelKnown?.(signal);
     const { provider, model, maxTokens } = this.#options.settings();
     const chosen = model === '' ? await knownModels.first(provider, signal) : model;
     const destination = provider.destination(chosen);

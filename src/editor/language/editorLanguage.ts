@@ -124,14 +124,19 @@ async function findReferences(asking: Asking, place: CodePlace, includeDeclarati
 async function getCallHierarchy(asking: Asking, place: CodePlace, direction: CallDirection): Promise<FoundCall[]> {
   const { service, signal } = asking;
   const items = await askAt<vscode.CallHierarchyItem>(asking, 'vscode.prepareCallHierarchy', place);
+  const asked = fromClientPath(place.path).toString();
   const calls: FoundCall[] = [];
   for (const item of items) {
+    // At a call, the function is another one's, maybe of another file.
+    const home = item.uri.toString() === asked ? {} : { functionPath: toClientPath(item.uri) };
     if (direction === 'incoming') {
       const found = await list(service.ask<vscode.CallHierarchyIncomingCall[]>('vscode.provideIncomingCalls', [item], signal));
-      calls.push(...found.filter(({ from }) => isStillThere(from.uri)).map(({ from, fromRanges }) => toCall(from, fromRanges)));
+      calls.push(
+        ...found.filter(({ from }) => isStillThere(from.uri)).map(({ from, fromRanges }) => ({ ...toCall(from, fromRanges), ...home })),
+      );
     } else {
       const found = await list(service.ask<vscode.CallHierarchyOutgoingCall[]>('vscode.provideOutgoingCalls', [item], signal));
-      calls.push(...found.filter(({ to }) => isStillThere(to.uri)).map(({ to, fromRanges }) => toCall(to, fromRanges)));
+      calls.push(...found.filter(({ to }) => isStillThere(to.uri)).map(({ to, fromRanges }) => ({ ...toCall(to, fromRanges), ...home })));
     }
   }
   return calls;
@@ -149,7 +154,11 @@ function getSyntaxTree(asking: Asking, query: SyntaxQuery): Promise<SyntaxTree> 
     const wanted = document.validateRange(query.range === undefined ? whole : fromTextRange(query.range));
     const askAll = (): Promise<SyntaxSource[]> =>
       thoseInTime(
-        [readSelections(service, document, wanted, signal), readFolding(service, document, signal), readTokens(service, document, signal)],
+        [
+          readSelections(service, document, wanted, signal),
+          readFolding(service, document, signal),
+          readTokens(service, document, wanted, signal),
+        ],
         { answered: false, spans: [] },
         signal,
       );
@@ -157,7 +166,9 @@ function getSyntaxTree(asking: Asking, query: SyntaxQuery): Promise<SyntaxTree> 
     const sources = await service.askPatiently(document, askAll, (answers) => answers[2]?.answered !== true, signal);
     const [selectionRange = false, folding = false, semanticTokens = false] = sources.map(({ answered }) => answered);
     const spans = sources.flatMap(({ spans: own }) => own);
-    return { ...buildSyntaxTree(toTextRange(wanted), spans, query.depth), providers: { selectionRange, folding, semanticTokens } };
+    const { root, isCut } = buildSyntaxTree(toTextRange(wanted), spans, query.depth);
+    const providers = { selectionRange, folding, semanticTokens };
+    return { root, providers, isCut: isCut || sources.some((source) => source.isCut === true) };
   });
 }
 

@@ -26,8 +26,7 @@ export function plainLocation(location: AnyLocation): vscode.Location {
  * slices, between which others get their turn: there may be very many.
  */
 export async function describeLocations(locations: readonly AnyLocation[], look: Look): Promise<FoundLocation[]> {
-  const lines = new FileLines(sourceFor(look), look.signal);
-  const found = new Map<string, FoundLocation>();
+  const found = new Map<string, Place>();
   const slices = new Slices();
   const there = new Map<string, boolean>();
   for (const { uri, range } of locations.map(plainLocation)) {
@@ -35,14 +34,26 @@ export async function describeLocations(locations: readonly AnyLocation[], look:
     const key = JSON.stringify([path, range]);
     there.set(path, there.get(path) ?? isStillThere(uri));
     if (!found.has(key) && there.get(path) === true) {
-      found.set(key, { path, range: toTextRange(range), preview: await lines.lineAt(uri, range.start.line) });
+      found.set(key, { uri, path, range: toTextRange(range) });
     }
     await slices.pauseIfUsedUp();
   }
-  return [...found.values()].sort(compareLocations);
+  const lines = new FileLines(sourceFor(look), look.signal);
+  const described: FoundLocation[] = [];
+  // Lines are read in the order of the answer, so that its first pages have them.
+  for (const { uri, path, range } of [...found.values()].sort(compareLocations)) {
+    const { text, isUnread } = await lines.lineAt(uri, range.start.line - 1);
+    described.push({ path, range, preview: text, ...(isUnread && { isUnread }) });
+    await slices.pauseIfUsedUp();
+  }
+  return described;
 }
 
-function compareLocations(a: FoundLocation, b: FoundLocation): number {
+interface Place extends Pick<FoundLocation, 'path' | 'range'> {
+  readonly uri: vscode.Uri;
+}
+
+function compareLocations(a: Place, b: Place): number {
   if (a.path !== b.path) {
     return a.path < b.path ? -1 : 1;
   }
@@ -79,7 +90,7 @@ function linesIn(text: string): Lines {
 }
 
 /** The most files that are read for the previews of one answer. */
-const maxRead = 50;
+const maxRead = 300;
 
 /** A line by its number from 0; empty for one that is not there. */
 type Lines = (line: number) => string;
@@ -90,33 +101,39 @@ export interface LineSource {
   read(uri: vscode.Uri): PromiseLike<Lines | undefined>;
 }
 
-/** Reads lines of files, with unsaved text. A line of a file that cannot be read, or not in time, is empty. */
+/**
+ * Reads lines of files, with unsaved text. A line of a file that cannot be read, or not in time, is empty. Lines are asked for file by
+ * file: only the last one is kept.
+ */
 export class FileLines {
   readonly #source: LineSource;
   readonly #signal: AbortSignal;
-  readonly #files = new Map<string, Lines | undefined>();
+  #last: { readonly key: string; readonly lines: Lines | undefined } | undefined;
+  #read = 0;
 
   constructor(source: LineSource, signal: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
   }
 
-  async lineAt(uri: vscode.Uri, line: number): Promise<string> {
-    return (await this.#lines(uri))?.(line) ?? '';
+  async lineAt(uri: vscode.Uri, line: number): Promise<{ readonly text: string; readonly isUnread: boolean }> {
+    const lines = await this.#linesOf(uri);
+    return { text: lines?.(line) ?? '', isUnread: lines === undefined };
   }
 
-  async #lines(uri: vscode.Uri): Promise<Lines | undefined> {
+  async #linesOf(uri: vscode.Uri): Promise<Lines | undefined> {
     const key = uri.toString();
-    if (!this.#files.has(key)) {
+    if (this.#last?.key !== key) {
       const unsaved = this.#source.findUnsaved(uri);
-      const mayRead = unsaved === undefined && this.#files.size < maxRead && !isTimeUp(this.#signal);
-      this.#files.set(key, mayRead ? await this.#readQuietly(uri) : unsaved);
+      const mayRead = unsaved === undefined && this.#read < maxRead && !isTimeUp(this.#signal);
+      this.#last = { key, lines: mayRead ? await this.#readQuietly(uri) : unsaved };
     }
-    return this.#files.get(key);
+    return this.#last.lines;
   }
 
   async #readQuietly(uri: vscode.Uri): Promise<Lines | undefined> {
     this.#signal.throwIfAborted();
+    this.#read += 1;
     try {
       return await untilAborted(this.#source.read(uri), this.#signal);
     } catch (error) {

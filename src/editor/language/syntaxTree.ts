@@ -85,10 +85,13 @@ function compare(a: TextRange['start'], b: TextRange['start']): number {
 
 /** The most positions that the selection-range provider is asked about. */
 const maxPositions = 400;
+/** The most semantic tokens that are taken of a range. */
 const maxTokens = 5_000;
 
 export interface SyntaxSource {
   readonly answered: boolean;
+  /** Whether there is more in the range than was taken. */
+  readonly isCut?: boolean;
   readonly spans: readonly SyntaxSpan[];
 }
 
@@ -109,30 +112,43 @@ function foldingKind(kind: vscode.FoldingRangeKind | undefined): string {
   return kind === undefined ? 'block' : (['comment', 'imports', 'region'][kind - 1] ?? 'block');
 }
 
-export async function readTokens(service: LanguageService, document: vscode.TextDocument, signal: AbortSignal): Promise<SyntaxSource> {
+export async function readTokens(
+  service: LanguageService,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  signal: AbortSignal,
+): Promise<SyntaxSource> {
   const legend = await service.ask<vscode.SemanticTokensLegend>('vscode.provideDocumentSemanticTokensLegend', [document.uri], signal);
   const tokens =
     legend === undefined
       ? undefined
       : await service.ask<vscode.SemanticTokens>('vscode.provideDocumentSemanticTokens', [document.uri], signal);
-  return {
-    answered: tokens !== undefined,
-    spans: legend === undefined || tokens === undefined ? [] : decodeTokens(tokens.data, legend.tokenTypes),
-  };
+  return legend === undefined || tokens === undefined
+    ? { answered: tokens !== undefined, spans: [] }
+    : { answered: true, ...decodeTokens(tokens.data, legend.tokenTypes, toTextRange(range)) };
 }
 
-/** Decodes semantic tokens: five numbers each, for lines and characters since the token before, length, type and modifiers. */
-export function decodeTokens(data: Uint32Array, types: readonly string[]): SyntaxSpan[] {
+/**
+ * Decodes the semantic tokens in a range. Each is five numbers: lines and characters since the token before, length, type and
+ * modifiers.
+ */
+export function decodeTokens(data: Uint32Array, types: readonly string[], wanted: TextRange): Required<Omit<SyntaxSource, 'answered'>> {
   const spans: SyntaxSpan[] = [];
   let line = 1;
   let character = 1;
-  for (let index = 0; index + 4 < data.length && spans.length < maxTokens; index += 5) {
+  for (let index = 0; index + 4 < data.length; index += 5) {
     const [lines = 0, characters = 0, length = 0, type = 0] = data.subarray(index, index + 5);
     character = lines === 0 ? character + characters : characters + 1;
     line += lines;
-    spans.push({ kind: types[type] ?? 'token', range: { start: { line, character }, end: { line, character: character + length } } });
+    const range = { start: { line, character }, end: { line, character: character + length } };
+    if (contains(wanted, range)) {
+      if (spans.length >= maxTokens) {
+        return { spans, isCut: true };
+      }
+      spans.push({ kind: types[type] ?? 'token', range });
+    }
   }
-  return spans;
+  return { spans, isCut: false };
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
   WantedText,
 } from '../../../server/seen/ports/actingPort.ts';
 import { wasReadWithLoss } from '../../documents/encodings.ts';
-import { readFileText } from '../../documents/diskFile.ts';
+import { decodeFile, readFileBytes, readFileText } from '../../documents/diskFile.ts';
 import { notebookText } from '../../documents/readDocument.ts';
 import type { TextVersions } from '../../documents/versions.ts';
 import { fromClientPath, toClientPath } from '../../shared/clientPlaces.ts';
@@ -194,11 +194,8 @@ async function cellChange(
   const { document } = notebook.cellAt(index);
   const before = document.getText();
   if (expectedVersion !== undefined) {
-    // The version may be of whichever text the client read: all cells, this cell, or the file while it was closed.
-    const file = notebook.isDirty ? undefined : await readFileText(notebook.uri, path, signal).catch(() => undefined);
-    const texts = [notebookText(notebook), before, ...(file === undefined ? [] : [file.text])];
-    const known = texts.map((text) => versions.ofText(text));
-    demandVersion(path, expectedVersion, known);
+    const known = await versionsOfNotebook(notebook, path, { versions, signal });
+    demandVersion(path, expectedVersion, [...known, versions.ofText(before)]);
   }
   const eol = eolOf(document);
   return { kind: 'cell', notebook, index, before, after: await textAfter(before, wanted, eol, guard), eol };
@@ -233,16 +230,58 @@ async function movedFile(
     return { ...(await changedText(document, { path, expectedVersion, wanted }, context)), moveTo: to };
   }
   const document = await textDocumentOf(from, path, context.guard);
-  demandVersion(path, expectedVersion, document === undefined ? [] : [context.versions.ofDocument(document)]);
+  await demandKnownVersion({ uri: from, path, document, expectedVersion }, context);
   const before = document?.getText() ?? '';
   return { kind: 'text', uri: from, document, before, after: before, eol: document === undefined ? '\n' : eolOf(document), moveTo: to };
 }
 
-async function deletedFile(path: string, expectedVersion: string | undefined, { versions, guard }: ProposalContext): Promise<DeletedFile> {
+async function deletedFile(path: string, expectedVersion: string | undefined, context: ProposalContext): Promise<DeletedFile> {
   const uri = await demandFile(path);
-  const document = await textDocumentOf(uri, path, guard);
-  demandVersion(path, expectedVersion, document === undefined ? [] : [versions.ofDocument(document)]);
+  const document = await textDocumentOf(uri, path, context.guard);
+  await demandKnownVersion({ uri, path, document, expectedVersion }, context);
   return { kind: 'delete', uri, before: document?.getText() ?? '', encoding: document?.encoding };
+}
+
+/** A file that is moved or deleted as a whole. */
+interface WholeFile {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly document: vscode.TextDocument | undefined;
+  readonly expectedVersion: string | undefined;
+}
+
+/** Rejects when the file has another version than the client expects. What is no text has one, too: of its cells or its bytes. */
+async function demandKnownVersion({ uri, path, document, expectedVersion }: WholeFile, context: ProposalContext): Promise<void> {
+  if (expectedVersion === undefined) {
+    return;
+  }
+  const { versions, guard, signal } = context;
+  if (document !== undefined) {
+    demandVersion(path, expectedVersion, [versions.ofDocument(document)]);
+    return;
+  }
+  const notebook = isNotebook(uri) ? await openNotebook(path, guard).catch(() => undefined) : undefined;
+  if (notebook !== undefined) {
+    demandVersion(path, expectedVersion, await versionsOfNotebook(notebook, path, context));
+    return;
+  }
+  const { bytes, realPath } = await readFileBytes(uri, path, signal);
+  if (realPath !== undefined && guard?.mayTouch(realPath) === false) {
+    throw pathNotFound(path);
+  }
+  // A notebook that VS Code cannot open is read as text.
+  const version = isNotebook(uri) ? versions.ofText(await decodeFile(bytes, { uri }, path)) : versions.ofBytes(bytes);
+  demandVersion(path, expectedVersion, [version]);
+}
+
+/** The versions of whichever text a client may have read: of all cells, or of the file while it was closed. */
+async function versionsOfNotebook(
+  notebook: vscode.NotebookDocument,
+  path: string,
+  { versions, signal }: Pick<ProposalContext, 'versions' | 'signal'>,
+): Promise<string[]> {
+  const file = notebook.isDirty ? undefined : await readFileText(notebook.uri, path, signal).catch(() => undefined);
+  return [notebookText(notebook), ...(file === undefined ? [] : [file.text])].map((text) => versions.ofText(text));
 }
 
 function demandVersion(path: string, expected: string | undefined, known: readonly string[]): void {

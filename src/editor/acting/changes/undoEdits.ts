@@ -9,63 +9,96 @@ import { smallestReplacement } from '../text/textEdits.ts';
 interface Step {
   readonly edit: MadeEdit;
   readonly uri: vscode.Uri;
+  /** Where the file was before the edit. */
+  readonly place: vscode.Uri;
+  /** Whether some file is at that place now, although this one was moved away from it. */
+  readonly isPlaceTaken: boolean;
   readonly document: vscode.TextDocument | undefined;
   readonly wasSaved: boolean;
 }
 
-/** Takes back, in one step, every edit whose file is still as the edit left it. What anybody changed since is theirs, and stays. */
+/** Takes back every edit whose file is still as the edit left it. What anybody changed since is theirs, and stays. */
 export async function undoEdits(edits: readonly MadeEdit[]): Promise<readonly UndoOutcome[]> {
-  const outcomes: UndoOutcome[] = [];
-  const steps: Step[] = [];
+  const found: (Step | UndoOutcome)[] = [];
   for (const edit of edits) {
-    const step = edit.isText ? await stepFor(edit) : 'notKept';
-    outcomes.push(typeof step === 'string' ? step : 'undone');
-    if (typeof step !== 'string') {
-      steps.push(step);
+    found.push(edit.isText ? await stepFor(edit) : 'notKept');
+  }
+  const possible = withPlaces(found.filter((step) => typeof step !== 'string'));
+  const made = await makeInRounds(possible);
+  return found.map((step) => {
+    if (typeof step === 'string') {
+      return step;
     }
-  }
-  if (steps.length > 0 && !(await isMade(steps))) {
-    return outcomes.map((outcome) => (outcome === 'undone' ? 'failed' : outcome));
-  }
-  return outcomes;
+    return made.has(step) ? 'undone' : possible.includes(step) ? 'failed' : 'changedSince';
+  });
 }
 
 async function stepFor(edit: MadeEdit): Promise<Step | UndoOutcome> {
   let uri: vscode.Uri;
+  let place: vscode.Uri;
   try {
     uri = fromClientPath(edit.path);
-    if (edit.from !== undefined && (await statOf(fromClientPath(edit.from))) !== undefined) {
-      return 'changedSince'; // something else is now where the file was
-    }
+    place = edit.from === undefined ? uri : fromClientPath(edit.from);
   } catch {
     return 'failed'; // the path is no longer one of this workspace
   }
+  const isPlaceTaken = edit.from !== undefined && (await statOf(place)) !== undefined;
   const document = await openText(uri);
   if (document?.getText() !== edit.after || (document === undefined && (await statOf(uri)) !== undefined)) {
     return 'changedSince';
   }
-  return { edit, uri, document, wasSaved: document?.isDirty !== true };
+  return { edit, uri, place, isPlaceTaken, document, wasSaved: document?.isDirty !== true };
+}
+
+/** The steps but those whose file would go back to where something else is now, which no other of these steps takes away. */
+function withPlaces(steps: readonly Step[]): readonly Step[] {
+  const leaving = new Set(steps.filter(leavesPath).map(({ uri }) => uri.toString()));
+  const left = steps.filter(({ isPlaceTaken, place }) => !isPlaceTaken || leaving.has(place.toString()));
+  return left.length === steps.length ? left : withPlaces(left);
+}
+
+/** Whether nothing is at the path of the edit any more once it is undone. */
+function leavesPath({ edit }: Step): boolean {
+  return edit.before === undefined || edit.from !== undefined;
+}
+
+/**
+ * Makes the steps, all at once if possible: a file that goes back to where another was moved to waits until that one has gone back,
+ * because VS Code looks at all places of moves beforehand. Returns those that were made.
+ */
+async function makeInRounds(steps: readonly Step[]): Promise<ReadonlySet<Step>> {
+  const made = new Set<Step>();
+  for (let left = steps; left.length > 0; left = left.filter((step) => !made.has(step))) {
+    const inTheWay = new Set(left.filter(({ edit }) => edit.from !== undefined).map(({ uri }) => uri.toString()));
+    const ready = left.filter(({ isPlaceTaken, place }) => !isPlaceTaken || !inTheWay.has(place.toString()));
+    if (ready.length === 0 || !(await isMade(ready))) {
+      break;
+    }
+    ready.forEach((step) => made.add(step));
+  }
+  return made;
 }
 
 async function isMade(steps: readonly Step[]): Promise<boolean> {
   const change = new vscode.WorkspaceEdit();
-  for (const step of steps) {
+  const isDeletion = ({ edit }: Step): boolean => edit.before === undefined;
+  // What was created is gone before another file comes back to its place.
+  for (const step of [...steps.filter(isDeletion), ...steps.filter((each) => !isDeletion(each))]) {
     await addTo(change, step);
   }
   if (!(await vscode.workspace.applyEdit(change))) {
     return false;
   }
   // What was on disk is on disk again; what the person had not saved stays unsaved.
-  for (const { edit, uri, wasSaved } of steps) {
+  for (const { edit, place, wasSaved } of steps) {
     if (wasSaved && edit.before !== undefined) {
-      const place = edit.from === undefined ? uri : fromClientPath(edit.from);
       await vscode.workspace.textDocuments.find((each) => each.uri.toString() === place.toString())?.save();
     }
   }
   return true;
 }
 
-async function addTo(change: vscode.WorkspaceEdit, { edit, uri, document }: Step): Promise<void> {
+async function addTo(change: vscode.WorkspaceEdit, { edit, uri, place, isPlaceTaken, document }: Step): Promise<void> {
   if (edit.before === undefined) {
     change.deleteFile(uri, { ignoreIfNotExists: true });
     return;
@@ -76,12 +109,16 @@ async function addTo(change: vscode.WorkspaceEdit, { edit, uri, document }: Step
     change.createFile(uri, { overwrite: false, contents });
     return;
   }
-  const place = edit.from === undefined ? uri : fromClientPath(edit.from);
+  const { start, end, newText } = smallestReplacement(document.getText(), edit.before);
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const isReplaced = start !== end || newText !== '';
+  if (isReplaced && isPlaceTaken) {
+    change.replace(uri, range, newText); // VS Code still knows another document at the place, with a version of its own
+  }
   if (edit.from !== undefined) {
     change.renameFile(uri, place, { overwrite: false });
   }
-  const { start, end, newText } = smallestReplacement(document.getText(), edit.before);
-  if (start !== end || newText !== '') {
-    change.replace(place, new vscode.Range(document.positionAt(start), document.positionAt(end)), newText);
+  if (isReplaced && !isPlaceTaken) {
+    change.replace(place, range, newText);
   }
 }

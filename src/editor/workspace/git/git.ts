@@ -41,7 +41,8 @@ export class Git implements Disposable {
     if (!vscode.workspace.isTrusted) {
       throw editorError('git.untrusted');
     }
-    const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path));
+    // The path of the only folder is empty, and means everything.
+    const only = query.path === undefined ? undefined : toClientPath(fromClientPath(query.path)) || undefined;
     const api = await this.#load();
     const git = new GitProgram(api?.git.path ?? (await findGit()), signal, this.#run);
     const known = api === undefined ? [] : await knownRepositories(api);

@@ -137,7 +137,8 @@ function renamed(
 }
 
 function isAbout({ path, oldPath }: Pick<Found, 'path' | 'oldPath'>, only: string): boolean {
-  return path === only || oldPath === only || path.startsWith(`${only.replace(/\/$/, '')}/`);
+  const folder = `${only.replace(/\/$/, '')}/`;
+  return [path, oldPath].some((place) => place === only || place?.startsWith(folder) === true);
 }
 
 function placeOf({ path, change }: Pick<Found, 'path' | 'change'>): GitPlace {

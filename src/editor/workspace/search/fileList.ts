@@ -172,6 +172,9 @@ export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
   }
 
   async list(root: SearchRoot, options: ListOptions, signal: AbortSignal): Promise<string[]> {
+    if (root.needsReader === true) {
+      return this.#engine.list(root, options, signal);
+    }
     const unsaved = [...this.#unsaved.keys()].filter((path) => path.startsWith(root.prefix));
     const [matching, secret, listed] = await Promise.all([
       this.#search.filesWithMatch?.(root, options),
@@ -192,6 +195,9 @@ export class Candidates implements Pick<SearchEngine, 'list' | 'filter'> {
 
   /** Tells which of a folder's files have to be searched, and whether each may hold a secret. */
   async among(root: SearchRoot, files: readonly string[]): Promise<ReadonlyMap<string, { readonly mayHoldSecret: boolean }>> {
+    if (root.needsReader === true) {
+      return new Map(files.map((file) => [file, { mayHoldSecret: true }]));
+    }
     const narrowed = this.#narrowed.get(root);
     const secret = narrowed ?? (await this.#secrets?.matching(root, files)) ?? new Set();
     const others = files.filter((file) => !secret.has(file));

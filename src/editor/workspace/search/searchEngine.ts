@@ -10,6 +10,8 @@ export interface SearchRoot {
   /** The folder on this machine's disk; `undefined` for virtual folders. */
   readonly path: string | undefined;
   readonly reader: FolderReader;
+  /** Whether files may be in another encoding than UTF-8, so that only the reader can tell what is in them, and no engine by itself. */
+  readonly needsReader?: boolean | undefined;
   /** Folders in it that are roots of their own, relative and with a slash at the end. */
   readonly without?: readonly string[] | undefined;
 }
@@ -87,8 +89,11 @@ export const maxListedFiles = 300_000;
 /** Folders that are never looked into, ignored or not: they belong to the version control, not to the person. */
 export const hiddenFolders: readonly string[] = ['.git', '.hg', '.svn'];
 
+/** Makes the text of a file of its bytes; `undefined` for binary content. */
+export type DecodeFile = (relative: string, bytes: Uint8Array) => string | undefined | Promise<string | undefined>;
+
 /** Reads a folder on this machine's disk. */
-export function diskReader(root: string): FolderReader {
+export function diskReader(root: string, decode: DecodeFile = (_relative, bytes) => decodeText(bytes)): FolderReader {
   return {
     readFolder: async (relative) => {
       const entries = await readdir(join(root, relative), { withFileTypes: true });
@@ -106,7 +111,9 @@ export function diskReader(root: string): FolderReader {
         if (opened === undefined || !opened.stats.isFile() || opened.stats.size > maxBytes) {
           return undefined;
         }
-        return opened.realPath === join(await realpath(root), relative) ? decodeText(await opened.handle.readFile()) : undefined;
+        return opened.realPath === join(await realpath(root), relative)
+          ? await decode(relative, await opened.handle.readFile())
+          : undefined;
       } finally {
         await opened?.handle.close();
       }
@@ -114,7 +121,7 @@ export function diskReader(root: string): FolderReader {
   };
 }
 
-/** The text of these bytes; `undefined` for binary content. */
+/** The text of these bytes, which are in UTF-8 unless they begin with another mark; `undefined` for binary content. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const byteOrderMark =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;

@@ -14,6 +14,7 @@ const call = z.object({
   path: z.string(),
   range: textRange,
   ranges: z.array(textRange).describe('Where the calls are: in path for incoming ones, in the file asked about for outgoing ones'),
+  rangesPath: z.string().optional().describe('The file of ranges, if it is another one'),
   moreRanges: z.int().optional().describe('How many more there are; search_text finds them'),
 });
 
@@ -40,10 +41,11 @@ export const getCallHierarchy = defineTool({
     const { found, note: mistake } = await foundOrNote(language.getCallHierarchy(at, direction, context.call.signal), []);
     const why = mistake ?? (await explain(language, at.path, found, nothing));
     return pageOfList({
-      items: found.map(({ ranges, ...each }) => ({
+      items: found.map(({ ranges, functionPath, ...each }) => ({
         ...each,
         name: clip(each.name, maxChars / 5),
         ranges: ranges.slice(0, maxRanges),
+        ...(direction === 'outgoing' && functionPath !== undefined && { rangesPath: functionPath }),
         ...(ranges.length > maxRanges && { moreRanges: ranges.length - maxRanges }),
       })),
       asked: { maxChars, cursor },
@@ -57,9 +59,10 @@ export const getCallHierarchy = defineTool({
 
 function toText({ calls, ...endings }: Output): string {
   return answerText(
-    calls.map(({ name, kind, ranges, moreRanges, ...where }) => {
+    calls.map(({ name, kind, ranges, rangesPath, moreRanges, ...where }) => {
       const more = moreRanges === undefined ? '' : ` and ${moreRanges} more`;
-      return `${placeText(where)} ${kind} ${name}, called at ${ranges.map(rangeText).join(' ')}${more}`;
+      const file = rangesPath === undefined ? '' : ` in ${rangesPath}`;
+      return `${placeText(where)} ${kind} ${name}, called${file} at ${ranges.map(rangeText).join(' ')}${more}`;
     }),
     endings,
   );

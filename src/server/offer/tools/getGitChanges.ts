@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { GitChange, GitPlace } from '../../seen/ports/workspacePort.ts';
 import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
 import { answerText, clip, fitAnswer, nextCursor, note, paged } from './answers.ts';
-import { somePath } from './shapes.ts';
+import { pathUnlessAll, somePath } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const change = z.object({
@@ -31,7 +31,8 @@ export const getGitChanges = defineTool({
   output,
   annotations: looksOnly,
   role: 'reader',
-  call: async ({ cursor, ...query }, { editor, call }) => {
+  call: async ({ cursor, path, ...asked }, { editor, call }) => {
+    const query = { ...asked, path: pathUnlessAll(path) };
     const mark = [query.staged, query.path, query.summary];
     const after = cursor === undefined ? undefined : toPlace(placeInCursor(cursor, mark));
     const { changes, hasMore, hasRepository } = await editor.workspace.getGitChanges({ ...query, after }, call.signal);

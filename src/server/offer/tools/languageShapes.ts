@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hasCode, isAppError } from '../../../base/errors.ts';
+import { without } from '../../../base/without.ts';
 import type { FoundLocation, LanguagePort } from '../../seen/ports/languagePort.ts';
 import { answerText, type Measured, nextCursor, note, pageOfList, placeText } from './answers.ts';
 import { pathInput, textRange } from './shapes.ts';
@@ -37,10 +38,16 @@ export function pageOfLocations(
     items: found,
     asked,
     query,
-    build: (shown, next): Locations => ({ locations: [...shown], ...rest, ...next }),
+    build: (shown, next): Locations => {
+      const why = [rest.note, shown.some(({ isUnread }) => isUnread === true) ? unread : undefined].filter((each) => each !== undefined);
+      const places = shown.map((each) => without(each, 'isUnread'));
+      return { locations: places, ...(why.length > 0 && { note: why.join(' ') }), ...next };
+    },
     toText: locationsText,
   });
 }
+
+const unread = 'Where preview is empty, the file was not read for it: there are too many, or it took too long; read_file shows the line.';
 
 export function locationsText({ locations: found, ...endings }: Locations): string {
   return answerText(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DirectoryEntry, DirectoryPage } from '../../seen/ports/workspacePort.ts';
 import { answerText, nextCursor, note as noteShape, paged, pageOfList } from './answers.ts';
-import { pathInput } from './shapes.ts';
+import { pathInput, pathUnlessAll } from './shapes.ts';
 import { defineTool, looksOnly } from './tool.ts';
 
 const entry = z.object({
@@ -26,7 +26,7 @@ export const listDirectory = defineTool({
   annotations: looksOnly,
   role: 'reader',
   call: async ({ path, depth, ...asked }, { editor, call }) => {
-    const page = await editor.workspace.listDirectory({ path: folderPath(path), depth, limit: maxEntries }, call.signal);
+    const page = await editor.workspace.listDirectory({ path: pathUnlessAll(path), depth, limit: maxEntries }, call.signal);
     return pageOfList({
       items: page.entries,
       asked,
@@ -54,11 +54,6 @@ function toText({ entries, ...endings }: Output): string {
 function bySegments(a: DirectoryEntry, b: DirectoryEntry): number {
   const [one, other] = [a.path.replaceAll('/', '\0'), b.path.replaceAll('/', '\0')];
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-/** Treats "." like no path at all: in a workspace of several folders it means all of them. */
-function folderPath(path: string | undefined): string | undefined {
-  return path === '.' || path === './' ? undefined : path;
 }
 
 function toLine({ path, kind, size }: z.input<typeof entry>): string {

@@ -2,6 +2,7 @@ import { hasCode } from '../../../base/errors.ts';
 import type { CheckAnswer, DiagnosticEntry, DiagnosticsAnswer, DiagnosticsQuery } from '../../seen/ports/editorPort.ts';
 import type { CallContext } from '../catalog/catalog.ts';
 import { invalidCursor, placeCursor, placeInCursor } from '../catalog/cursor.ts';
+import { pathUnlessAll } from './shapes.ts';
 import type { EditorCall } from './tool.ts';
 
 /** The most files that one call looks at. */
@@ -35,7 +36,7 @@ const everything: Where = { pattern: '**' };
 
 /** The files that a path means which is no file; rethrows the error where it means none. */
 export function whereOf(path: string | undefined, error?: unknown): Where {
-  if (path === undefined || path === '.' || path === './') {
+  if (path === undefined || pathUnlessAll(path) === undefined) {
     return everything;
   }
   if (hasCode(error, 'editor.isFolder')) {

@@ -6,6 +6,11 @@ import { paged } from './answers.ts';
 export const somePath = z.string().min(1).max(maxPathLength);
 export const pathInput = somePath.describe('Relative to the workspace, absolute inside it, or a file: URI');
 
+/** Treats "." like no path at all: in a workspace of several folders it means all of them. */
+export function pathUnlessAll(path: string | undefined): string | undefined {
+  return path === '.' || path === './' ? undefined : path;
+}
+
 export const severity = z.enum(['error', 'warning', 'information', 'hint']);
 
 const position = z.object({ line: z.int().min(1), character: z.int().min(1) });

@@ -73,6 +73,8 @@ export interface FoundLocation {
   readonly preview: string;
   /** The character of the line at which the preview starts, if it is only a part of the line. */
   readonly previewStart?: number | undefined;
+  /** The file was not read, because there are too many or it could not be read in time, so that the preview is empty. */
+  readonly isUnread?: boolean | undefined;
 }
 
 export type CallDirection = 'incoming' | 'outgoing';
@@ -82,8 +84,10 @@ export interface FoundCall {
   readonly kind: string;
   readonly path: string;
   readonly range: TextRange;
-  /** Where the calls are: in `path` for incoming calls, in the document that was asked about for outgoing ones. */
+  /** Where the calls are: in `path` for incoming calls, in the file of the function that was asked about for outgoing ones. */
   readonly ranges: readonly TextRange[];
+  /** The file of the function that was asked about, if it is another one than that of the place, which may be a call. */
+  readonly functionPath?: string | undefined;
 }
 
 export interface CodeActionQuery {

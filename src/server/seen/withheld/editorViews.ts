@@ -52,6 +52,7 @@ export class EditorViews {
       this.#visibility(this.#grants?.of(viewer) ?? noGrants, this.#hiddenFrom(viewer) ?? nothingDenied, new RealPaths());
     return withholding(this.#editor, {
       isShown: (path) => now().isShown(path),
+      isPath: (path) => now().isPath(path),
       redact: (text) => now().redact(text),
       redactPart: (text, part) => now().redactPart(text, part),
       hide: (text) => now().hide(text),

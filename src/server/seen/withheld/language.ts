@@ -1,4 +1,4 @@
-import type { FoundLocation, LanguagePort, CodePlace } from '../ports/languagePort.ts';
+import type { CallDirection, CodePlace, FoundCall, FoundLocation, LanguagePort } from '../ports/languagePort.ts';
 import { collectInSlices } from '../../../base/slices.ts';
 import type { QuotedValues } from './quotedValues.ts';
 import { judgedOnce, requireShown, type Visibility } from './visibility.ts';
@@ -40,7 +40,9 @@ export function withholdingLanguage(language: LanguagePort, visibility: Visibili
     },
     getCallHierarchy: async (place, direction, signal) => {
       const calls = await at(place, () => language.getCallHierarchy(place, direction, signal, isShown));
-      return calls.filter(({ path }) => isShown(path)).map((call) => ({ ...call, name: redact(call.name) }));
+      const isSeen = ({ path, functionPath }: FoundCall): boolean =>
+        isShown(path) && (functionPath === undefined || isShown(functionPath) || isOfLibrary(functionPath, direction));
+      return calls.filter(isSeen).map((call) => ({ ...call, name: redact(call.name) }));
     },
     listCodeActions: async (query, signal) => {
       const actions = await about(query.path, () => language.listCodeActions(query, signal, isShown));
@@ -70,6 +72,11 @@ function shownLocations(found: readonly FoundLocation[], { isShown, redact }: Vi
 
 function previewAt({ start, end }: FoundLocation['range'], line: string): LinePreview {
   return previewOf(line, start.character - 1, (end.line === start.line ? end : start).character - 1);
+}
+
+/** Whether it is who calls a function of a library, which lies in the client's own files: what it calls itself does not. */
+function isOfLibrary(functionPath: string, direction: CallDirection): boolean {
+  return direction === 'incoming' && !isInWorkspace(functionPath);
 }
 
 /** Whether a path lies in the workspace. Libraries outside of it are no secret, although their files are not shown. */

@@ -14,6 +14,8 @@ import type { ClientGrants } from '../viewer.ts';
 export interface Visibility {
   /** Whether a client may see a path, whether or not the path exists. */
   readonly isShown: (clientPath: string) => boolean;
+  /** Whether a text is a path of this workspace at all, of a file that is there or not, shown or withheld. */
+  readonly isPath: (clientPath: string) => boolean;
   /** Replaces the secrets in a text by `[redacted]`. It is for short texts, because it does not pause. */
   readonly redact: (text: string) => string;
   /** Redacts a part of a text of any length; the text around the part helps to recognize secrets in it. */
@@ -52,6 +54,7 @@ export function createVisibility(options: VisibilityOptions): Visibility {
   const judge = new Judge(options);
   return {
     isShown: (clientPath) => judge.isShown(clientPath),
+    isPath: (clientPath) => parseClientPath(clientPath, options.folders()) !== undefined,
     redact: options.grants.sensitive ? (text) => text : redactSecrets,
     redactPart: options.grants.sensitive ? (text, { from, to }) => Promise.resolve(text.slice(from, to)) : redactPart,
     hide: options.grants.sensitive ? (text) => Promise.resolve(text) : hideSecrets,

@@ -1,5 +1,6 @@
 import { neverAborted } from '../../../base/abort.ts';
 import { sharedEvent } from '../../../base/events.ts';
+import { pathNotFound } from '../../../platform/paths/clientPath.ts';
 import type { GitQuery, WorkspacePort } from '../ports/workspacePort.ts';
 import { requireShown, type Visibility } from './visibility.ts';
 import { whenSeenLater } from './seenEvents.ts';
@@ -9,9 +10,12 @@ const firstPage: GitQuery = { limit: 200, maxChars: 25_000 };
 
 /** Wraps the workspace port. What is withheld is left out before anything is counted. */
 export function withholdingWorkspace(workspace: WorkspacePort, visibility: Visibility): WorkspacePort {
-  const { isShown, redact, redactPart, secretLine } = visibility;
+  const { isShown, isPath, redact, redactPart, secretLine } = visibility;
   const redactLong = (text: string): Promise<string> => redactPart(text, { from: 0, to: text.length });
   const getGitChanges: WorkspacePort['getGitChanges'] = async (query, signal) => {
+    if (query.path !== undefined && !isPath(query.path)) {
+      throw pathNotFound(query.path); // such as one without its folder's name, where there are several folders
+    }
     if (query.path !== undefined && !isShown(query.path)) {
       // A withheld file is answered like a file without changes, whether or not it exists.
       return workspace.getGitChanges({ ...query, path: undefined, isShown: () => false }, signal);

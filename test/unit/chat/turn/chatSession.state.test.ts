@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { untilAborted } from '../../../../src/base/abort.ts';
 import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import { chatSentencesInEnglish, toChatError } from '../../../../src/chat/conversation/chatSentences.ts';
 import { AppError } from '../../../../src/base/errors.ts';
 import { chooseProvider } from '../../../../src/chat/models/answeringModel.ts';
+import type { ChatSessionOptions } from '../../../../src/chat/turn/sessionOptions.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { cards, echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textOf, textResult } from '../support.ts';
 
@@ -33,6 +36,28 @@ describe('ChatSession', () => {
     await session.stop();
     await sent;
     assert.equal(lastAnswer(session).state, 'stopped');
+    dispose();
+  });
+
+  it('sends a message once it is known which model answers, and stops waiting with the person', async () => {
+    let known: () => void = () => assert.fail('nobody waits');
+    let model = 'none';
+    const provider = new FakeProvider([]);
+    const untilModelKnown = (signal: AbortSignal): Promise<void> => untilAborted(new Promise<void>((resolve) => (known = resolve)), signal);
+    const settings = (): ReturnType<ChatSessionOptions['settings']> => ({ provider, model, maxTokens: 100, maxRounds: 3 });
+    const { session, dispose } = makeChat(provider, noTools, { untilModelKnown, settings });
+    const sent = session.send('hi');
+    await turn();
+    assert.deepEqual([session.isRunning, provider.requests.length], [true, 0]);
+    model = 'found';
+    known();
+    await sent;
+    assert.deepEqual([provider.requests.map((request) => request.model), lastAnswer(session).state], [['found'], 'done']);
+    const other = session.send('again');
+    await turn();
+    await session.stop();
+    await other;
+    assert.deepEqual([provider.requests.length, lastAnswer(session).state], [1, 'stopped']);
     dispose();
   });
 

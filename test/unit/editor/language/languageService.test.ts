@@ -88,12 +88,24 @@ describe('Previews of places', () => {
       const names = ['quick.ts', 'gone.ts', 'stuck.ts', 'later.ts', 'open.ts'];
       const found: string[] = [];
       for (const name of names) {
-        found.push(await reader.lineAt(uriOf(name), 0));
+        found.push((await reader.lineAt(uriOf(name), 0)).text);
       }
       return found;
     });
     assert.deepEqual(await read, ['const a = 1;', '', '', '', 'const a = 1;']);
     assert.equal(opened.length, 3, 'nothing is read once the time is up');
+  });
+
+  it('are told apart from those of files that were not read, because they are gone or too many', async () => {
+    const reader = new FileLines(source, unlimited);
+    const isUnread = async (name: string): Promise<boolean> => (await reader.lineAt(uriOf(name), 0)).isUnread;
+    assert.deepEqual([await isUnread('gone.ts'), await isUnread('open.ts')], [true, false]);
+    const unread: number[] = [];
+    for (let index = 0; index < 320; index += 1) {
+      unread.push(...((await isUnread(`${index}.ts`)) ? [index] : []));
+    }
+    assert.deepEqual([unread[0], unread.length], [299, 21]);
+    assert.equal(await isUnread('open.ts'), false, 'what is open need not be read');
   });
 
   it('end with the client', async () => {

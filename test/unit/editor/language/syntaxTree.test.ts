@@ -4,8 +4,8 @@ import type { SyntaxNode } from '../../../../src/server/seen/ports/languagePort.
 import type * as SyntaxTreeModule from '../../../../src/editor/language/syntaxTree.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
-const program = "export { buildSyntaxTree } from './src/editor/language/syntaxTree.ts';";
-const { buildSyntaxTree } = await importWithFakes<typeof SyntaxTreeModule>(program, { vscode: '' });
+const program = "export { buildSyntaxTree, decodeTokens } from './src/editor/language/syntaxTree.ts';";
+const { buildSyntaxTree, decodeTokens } = await importWithFakes<typeof SyntaxTreeModule>(program, { vscode: '' });
 
 const range = (startLine: number, start: number, endLine: number, end: number): SyntaxSpan['range'] => ({
   start: { line: startLine, character: start },
@@ -61,5 +61,14 @@ describe('The syntax tree', () => {
     ]).flat();
     const { root, isCut } = buildSyntaxTree(whole, spans, 10);
     assert.deepEqual([root.children.length, root.children[0]?.children.length, isCut], [50, 0, true]);
+  });
+
+  it('has the tokens of the range that is wanted, however many come before it, and tells when there are too many', () => {
+    const tokens = new Uint32Array(Array.from({ length: 6_000 }, () => [1, 4, 3, 0, 0]).flat());
+    const last = range(6_001, 5, 6_001, 8);
+    assert.deepEqual(decodeTokens(tokens, ['class'], range(6_001, 1, 6_002, 1)), { spans: [{ kind: 'class', range: last }], isCut: false });
+    const { spans, isCut } = decodeTokens(tokens, ['class'], range(1, 1, 7_000, 1));
+    assert.deepEqual([spans.length, isCut], [5_000, true]);
+    assert.equal(decodeTokens(tokens, ['class'], range(1, 1, 5_002, 1)).isCut, false, 'just as many as are taken');
   });
 });

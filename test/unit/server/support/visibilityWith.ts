@@ -4,6 +4,7 @@ import type { Visibility } from '../../../../src/server/seen/withheld/visibility
 export function visibilityWith(isShown: Visibility['isShown'], redact: Visibility['redact']): Visibility {
   return {
     isShown,
+    isPath: () => true,
     redact,
     redactPart: (text, { from, to }) => Promise.resolve(redact(text.slice(from, to))),
     hide: (text) => Promise.resolve(text),

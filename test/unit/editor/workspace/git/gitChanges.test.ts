@@ -76,6 +76,17 @@ describe('What changed in Git', () => {
     assert.deepEqual(summary(await changes({}, 'b.txt')), ['modified >b.txt']);
   });
 
+  it('is told for a folder also of a file that was moved out of it', async () => {
+    folder.write('old/d.txt', 'dee\n'.repeat(20));
+    folder.git('add', '--all');
+    folder.git('commit', '--quiet', '-m', 'second');
+    folder.git('mv', 'old/d.txt', 'd.txt');
+    for (const only of ['old', 'old/', 'd.txt', undefined]) {
+      assert.deepEqual(summary(await changes({}, only)), ['renamed old/d.txt>d.txt'], only);
+    }
+    assert.deepEqual(summary(await changes({}, 'ol')), []);
+  });
+
   it('knows renames, binary files, and links without following them', async () => {
     renameSync(join(folder.path, 'b.txt'), join(folder.path, 'moved.txt'));
     folder.write('picture.bin', Buffer.from([0, 1, 2]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesMatching } from '../../../../../src/editor/workspace/search/fileList.ts';
-import type { SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
+import { diskReader, type SearchRoot } from '../../../../../src/editor/workspace/search/searchEngine.ts';
 import { textMatching } from '../../../../../src/editor/workspace/search/textSearch.ts';
 import type { TextMatch, TextPage, TextPlace, TextQuery } from '../../../../../src/server/seen/ports/workspacePort.ts';
 import { fileQuery, neverAborted, SearchFolder, searchEngines, textQuery } from '../../../server/support/searchFolder.ts';
@@ -44,6 +44,25 @@ for (const [name, engine] of searchEngines()) {
       const roots = [folder({ 'a.ts': 'x = hide me\ny = hide me\nz = me\n' }).root()];
       const redact = (text: string): Promise<string> => Promise.resolve(text.replaceAll('hide me', '[redacted]'));
       assert.deepEqual(places((await search(roots, 'me', { limit: 1, redact, secretLine: 'hide' })).matches), ['a.ts:3:5']);
+    });
+
+    it('finds what is in another encoding, with its own columns, and looks at the same files whatever is withheld', async () => {
+      const made = folder({ 'a.txt': Buffer.from('un caf\xe9 noir\n', 'latin1'), 'b.txt': 'key = hidden\n', 'c.txt': 'nothing\n' });
+      const read: string[] = [];
+      const reader = diskReader(made.path, (relative, bytes) => {
+        read.push(relative);
+        return Buffer.from(bytes).toString('latin1');
+      });
+      const roots = [{ ...made.root(), reader, needsReader: true }];
+      const { matches } = await search(roots, 'café n');
+      assert.deepEqual(matches, [{ path: 'a.txt', line: 1, character: 4, endCharacter: 10, preview: 'un café noir' }]);
+      const redact = (text: string): Promise<string> => Promise.resolve(text.replaceAll('hidden', '[redacted]'));
+      for (const guess of ['hidden', 'hidder', 'key']) {
+        read.length = 0;
+        const found = places((await search(roots, guess, { redact, secretLine: 'hidden' })).matches);
+        assert.deepEqual([found, read], [guess === 'key' ? ['b.txt:1:1'] : [], ['a.txt', 'b.txt', 'c.txt']], guess);
+      }
+      assert.deepEqual(places((await search(roots, 'draft', {}, new Map([['c.txt', 'a draft']]))).matches), ['c.txt:1:3']);
     });
 
     it('leaves out what ignore files say, of this folder, of those above and of those below, unless told otherwise', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../../src/base/json.ts';
+import type { CallDirection } from '../../../../../src/server/seen/ports/languagePort.ts';
 import { languageTemplates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { languageTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { QuotedValues } from '../../../../../src/server/seen/withheld/quotedValues.ts';
@@ -41,6 +42,34 @@ describe('The tools about code', () => {
       [place],
       [place, 'incoming'],
       [{ path: 'src/a.ts', startLine: 1, endLine: 2 }],
+    ]);
+  });
+
+  it('say so where a file was not read for the preview of a place on the page', async () => {
+    const editor = new FakeEditor();
+    const unread = { ...locationIn('src/z.ts'), preview: '', isUnread: true };
+    editor.language.references = [locationIn('src/a.ts'), unread];
+    const { locations, note } = (await run('find_references', place, editor)) as { locations: unknown; note: string };
+    assert.deepEqual(locations, [locationIn('src/a.ts'), { ...locationIn('src/z.ts'), preview: '' }]);
+    assert.match(note, /^Where preview is empty, the file was not read/);
+  });
+
+  it('name the file of outgoing calls when it is another one than the file asked about', async () => {
+    const editor = new FakeEditor();
+    const found = { name: 'pay', kind: 'function', path: 'src/c.ts', range: rangeAt(2) };
+    editor.language.calls = [
+      { ...found, ranges: [rangeAt(5)] },
+      { ...found, ranges: [rangeAt(5)], functionPath: 'src/b.ts' },
+    ];
+    const placesOf = async (direction: string): Promise<unknown> =>
+      ((await run('get_call_hierarchy', { ...place, direction }, editor)) as { calls: unknown }).calls;
+    assert.deepEqual(await placesOf('outgoing'), [
+      { ...found, ranges: [rangeAt(5)] },
+      { ...found, ranges: [rangeAt(5)], rangesPath: 'src/b.ts' },
+    ]);
+    assert.deepEqual(await placesOf('incoming'), [
+      { ...found, ranges: [rangeAt(5)] },
+      { ...found, ranges: [rangeAt(5)] },
     ]);
   });
 
@@ -128,6 +157,18 @@ describe('What clients see of the language services', () => {
     assert.deepEqual(paths(await seen.searchSymbols('x', signal)), ['src/a.ts']);
     assert.deepEqual(paths(await seen.getCallHierarchy(place, 'incoming', signal)), ['src/b.ts']);
     assert.equal(await seen.getHover(place, signal), '', 'what a hover quotes comes from the definition');
+  });
+
+  it('leaves out the calls of a function in a withheld file, whose lines they would tell', async () => {
+    const language = new FakeLanguage();
+    const seen = withholdingLanguage(language, visibility, new QuotedValues(new FakeEditor(), visibility));
+    const call = { name: 'x', kind: 'function', path: 'src/c.ts', range: rangeAt(1), ranges: [rangeAt(5)] };
+    const library = 'file:///usr/lib/node/.env.d.ts';
+    language.calls = [undefined, 'src/b.ts', 'src/.env.ts', library].map((functionPath) => ({ ...call, functionPath }));
+    const homes = async (direction: CallDirection): Promise<unknown> =>
+      (await seen.getCallHierarchy(place, direction, signal)).map(({ functionPath }) => functionPath);
+    assert.deepEqual(await homes('outgoing'), [undefined, 'src/b.ts']);
+    assert.deepEqual(await homes('incoming'), [undefined, 'src/b.ts', library], 'who calls a library is in files that are shown');
   });
 
   it('quotes nothing in a hover when nobody can tell where it comes from', async () => {

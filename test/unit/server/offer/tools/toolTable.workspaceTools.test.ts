@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import { workspaceResources, workspaceTemplates } from '../../../../../src/server/offer/resources/resourceTable.ts';
 import { workspaceTools } from '../../../../../src/server/offer/tools/toolTable.ts';
 import { redactSecrets } from '../../../../../src/secrets/redactSecrets.ts';
+import { noGrants } from '../../../../../src/server/seen/viewer.ts';
+import { createVisibility } from '../../../../../src/server/seen/withheld/visibility.ts';
 import { withholdingWorkspace } from '../../../../../src/server/seen/withheld/workspace.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
@@ -178,6 +180,21 @@ describe('What clients see of the workspace', () => {
       await seen.getGitChanges({ ...firstPage, path: '.env' }, signal),
       await seen.getGitChanges({ ...firstPage, path: 'missing.ts' }, signal),
     );
+  });
+
+  it('is everything for the path ".", as in a listing, and no answer about what cannot be a path', async () => {
+    const editor = new FakeEditor();
+    for (const path of ['.', './']) {
+      assert.deepEqual(await run('get_git_changes', { path }, editor), { changes: editor.workspace.changes }, path);
+    }
+    const folders = ['app', 'docs'].map((name, index) => ({ name, path: `/demo/${name}`, uri: `file:///demo/${name}`, index }));
+    const seen = withholdingWorkspace(editor.workspace, createVisibility({ folders: () => folders, neverShown: [], grants: noGrants }));
+    for (const path of ['src/a.ts', 'app~2/a.ts', 'a\0.ts']) {
+      await assert.rejects(seen.getGitChanges({ ...firstPage, path }, signal), { code: 'editor.pathNotFound' }, path);
+    }
+    for (const path of ['app/.env', 'docs/missing.ts']) {
+      assert.deepEqual((await seen.getGitChanges({ ...firstPage, path }, signal)).changes, [], path);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import { FakeDebug, stoppedHere } from '../../support/fakeDebug.ts';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
 const visibility: Visibility = {
+  isPath: () => true,
   isShown: (path) => !path.startsWith('.env'),
   redact: redactSecrets,
   redactPart,

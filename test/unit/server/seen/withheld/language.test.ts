@@ -13,6 +13,7 @@ const { signal } = new AbortController();
 describe('What language services tell of a file that is withheld by the time they answer', () => {
   let isHidden: boolean;
   const visibility: Visibility = {
+    isPath: () => true,
     isShown: (path) => path !== 'a.ts' || !isHidden,
     redact: (text) => text,
     redactPart: (text) => Promise.resolve(text),
@@ -89,6 +90,7 @@ describe('Very much that a language service tells', () => {
   const count = 200;
   let judged: string[];
   const visibility: Visibility = {
+    isPath: () => true,
     isShown: (path) => judged.push(path) > 0,
     redact: (text) => {
       const until = performance.now() + 0.5;
