@@ -1,6 +1,6 @@
 import { boundText } from '../base/boundedText.ts';
-import { addCounts, keptOutput, leftOutMark, type RecordedRun } from './recordedRun.ts';
-import { type ParsedReport, reportLimits } from './parsers/report.ts';
+import { keptOutput, leftOutMark, type RecordedRun } from './recordedRun.ts';
+import { addCounts, type ParsedReport, reportLimits } from './parsers/report.ts';
 import type { FolderRun, RunRecorder, RunStart, RunStatus, RunSummary, TestRun } from './testRun.ts';
 
 export interface CombinedRunOptions {

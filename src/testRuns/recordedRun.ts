@@ -1,7 +1,7 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
 import { PlainTextStream } from '../base/terminalText.ts';
 import { isReadAtOnce, maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './parsers/parseReport.ts';
-import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
+import { addCounts, reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
 /** Finds the client path of a file that a report names, or `undefined` if it is not a file of the workspace. */
@@ -213,10 +213,6 @@ export class RecordedRun {
   #resolve({ file }: Place): string | undefined {
     return this.#options.resolvePlace(file, this.#options.start.cwd);
   }
-}
-
-export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
 export function leftOutMark(leftOut: number): string {

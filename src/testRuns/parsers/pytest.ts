@@ -1,18 +1,52 @@
 import { placesWithOwn, toPlace } from './places.ts';
-import { countsIn, dedent, failure, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
+import {
+  countsIn,
+  dedent,
+  failure,
+  joinReports,
+  linesOf,
+  type ParsedFailure,
+  type ParsedReport,
+  reportLimits,
+  type ReportText,
+} from './report.ts';
 
 const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
 
 /** Parses what pytest shows people, also with -q and with short tracebacks. */
-export function parsePytest({ text }: ReportText): ParsedReport | undefined {
-  const lines = linesOf(text);
-  const words = lines.map((line) => summary.exec(line)?.[1]).findLast((found) => found !== undefined);
-  if (
-    words === undefined ||
-    !/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)
-  ) {
+export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefined {
+  if (!/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)) {
     return undefined;
   }
+  return joinReports(runsIn(linesOf(text)), isCut);
+}
+
+/** The runs in an output, each up to its summary. What a failed test printed may be the whole output of a pytest that it started. */
+function runsIn(lines: readonly string[]): readonly ParsedReport[] {
+  const runs: ParsedReport[] = [];
+  let start = 0;
+  let inside: 'run' | 'printed' | 'printedRun' = 'run';
+  lines.forEach((line, index) => {
+    const words = inside === 'printedRun' ? undefined : summary.exec(line)?.[1];
+    if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
+      inside = inside === 'run' ? 'printed' : inside;
+    } else if (inside === 'printed' && /^=+ test session starts =+$/.test(line)) {
+      inside = 'printedRun';
+    } else if (inside === 'printedRun') {
+      inside = summary.test(line) ? 'printed' : inside;
+    } else if (/^(?:_{2,} \S.* _{2,}|=+ .* =+)$/.test(line)) {
+      inside = 'run';
+    }
+    if (words !== undefined) {
+      runs.push(runOf(words, lines.slice(start, index + 1)));
+      start = index + 1;
+      inside = 'run';
+    }
+  });
+  return runs;
+}
+
+function runOf(words: string, lines: readonly string[]): ParsedReport {
   const count = countsIn(words);
   return {
     format: 'pytest',

@@ -48,6 +48,29 @@ export interface Place {
   readonly line?: number | undefined;
 }
 
+/**
+ * Joins the reports of runs whose output stands in one text, one after the other: their tests are different ones, and all of them
+ * count. Where the middle of the text is missing, nobody knows of how many more runs.
+ */
+export function joinReports(reports: readonly ParsedReport[], isCut: boolean): ParsedReport | undefined {
+  const [first, ...more] = reports;
+  if (first === undefined || more.length === 0) {
+    return first;
+  }
+  const known = reports.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
+  const passedFiles = reports.reduce((total, report) => total + (report.passedFiles ?? 0), 0);
+  return {
+    format: first.format,
+    counts: isCut || known.length < reports.length ? undefined : known.reduce(addCounts),
+    failures: reports.flatMap(({ failures }) => failures).slice(0, reportLimits.failures),
+    ...(passedFiles > 0 && { passedFiles }),
+  };
+}
+
+export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
 /** Parses a text; the result is `undefined` for text that is not of this parser's form. Never throws, whatever the text. */
 export type ReportParser = (report: ReportText) => ParsedReport | undefined;
 
