@@ -33,6 +33,10 @@ export class CombinedRun {
     return this.#endedAt === undefined;
   }
 
+  get isOfTests(): boolean {
+    return true;
+  }
+
   get isTestResult(): boolean {
     return true;
   }

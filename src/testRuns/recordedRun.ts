@@ -52,9 +52,14 @@ export class RecordedRun {
     return this.#end === undefined;
   }
 
-  get isTestResult(): boolean {
+  /** Whether somebody meant to run tests: other tasks may do so, too. */
+  get isOfTests(): boolean {
     const { source, isTest = false } = this.#options.start;
-    return source !== 'task' || isTest || this.#results.counts !== undefined;
+    return source !== 'task' || isTest;
+  }
+
+  get isTestResult(): boolean {
+    return this.isOfTests || this.#results.counts !== undefined;
   }
 
   couldHaveWritten(writtenAt: number, delayMs: number): boolean {
