@@ -26,14 +26,13 @@ function isBlank(json: string): boolean {
   return !/\S/.test(json);
 }
 
-/** The cells that VS Code knows, one empty one where a notebook has none; `undefined` for what is no notebook. */
+/** The cells that VS Code knows, which may be none; `undefined` for what is no notebook. */
 function cellsOf({ cells }: JsonObject): readonly JsonObject[] | undefined {
   const all = cells ?? [];
   if (!Array.isArray(all)) {
     return undefined;
   }
-  const known = all.filter(isJsonObject).filter(({ cell_type: type }) => type === 'code' || type === 'markdown' || type === 'raw');
-  return known.length > 0 ? known : [{ cell_type: 'code', source: '' }];
+  return all.filter(isJsonObject).filter(({ cell_type: type }) => type === 'code' || type === 'markdown' || type === 'raw');
 }
 
 /** A longer notebook comes as the text of its file: to take it apart would hold everything up. */

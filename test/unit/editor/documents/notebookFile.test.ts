@@ -90,11 +90,10 @@ describe('A notebook that is not open', () => {
     assert.equal(languageFor({ language_info: { name: '' }, kernelspec: { language: 'F#' } }), 'fsharp');
   });
 
-  it('has one empty cell where its file has none, or is empty, and no cell of a kind that VS Code does not know', async () => {
-    const empty = '# %% [code] cell 0 python\n\n';
+  it('has no cells where its file has none, or is empty, and none of a kind that VS Code does not know', async () => {
     for (const text of ['', '\n', '{}', '{"cells": null}', notebook([]), notebook([{ cell_type: 'heading', source: 'x' }])]) {
-      assert.deepEqual(readNotebookFile(text), { shown: empty, sources: empty }, text);
-      assert.deepEqual(await sourcesIn(text), [''], text);
+      assert.deepEqual(readNotebookFile(text), { shown: '', sources: '' }, text);
+      assert.deepEqual(await sourcesIn(text), [], text);
     }
   });
 
