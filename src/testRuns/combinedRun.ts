@@ -88,7 +88,7 @@ export class CombinedRun {
     const output = runs.map((run, index) => `[${this.#titleOf(index)}]\n${run.output}`).join('\n');
     return {
       ...this.summary(),
-      ...(filter !== undefined && { filter }),
+      ...(filter !== undefined && { filter, isByName: runs.some(({ isByName }) => isByName === true) }),
       ...(exitCode !== undefined && { exitCode }),
       durationMs: Math.max(0, Math.round((this.#endedAt ?? now()) - this.#startedAt)),
       folders: this.#folderRuns(),

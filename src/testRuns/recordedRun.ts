@@ -130,7 +130,7 @@ export class RecordedRun {
     const end = this.#end?.end;
     return {
       ...this.summary(),
-      ...(start.filter !== undefined && { filter: start.filter.text }),
+      ...(start.filter !== undefined && { filter: start.filter.text, isByName: start.filter.isName }),
       ...(end?.kind === 'exited' && end.exitCode !== undefined && { exitCode: end.exitCode }),
       durationMs: Math.max(0, Math.round((this.#end?.at ?? now()) - startedAt)),
       failures: this.#results.failures,

@@ -11,7 +11,7 @@ import {
   type ReportText,
 } from './report.ts';
 
-const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
+const summary = /^=* ?((?:\d+ [a-z]+(?: [a-z]+)?(?:, )?)+|no tests ran) in [\d.]+s/;
 
 /** Parses what pytest shows people, also with -q and with short tracebacks. */
 export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefined {
@@ -60,7 +60,7 @@ function runOf(words: string, lines: readonly string[]): ParsedReport {
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const listed = lines.flatMap((line) => /^(?:FAILED|ERROR) (\S.*)$/.exec(line)?.slice(1) ?? []).map(splitListed);
+  const listed = lines.flatMap(listedIn);
   const ids = listed.map(({ id }) => id);
   const shown = sectionsIn(lines).map(({ title, body }) => {
     const name = title.replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '');
@@ -76,8 +76,24 @@ function failuresIn(lines: readonly string[]): ParsedFailure[] {
   return [...shown.map((entry) => entry.failure), ...unseen].slice(0, reportLimits.failures);
 }
 
+/** The failure in a line of the summary. What sets a subtest apart stands before the name of its test, which its section begins with. */
+function listedIn(line: string): readonly ListedFailure[] {
+  const [, whole] = /^(?:FAILED|ERROR) (\S.*)$/.exec(line) ?? [];
+  if (whole !== undefined) {
+    return [splitListed(whole)];
+  }
+  const [, subtest = '', test] = /^SUBFAILED(.*?[\])]) (\S+::.*)$/.exec(line) ?? [];
+  const { id, said } = splitListed(test ?? '');
+  return test === undefined ? [] : [{ id: `${id} ${subtest}`, said }];
+}
+
+interface ListedFailure {
+  readonly id: string;
+  readonly said: string;
+}
+
 /** Splits a line of the summary. The values of a parameter, in brackets, may have the sign in them that stands before the message. */
-function splitListed(line: string): { readonly id: string; readonly said: string } {
+function splitListed(line: string): ListedFailure {
   const sign = line.indexOf(' - ');
   const isInside = sign >= 0 && line.slice(0, sign).includes('[') && !line.slice(0, sign).endsWith(']');
   const at = isInside ? line.indexOf('] - ', sign) + 1 : sign;

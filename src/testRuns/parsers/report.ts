@@ -1,3 +1,5 @@
+import { plainTextOf } from '../../base/terminalText.ts';
+
 /** The text to parse. `isCut`: its middle is missing, so that adding up what is there would be wrong. */
 export interface ReportText {
   readonly text: string;
@@ -98,14 +100,20 @@ export function nameInside(suite: string | undefined, name: string): string {
   return (suite === undefined || suite === '' ? name : name === '' ? suite : `${suite} > ${name}`).slice(0, reportLimits.lineLength);
 }
 
-/** Makes a failure within the limits, without the blank lines around its message. */
+/**
+ * Makes a failure within the limits, without the blank lines around its message. A form made for programs can hold control characters
+ * in writing of its own, such as \u001b in JSON, which nobody took out of the text.
+ */
 export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
   return {
-    name: shorten(name.replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
-    message: shorten(trimBlankLines(message), reportLimits.messageLength),
+    name: shorten(plainTextOf(name.slice(0, maxRaw)).replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
+    message: shorten(trimBlankLines(plainTextOf(message.slice(0, maxRaw))), reportLimits.messageLength),
     places: places.slice(0, reportLimits.places),
   };
 }
+
+/** The most characters that are looked at of a name or a message: colours can take many times its length. */
+const maxRaw = 50_000;
 
 function trimBlankLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import { failure } from '../../../src/testRuns/parsers/report.ts';
 import type { ReportReading } from '../../../src/testRuns/parsers/parseReport.ts';
 import { type ReportFile, RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
-import type { TestRun } from '../../../src/testRuns/testRun.ts';
+import { hasMatchedNothing, type TestRun } from '../../../src/testRuns/testRun.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/reports');
 const tap = readFileSync(join(fixtures, 'node20.tap'), 'utf8');
@@ -204,6 +204,16 @@ describe('The history of test runs', () => {
     store.begin({ command: 'test task', source: 'task', isTest: true });
     assert.equal(store.latest()?.command, 'test task');
     assert.equal(store.latestId(), store.latest()?.id);
+  });
+
+  it('a file whose tests are all skipped is no filter that matched nothing; by a name, what it leaves out is skipped', async () => {
+    const store = storeWith();
+    const endOf = async (isName: boolean, skipped: number): Promise<boolean> => {
+      const recorder = store.begin({ command: 'vitest', source: 'runTests', filter: { text: 'x', isName } });
+      recorder.write(`ℹ pass 0\nℹ fail 0\nℹ skipped ${skipped}\nℹ duration_ms 5\n`);
+      return hasMatchedNothing(await recorder.end({ kind: 'exited', exitCode: 0 }));
+    };
+    assert.deepEqual([await endOf(false, 2), await endOf(false, 0), await endOf(true, 2)], [false, true, true]);
   });
 
   it('reports written by a run complete it; they say more than its output', async () => {
