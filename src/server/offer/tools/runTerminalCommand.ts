@@ -6,7 +6,7 @@ import type { CallContext } from '../catalog/catalog.ts';
 import type { CommandPlace, RunningCommand } from '../../seen/ports/actingPort.ts';
 import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import { authorOf, boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
-import { follow, silentPatienceMs } from './runs.ts';
+import { follow } from './runs.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
 const output = z.object({ ...runOutput, isRunning: z.boolean() });
@@ -153,6 +153,7 @@ async function answerOf(begun: Begun, { wait, waitFor, timeoutMs }: Wishes, call
     interruptLater(running, interruptsLate ? timeoutMs : undefined);
     return { isRunning: true, note: noteOf(begun, goesOn) };
   }
+  const began = performance.now();
   const over = new AbortController();
   const stop = (): void => {
     if (call.signal.aborted ? !isInput : interruptsLate) {
@@ -177,8 +178,8 @@ async function answerOf(begun: Begun, { wait, waitFor, timeoutMs }: Wishes, call
         ...remarked(begun, remarks),
       };
     }
-    if (last === 'goesOn' && interruptsLate) {
-      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - silentPatienceMs);
+    if (last !== undefined && interruptsLate) {
+      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - (performance.now() - began));
     }
     return { output: written, isRunning: true, ...remarked(begun, [whyStillRunning(last, interruptsLate, timeoutMs)]) };
   } finally {
