@@ -6,7 +6,7 @@ import type { CallContext } from '../catalog/catalog.ts';
 import type { CommandPlace, RunningCommand } from '../../seen/ports/actingPort.ts';
 import { maxPathLength } from '../../../platform/paths/clientPath.ts';
 import { authorOf, boundedOutput, outputText, runOutput, runsAnything } from './actingShapes.ts';
-import { follow } from './runs.ts';
+import { follow, silentPatienceMs } from './runs.ts';
 import { defineTool, type EditorCall } from './tool.ts';
 
 const output = z.object({ ...runOutput, isRunning: z.boolean() });
@@ -179,7 +179,8 @@ async function answerOf(begun: Begun, { wait, waitFor, timeoutMs }: Wishes, call
       };
     }
     if (last !== undefined && interruptsLate) {
-      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - (performance.now() - began));
+      const passed = last === 'goesOn' ? silentPatienceMs : performance.now() - began;
+      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - passed);
     }
     return { output: written, isRunning: true, ...remarked(begun, [whyStillRunning(last, interruptsLate, timeoutMs)]) };
   } finally {
