@@ -153,10 +153,10 @@ export class PlainTextStream {
     const end = text.lastIndexOf('\n') + 1;
     if (text.length - end > maxRest) {
       this.#rest = '';
-      return plain(text);
+      return plainTextOf(text);
     }
     this.#rest = text.slice(end);
-    return end === 0 ? '' : plain(text.slice(0, end));
+    return end === 0 ? '' : plainTextOf(text.slice(0, end));
   }
 
   /** The line that has no end yet, as it stands on the screen now. */
@@ -165,12 +165,13 @@ export class PlainTextStream {
   }
 
   end(): string {
-    const text = plain(this.#rest);
+    const text = plainTextOf(this.#rest);
     this.#rest = '';
     return text;
   }
 }
 
-function plain(text: string): string {
+/** Returns the same of a text that mostly needs no change: then it stays as it is, blanks at the ends of lines and all. */
+export function plainTextOf(text: string): string {
   return control.test(text) ? toPlainText(text) : text;
 }

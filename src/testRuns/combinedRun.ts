@@ -1,6 +1,6 @@
 import { boundText } from '../base/boundedText.ts';
-import { addCounts, keptOutput, leftOutMark, type RecordedRun } from './recordedRun.ts';
-import { type ParsedReport, reportLimits } from './parsers/report.ts';
+import { keptOutput, leftOutMark, type RecordedRun } from './recordedRun.ts';
+import { addCounts, type ParsedReport, reportLimits } from './parsers/report.ts';
 import type { FolderRun, RunRecorder, RunStart, RunStatus, RunSummary, TestRun } from './testRun.ts';
 
 export interface CombinedRunOptions {
@@ -31,6 +31,10 @@ export class CombinedRun {
 
   get isRunning(): boolean {
     return this.#endedAt === undefined;
+  }
+
+  get isOfTests(): boolean {
+    return true;
   }
 
   get isTestResult(): boolean {
@@ -84,7 +88,7 @@ export class CombinedRun {
     const output = runs.map((run, index) => `[${this.#titleOf(index)}]\n${run.output}`).join('\n');
     return {
       ...this.summary(),
-      ...(filter !== undefined && { filter }),
+      ...(filter !== undefined && { filter, isByName: runs.some(({ isByName }) => isByName === true) }),
       ...(exitCode !== undefined && { exitCode }),
       durationMs: Math.max(0, Math.round((this.#endedAt ?? now()) - this.#startedAt)),
       folders: this.#folderRuns(),

@@ -14,8 +14,12 @@ type Planned = PlannedPart | 'nothingToRun' | { readonly cannot: CannotFilter | 
  * script, else what Python's projects say. A path runs tests only in the folder that it leads to.
  */
 export async function planTests(request: TestRequest, sources: TestSources): Promise<TestPlan<PlannedPart>> {
-  const { filter } = request;
+  const { filter, file } = request;
   const folders = foldersFor(request, sources);
+  const files = file === undefined ? [] : await Promise.all(folders.map((folder) => findShown(folder, file, request, sources)));
+  if (file !== undefined && files.every((found) => found === undefined)) {
+    throw testRunsError('tests.noSuchFile', { path: file });
+  }
   const whole = request.folder === undefined && filter === undefined && sources.command().trim() === '' && folders.length > 1;
   const task = whole ? await sources.findTestTask(undefined) : undefined;
   if (task !== undefined && folders[0] !== undefined) {
@@ -232,6 +236,7 @@ const testRunsErrorTable = {
   'tests.noFilter': ({ task }: { task: string }) =>
     `Nothing ran: the test task "${task}" takes no filter. Leave the filter out, or set duplex.tests.command.`,
   'tests.noFolder': () => 'No folder is open, so there are no tests to run.',
+  'tests.noSuchFile': ({ path }: { path: string }) => `There is no file "${path}", so nothing ran.`,
   'tests.noSuchFolder': ({ folder, names }: { folder: string; names: string }) =>
     `There is no folder "${folder}" in this workspace. Its folders: ${names}.`,
   'tests.nothingToRun': () =>

@@ -1,7 +1,7 @@
 import { BoundedText, boundText } from '../base/boundedText.ts';
 import { PlainTextStream } from '../base/terminalText.ts';
 import { isReadAtOnce, maxCharactersAtOnce, readReport, type ReadReport, type ReportReading } from './parsers/parseReport.ts';
-import { reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
+import { addCounts, reportLimits, type ParsedFailure, type ParsedReport, type Place, type TestCounts } from './parsers/report.ts';
 import type { RunEnd, RunStart, RunStatus, RunSummary, TestFailure, TestRun } from './testRun.ts';
 
 /** Finds the client path of a file that a report names, or `undefined` if it is not a file of the workspace. */
@@ -52,9 +52,14 @@ export class RecordedRun {
     return this.#end === undefined;
   }
 
-  get isTestResult(): boolean {
+  /** Whether somebody meant to run tests: other tasks may do so, too. */
+  get isOfTests(): boolean {
     const { source, isTest = false } = this.#options.start;
-    return source !== 'task' || isTest || this.#results.counts !== undefined;
+    return source !== 'task' || isTest;
+  }
+
+  get isTestResult(): boolean {
+    return this.isOfTests || this.#results.counts !== undefined;
   }
 
   couldHaveWritten(writtenAt: number, delayMs: number): boolean {
@@ -125,7 +130,7 @@ export class RecordedRun {
     const end = this.#end?.end;
     return {
       ...this.summary(),
-      ...(start.filter !== undefined && { filter: start.filter.text }),
+      ...(start.filter !== undefined && { filter: start.filter.text, isByName: start.filter.isName }),
       ...(end?.kind === 'exited' && end.exitCode !== undefined && { exitCode: end.exitCode }),
       durationMs: Math.max(0, Math.round((this.#end?.at ?? now()) - startedAt)),
       failures: this.#results.failures,
@@ -213,10 +218,6 @@ export class RecordedRun {
   #resolve({ file }: Place): string | undefined {
     return this.#options.resolvePlace(file, this.#options.start.cwd);
   }
-}
-
-export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
 export function leftOutMark(leftOut: number): string {

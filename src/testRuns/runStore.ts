@@ -76,8 +76,11 @@ export class RunStore implements Disposable {
     return this.#keep(new CombinedRun({ ...parts, id, now: () => this.#now(), create, onDidChange }));
   }
 
-  /** Adds reports that were written together. They complete the run that wrote them, or are a run of their own. */
-  async addReports(files: readonly ReportFile[]): Promise<TestRun | undefined> {
+  /**
+   * Adds reports that were written together. They complete the run that wrote them, which may be known by its id, or are a run of
+   * their own.
+   */
+  async addReports(files: readonly ReportFile[], writerId?: string): Promise<TestRun | undefined> {
     const parsed: { readonly path: string; readonly writtenAt: number; readonly report: ParsedReport }[] = [];
     for (const { path, text, writtenAt } of files) {
       const reading = await readReport({ text, isCut: false }, this.#options.readLarge);
@@ -91,7 +94,7 @@ export class RunStore implements Disposable {
     }
     const writtenAt = Math.max(...parsed.map((file) => file.writtenAt));
     const reports = new Map(parsed.map(({ path, report }): [string, ParsedReport] => [path, report]));
-    const writer = this.#runs.find((run) => run.couldHaveWritten(writtenAt, reportDelayMs));
+    const writer = this.#writerAt(writtenAt, writerId);
     if (writer !== undefined) {
       writer.addReports(reports, writtenAt, reportDelayMs);
       return writer.snapshot();
@@ -104,6 +107,12 @@ export class RunStore implements Disposable {
   dispose(): void {
     this.#runs.forEach((run) => run.dispose());
     this.#lifetime.dispose();
+  }
+
+  /** The run that wrote a report at this time. Several may run at once: a task that builds all day long writes none. */
+  #writerAt(writtenAt: number, id: string | undefined): RecordedRun | CombinedRun | undefined {
+    const inTime = this.#runs.filter((run) => run.couldHaveWritten(writtenAt, reportDelayMs));
+    return inTime.find((run) => run.id === id) ?? inTime.find((run) => run.isOfTests) ?? inTime[0];
   }
 
   #now(): number {

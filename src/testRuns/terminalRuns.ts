@@ -36,15 +36,14 @@ export class TerminalRuns implements Disposable {
   readonly #store: RunStore;
   readonly #running = new Map<string, RunRecorder>();
 
-  constructor(terminals: CommandWatch, store: RunStore, onDidEnd: (startedAt: number) => void) {
+  constructor(terminals: CommandWatch, store: RunStore, onDidEnd: (startedAt: number, id: string) => void) {
     this.#terminals = terminals;
     this.#store = store;
     this.#lifetime.add(terminals.onDidChangeTerminal((id) => this.#lookAt(id)));
     this.#lifetime.add(
       terminals.onDidEndCommand((command) => {
         if (this.#running.has(keyOf(command)) || isTestCommand(command.command)) {
-          this.#end(command);
-          onDidEnd(command.startedAt);
+          onDidEnd(command.startedAt, this.#end(command).id);
         }
       }),
     );
@@ -74,12 +73,13 @@ export class TerminalRuns implements Disposable {
     return recorder;
   }
 
-  #end(command: WatchedEnd): void {
+  #end(command: WatchedEnd): RunRecorder {
     const recorder = this.#running.get(keyOf(command)) ?? this.#begin(command);
     this.#running.delete(keyOf(command));
     recorder.write(command.output);
     // The output of other commands on the same line is not kept: readers of test results may not be allowed to read terminals.
     void recorder.end({ kind: 'exited', exitCode: command.exitCode, keepsOutput: isOnlyTests(command.command), isCut: command.isCut });
+    return recorder;
   }
 }
 

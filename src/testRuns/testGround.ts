@@ -68,6 +68,8 @@ export interface TestRequest {
   readonly folder?: string | undefined;
   /** The path or the name of tests, as results report them. */
   readonly filter?: string | undefined;
+  /** A file that must be there. */
+  readonly file?: string | undefined;
   /** Whether a file exists for the client; one that does not is no path. */
   readonly isShown?: ((clientPath: string) => boolean) | undefined;
 }

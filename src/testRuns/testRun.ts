@@ -35,6 +35,8 @@ export interface TestRun {
   readonly failures: readonly TestFailure[];
   /** Which tests were wanted, as the client said it; left out when all were. */
   readonly filter?: string | undefined;
+  /** Whether the filter names tests, rather than their file: programs count those that it leaves out as skipped. */
+  readonly isByName?: boolean | undefined;
   /** How the tests of each folder went; left out for a run in one folder. */
   readonly folders?: readonly FolderRun[] | undefined;
   /** The output without ANSI codes. The middle of a long one is left out, and a note in it says so. */
@@ -87,12 +89,12 @@ export interface RunRecorder {
 }
 
 /** Whether a run that has ended ran none of the tests that were wanted, as far as the test program says. */
-export function hasMatchedNothing({ filter, status, counts, failures, output }: TestRun): boolean {
+export function hasMatchedNothing({ filter, isByName = false, status, counts, failures, output }: TestRun): boolean {
   if (filter === undefined || status === 'running' || status === 'cancelled' || failures.length > 0) {
     return false;
   }
   if (counts !== undefined) {
-    return counts.passed + counts.failed === 0;
+    return counts.passed + counts.failed === 0 && (isByName || counts.skipped === 0);
   }
   const ofGo = output.split('\n').filter((line) => /^ok\s/.test(line));
   const isNothing = ofGo.length > 0 && ofGo.every((line) => line.includes('[no tests to run]'));

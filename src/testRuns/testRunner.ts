@@ -31,7 +31,7 @@ export class TestRunner implements Disposable {
     this.onDidChangeRun = this.#store.onDidChangeRun;
     this.onDidChangeRuns = this.#store.onDidChangeRuns;
     this.#lifetime.add(ground.reports.onDidWrite((files) => void this.#addReports(files)));
-    this.#lifetime.add(new TerminalRuns(ground.terminals, this.#store, (startedAt) => void this.#addReportsSince(startedAt)));
+    this.#lifetime.add(new TerminalRuns(ground.terminals, this.#store, (startedAt, id) => void this.#addReportsSince(startedAt, id)));
   }
 
   listRuns(): readonly RunSummary[] {
@@ -93,7 +93,7 @@ export class TestRunner implements Disposable {
       kind: 'failedToStart',
       reason: messageOf(error),
     }));
-    await this.#addReportsSince(startedAt);
+    await this.#addReportsSince(startedAt, recorder.id);
     return recorder.end(end);
   }
 
@@ -122,18 +122,19 @@ export class TestRunner implements Disposable {
     return launch.kind === 'task' ? launch.task.start(onOutput) : this.#ground.startProcess({ ...plan, launch }, onOutput);
   }
 
-  async #addReportsSince(time: number): Promise<void> {
+  /** Adds the reports that were written since a run began, which has just ended. */
+  async #addReportsSince(time: number, id: string): Promise<void> {
     try {
       const files = await this.#ground.reports.writtenSince(time);
-      await this.#addReports(files);
+      await this.#addReports(files, id);
     } catch (error) {
       this.#log.warn(`Test reports could not be looked for: ${messageOf(error)}`);
     }
   }
 
-  async #addReports(files: readonly ReportFile[]): Promise<void> {
+  async #addReports(files: readonly ReportFile[], writerId?: string): Promise<void> {
     try {
-      await this.#store.addReports(files);
+      await this.#store.addReports(files, writerId);
     } catch (error) {
       this.#log.warn(`Test reports could not be read: ${messageOf(error)}`);
     }

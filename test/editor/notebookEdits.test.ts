@@ -101,6 +101,36 @@ describe('The edit of a cell', () => {
     const text = await saveEdited('books/language.ipynb', notebook, true);
     assert.deepEqual(JSON.parse(text), edited(book));
   });
+
+  it('is of the text that was read while the notebook was closed, however its file writes lines and language', async () => {
+    const cell = { cell_type: 'code', execution_count: null, id: 'a', metadata: {}, outputs: [], source: ['let a = 1', 'let b = 2'] };
+    const metadata = { kernelspec: { display_name: '.NET (F#)', language: 'F#', name: '.net-fsharp' } };
+    const uri = await writeFile('books/lines.ipynb', JSON.stringify({ cells: [cell], metadata, nbformat: 4, nbformat_minor: 5 }));
+    const path = 'books/lines.ipynb';
+    const { structuredContent: read } = await client.result('read_file', { path });
+    assert.equal(read?.['text'], '# %% [code] cell 0 fsharp\nlet a = 1\nlet b = 2\n');
+    const edits = [{ oldText: 'a = 1', newText: 'a = 3' }];
+    const result = client.result('propose_edit', { path, cell: 0, edits, expectedVersion: read['version'], save: true });
+    await proposals(1);
+    const { structuredContent } = await answer('acceptAndSave', undefined, result);
+    assert.equal(structuredContent?.['outcome'], 'accepted');
+    const { cells } = JSON.parse(await readFile(uri.fsPath, 'utf8')) as { cells: { source: unknown }[] };
+    assert.deepEqual(cells[0]?.source, ['let a = 3\n', 'let b = 2']);
+  });
+
+  for (const [name, text] of [
+    ['empty', ''],
+    ['object', '{}'],
+  ] as const) {
+    it(`has no cell to be of where the file of the notebook has none (${name})`, async () => {
+      const path = `books/${name}.ipynb`;
+      const uri = await writeFile(path, text);
+      assert.equal((await vscode.workspace.openNotebookDocument(uri)).cellCount, 0, 'as VS Code has it');
+      assert.equal((await client.result('read_file', { path })).structuredContent?.['text'], '');
+      const { content } = await client.result('propose_edit', { path, cell: 0, newText: 'a = 1' });
+      assert.match(JSON.stringify(content), /has 0 cells/);
+    });
+  }
 });
 
 /** Forgets the counts of cells by the rule of VS Code's own extension for notebooks, but only when a notebook is about to be saved. */

@@ -2,8 +2,8 @@ import { errorMaker, type ErrorTable } from '../../base/errors.ts';
 
 /** The sentences that say why the debugger did not do something. Clients and the models behind them read these, people do not. */
 const debugErrorTable = {
-  'debug.ambiguousConfiguration': ({ name }: { name: string }) =>
-    `Several debug configurations are called "${name}". Nothing was started: name its folder, too.`,
+  'debug.ambiguousConfiguration': ({ name, names }: { name: string; names: string }) =>
+    `Several debug configurations are called "${name}": ${names}. Nothing was started.`,
   'debug.changed': ({ name }: { name: string }) => `"${name}" is defined differently by now. Nothing was started.`,
   'debug.evaluationTooSlow': ({ timeoutMs }: { timeoutMs: number }) =>
     `The debugger did not answer within ${timeoutMs} ms. The expression may still be evaluated.`,

@@ -6,6 +6,7 @@ import type { DebugOverview, FoundLaunch, LaunchRequest } from '../../server/see
 import type { ChainStart, ResolveChain, RunChain } from '../../testRuns/chain/runChain.ts';
 import type { LookedUpTask, LookUpTask } from '../acting/tasks/taskDefinitions.ts';
 import { configuredLaunches } from '../workspace/runSettings.ts';
+import { clientNames, findNamed, type Named } from '../workspace/sameNames.ts';
 import { chainSources } from '../workspace/workspaceTasks.ts';
 import { debugError } from './debugErrors.ts';
 import { launchSettings } from './launchSettings.ts';
@@ -26,9 +27,8 @@ interface LookedUpLaunch {
 }
 
 /** A configuration as it is written, with the folder that it belongs to. */
-interface Written {
+interface Written extends Named<vscode.WorkspaceFolder> {
   readonly entry: JsonObject & { readonly name: string; readonly type: string };
-  readonly folder: vscode.WorkspaceFolder | undefined;
 }
 
 /** The debug types that installed extensions bring. */
@@ -43,9 +43,12 @@ export function debugTypes(): ReadonlySet<string> {
 }
 
 export function listConfigurations(): DebugOverview['configurations'] {
-  const isMultiRoot = (vscode.workspace.workspaceFolders ?? []).length > 1;
-  return written().map(({ entry, folder }) => ({
-    name: entry.name,
+  const { workspaceFolders = [] } = vscode.workspace;
+  const isMultiRoot = workspaceFolders.length > 1;
+  const all = written();
+  const names = clientNames(all, workspaceFolders);
+  return all.map(({ entry, folder }, index) => ({
+    name: names[index] ?? entry.name,
     type: entry.type,
     ...(isMultiRoot && folder !== undefined && { folder: folder.name }),
   }));
@@ -53,7 +56,7 @@ export function listConfigurations(): DebugOverview['configurations'] {
 
 /** Finds what would be started, anew each time: launch.json, tasks.json and package.json may have changed. */
 export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTask, resolveChain: ResolveChain): Promise<LookedUpLaunch> {
-  const { entry, folder } = request.kind === 'configuration' ? findWritten(request.name, request.folder) : forProgram(request);
+  const { entry, folder } = request.kind === 'configuration' ? findWritten(request.name) : forProgram(request);
   if (!debugTypes().has(entry.type)) {
     throw debugError('debug.noType', { type: entry.type });
   }
@@ -78,7 +81,7 @@ export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTas
   const chains = [before.task?.found.chain, own, after.task?.found.chain];
   const chosen = [...chosenBy(configuration), ...settings.ofWorkspace];
   const unknown = [...before.unknown, ...after.unknown, ...chosen, ...(definition.match(openVariable) ?? [])];
-  const found = { request, name: entry.name, definition, chain: joined(chains, unknown) };
+  const found = { request, name: request.name, definition, chain: joined(chains, unknown) };
   return { plan: planOf(configuration, folder, before.task), found };
 }
 
@@ -96,18 +99,20 @@ function planOf(configuration: JsonObject, folder: vscode.WorkspaceFolder | unde
 function written(): readonly Written[] {
   const isNamed = (entry: unknown): entry is Written['entry'] =>
     isJsonObject(entry) && typeof entry['name'] === 'string' && typeof entry['type'] === 'string';
-  return configuredLaunches().flatMap(({ entries, folder }) => entries.filter(isNamed).map((entry) => ({ entry, folder })));
+  return configuredLaunches().flatMap(({ entries, folder }) =>
+    entries.filter(isNamed).map((entry) => ({ name: entry.name, entry, folder })),
+  );
 }
 
-function findWritten(name: string, folderName: string | undefined): Written {
-  const all = written().filter(({ folder }) => folderName === undefined || folder?.name === folderName);
-  const [found, ...others] = all.filter(({ entry }) => entry.name === name);
-  if (found === undefined) {
-    const names = all.slice(0, maxNames).map(({ entry }) => `"${entry.name.slice(0, maxNameLength)}"`);
-    throw debugError('debug.noConfiguration', { name, names: names.join(', ') });
-  }
-  if (others.length > 0) {
-    throw debugError('debug.ambiguousConfiguration', { name });
+/** Finds a configuration by its name, with its folder before it where several folders have one of this name. */
+function findWritten(name: string): Written {
+  const all = written();
+  const { workspaceFolders = [] } = vscode.workspace;
+  const [found, ...others] = findNamed(name, all, workspaceFolders, (wanted, among) => among.filter((each) => each.name === wanted));
+  if (found === undefined || others.length > 0) {
+    const listed = clientNames(all, workspaceFolders).filter((_, index) => found === undefined || all[index]?.name === found.name);
+    const names = listed.slice(0, maxNames).map((each) => `"${each.slice(0, maxNameLength)}"`);
+    throw debugError(found === undefined ? 'debug.noConfiguration' : 'debug.ambiguousConfiguration', { name, names: names.join(', ') });
   }
   return found;
 }
@@ -124,13 +129,13 @@ function forProgram({ name, program, args, cwd }: Extract<LaunchRequest, { kind:
   if (/^(?:python|py)[\d.]*$/.test(tool)) {
     const [first = '', second = '', ...rest] = args;
     const what = first === '-m' ? { module: second, args: rest } : { program: first, args: args.slice(1) };
-    return { entry: { ...common, type: 'debugpy', python: program, ...what }, folder };
+    return { name, entry: { ...common, type: 'debugpy', python: program, ...what }, folder };
   }
   if (/^(?:pytest|py\.test)$/.test(tool)) {
-    return { entry: { ...common, type: 'debugpy', module: 'pytest', args: [...args] }, folder };
+    return { name, entry: { ...common, type: 'debugpy', module: 'pytest', args: [...args] }, folder };
   }
   if (/^(?:node|npm|npx|pnpm|yarn|vitest|jest|mocha)$/.test(tool)) {
-    return { entry: { ...common, type: 'node', runtimeExecutable: program, runtimeArgs: [...args], outputCapture: 'std' }, folder };
+    return { name, entry: { ...common, type: 'node', runtimeExecutable: program, runtimeArgs: [...args], outputCapture: 'std' }, folder };
   }
   throw debugError('debug.notDebuggable', { program: tool });
 }

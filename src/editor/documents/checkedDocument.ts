@@ -89,8 +89,7 @@ function hasCellsOfDisk(notebook: vscode.NotebookDocument, { path, isShown, sign
     }
     const onDisk = await sourcesIn(await decodeFile(await bytesOf(file, path, signal), { encoding: 'utf8' }, path));
     const held = notebook.getCells().map(({ document }) => withPlainEnds(document.getText()));
-    // VS Code shows a notebook without cells with an empty one.
-    return JSON.stringify(onDisk?.length === 0 ? [''] : onDisk) === JSON.stringify(held);
+    return JSON.stringify(onDisk) === JSON.stringify(held);
   });
 }
 

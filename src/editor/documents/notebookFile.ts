@@ -17,10 +17,22 @@ export function readNotebookFile(json: string): { readonly shown: string; readon
 
 /** The sources of all cells, however large their outputs are; `undefined` for a file that is no notebook. */
 export async function sourcesIn(json: string): Promise<readonly string[] | undefined> {
-  const notebook = await parseInSlices(json).catch(() => undefined);
-  return isJsonObject(notebook) && Array.isArray(notebook.cells)
-    ? notebook.cells.filter(isJsonObject).map(({ source }) => plainSource(source))
-    : undefined;
+  const notebook = isBlank(json) ? {} : await parseInSlices(json).catch(() => undefined);
+  return isJsonObject(notebook) ? cellsOf(notebook)?.map(({ source }) => plainSource(source)) : undefined;
+}
+
+/** An empty file is a new notebook. */
+function isBlank(json: string): boolean {
+  return !/\S/.test(json);
+}
+
+/** The cells that VS Code knows, which may be none; `undefined` for what is no notebook. */
+function cellsOf({ cells }: JsonObject): readonly JsonObject[] | undefined {
+  const all = cells ?? [];
+  if (!Array.isArray(all)) {
+    return undefined;
+  }
+  return all.filter(isJsonObject).filter(({ cell_type: type }) => type === 'code' || type === 'markdown' || type === 'raw');
 }
 
 /** A longer notebook comes as the text of its file: to take it apart would hold everything up. */
@@ -30,12 +42,9 @@ function cellsIn(json: string): CellText[] | undefined {
   if (json.length > maxParsedLength) {
     return undefined;
   }
-  const notebook = parsedObject(json);
-  if (!Array.isArray(notebook?.cells)) {
-    return undefined;
-  }
-  const language = languageOf(objectOf(notebook.metadata));
-  return notebook.cells.filter(isJsonObject).map((cell) => toCell(cell, language));
+  const notebook = isBlank(json) ? {} : parsedObject(json);
+  const language = languageOf(objectOf(notebook?.metadata));
+  return notebook && cellsOf(notebook)?.map((cell) => toCell(cell, language));
 }
 
 function toCell(cell: JsonObject, language: string): CellText {
@@ -54,8 +63,9 @@ function toCell(cell: JsonObject, language: string): CellText {
 function languageOf({ language_info: info, kernelspec }: JsonObject): string {
   const { name } = objectOf(info);
   const { language } = objectOf(kernelspec);
-  const known = typeof name === 'string' ? name : typeof language === 'string' ? language : 'python';
-  return known.toLowerCase();
+  const said = [name, language].find((each) => typeof each === 'string' && each !== '');
+  const known = typeof said === 'string' ? said.toLowerCase() : 'python';
+  return /^\w#$/.test(known) ? `${known.charAt(0)}sharp` : /^c\+\+1[124]$/.test(known) ? 'c++' : known;
 }
 
 function toItems(output: JsonObject): OutputItem[] {
@@ -84,10 +94,11 @@ function plainSource(source: JsonValue | undefined): string {
   return textOf(source).replace(/\r\n?/g, '\n');
 }
 
-/** A text of a notebook, which is one string or a list of lines. */
+/** A text of a notebook, which is one string or a list of lines. Lines that do not say where they end do so all the same. */
 function textOf(value: JsonValue | undefined): string {
   if (Array.isArray(value)) {
-    return value.filter((line) => typeof line === 'string').join('');
+    const lines = value.filter((line) => typeof line === 'string');
+    return lines.map((line, index) => (index === lines.length - 1 || line.endsWith('\n') ? line : `${line}\n`)).join('');
   }
   return typeof value === 'string' ? value : '';
 }

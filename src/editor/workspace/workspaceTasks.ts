@@ -6,6 +6,7 @@ import { readBounded } from '../../platform/files/ownFiles.ts';
 import type { TaskEntry } from '../../server/seen/ports/workspacePort.ts';
 import type { ChainSources } from '../../testRuns/chain/runChain.ts';
 import { editorError } from '../shared/editorErrors.ts';
+import { clientNames, type Named } from './sameNames.ts';
 
 /** The longest wait, in ms, for tasks: providers of other extensions look through the whole workspace. */
 const timeoutMs = 15_000;
@@ -17,11 +18,19 @@ export async function fetchTasks(signal: AbortSignal = neverAborted()): Promise<
 
 export async function tasksOfWorkspace(signal: AbortSignal): Promise<TaskEntry[]> {
   const tasks = await fetchTasks(signal);
-  return tasks.map((task) => ({
-    name: task.name,
+  const names = clientNames(tasks.map(namedTask), vscode.workspace.workspaceFolders ?? []);
+  return tasks.map((task, index) => ({
+    name: names[index] ?? task.name,
     source: task.source,
     ...(task.group !== undefined && { group: task.group.id }),
   }));
+}
+
+/** A task with its name, and the folder that brings it. */
+export function namedTask(task: vscode.Task): Named<vscode.WorkspaceFolder> & { readonly task: vscode.Task } {
+  const { workspaceFolders = [] } = vscode.workspace;
+  const uri = typeof task.scope === 'object' ? task.scope.uri.toString() : undefined;
+  return { name: task.name, folder: workspaceFolders.find((folder) => folder.uri.toString() === uri), task };
 }
 
 const maxMebibytes = 4;

@@ -189,7 +189,9 @@ function selectInPytest(
   { name, path }: Selection,
 ): NewWords | CannotSelect {
   if (path !== undefined) {
-    const relative = name === undefined ? path.relative : `${path.relative}::${name}`;
+    // A subtest, which its test is followed by in results, cannot be run by itself.
+    const test = name?.replace(/^([^ [\]]+(?:\[[^\]]*\])?) [([].*$/, '$1');
+    const relative = test === undefined ? path.relative : `${path.relative}::${test}`;
     return withFile('pytest', before, options, { ...path, relative });
   }
   const identifiers = (name ?? '').split('[')[0]?.match(/\w+/g) ?? [];

@@ -1,4 +1,5 @@
 import { type JsonObject, parsedObject } from '../../base/json.ts';
+import { plainTextOf } from '../../base/terminalText.ts';
 import { placesIn } from './places.ts';
 import { dedent, failure, linesOf, type ParsedFailure, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
@@ -70,7 +71,8 @@ function summarise(tests: ReadonlyMap<string, GoTest>, isWhole: boolean): Pick<P
   return { counts: isWhole ? counts : undefined, failures: failures.slice(0, reportLimits.failures) };
 }
 
-function failureOf({ package: owner, name, output }: GoTest): ParsedFailure {
+function failureOf({ package: owner, name, output: raw }: GoTest): ParsedFailure {
+  const output = plainTextOf(raw);
   const lines = linesOf(output).filter(
     (line) => !/^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|exit status)/.test(line),
   );

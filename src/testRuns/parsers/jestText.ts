@@ -1,14 +1,50 @@
 import { placesWithOwn } from './places.ts';
-import { blocksIn, countsIn, dedent, failure, linesOf, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
+import {
+  blocksIn,
+  countsIn,
+  dedent,
+  failure,
+  joinReports,
+  linesOf,
+  type ParsedReport,
+  type Place,
+  reportLimits,
+  type ReportText,
+} from './report.ts';
 
 /** Parses the output of Jest's default reporter. */
-export function parseJestText({ text }: ReportText): ParsedReport | undefined {
-  const lines = linesOf(text);
-  const words = lines.find((line) => /^Tests:\s/.test(line) && line.trimEnd().endsWith(' total'));
-  if (words === undefined || !lines.some((line) => line.startsWith('Test Suites:'))) {
-    return undefined;
-  }
-  return reportInWords('jest', words, failedInJest(lines), placesOf);
+export function parseJestText({ text, isCut }: ReportText): ParsedReport | undefined {
+  const runs = jestRunsIn(linesOf(text)).map(({ words, lines }) => reportInWords('jest', words, failedInJest(lines), placesOf));
+  return joinReports(runs, isCut);
+}
+
+/** The output of one run, and the words in which it says its counts. */
+interface RunInWords {
+  readonly words: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The runs in an output, each up to its summary. In a terminal Jest shows a summary all the time, below the files that RUN, and writes
+ * over it: there only the one is a run's that stands before its last line.
+ */
+function jestRunsIn(lines: readonly string[]): readonly RunInWords[] {
+  const runs: RunInWords[] = [];
+  let start = 0;
+  let [hasSuites, isLive] = [false, false];
+  let words: string | undefined;
+  lines.forEach((line, index) => {
+    hasSuites ||= line.startsWith('Test Suites:');
+    isLive ||= /^ ?RUNS {2}\S/.test(line);
+    words = hasSuites && /^Tests:\s/.test(line) && line.trimEnd().endsWith(' total') ? line : words;
+    const isOver = !isLive || index === lines.length - 1 || /^(?:Ran all test suites|Test run was interrupted)/.test(line);
+    if (words !== undefined && isOver) {
+      runs.push({ words, lines: lines.slice(start, index + 1) });
+      start = index + 1;
+      [hasSuites, isLive, words] = [false, false, undefined];
+    }
+  });
+  return runs;
 }
 
 function failedInJest(lines: readonly string[]): readonly FailedTest[] {
@@ -35,14 +71,29 @@ function placesOf(message: string, file: string): readonly Place[] {
 }
 
 /** Parses the output of Vitest's default reporter. */
-export function parseVitestText({ text }: ReportText): ParsedReport | undefined {
-  const lines = linesOf(text);
-  const lineOf = (label: string): string | undefined => lines.find((line) => /^\s/.test(line) && line.trimStart().startsWith(`${label} `));
-  // The duration is the last line: before it, there may be more to come.
-  if (lineOf('Test Files') === undefined || lineOf('Duration') === undefined) {
-    return undefined;
-  }
-  return reportInWords('vitest', lineOf('Tests') ?? '', failedInVitest(lines));
+export function parseVitestText({ text, isCut }: ReportText): ParsedReport | undefined {
+  const runs = vitestRunsIn(linesOf(text)).map(({ words, lines }) => reportInWords('vitest', words, failedInVitest(lines)));
+  return joinReports(runs, isCut);
+}
+
+/**
+ * The runs in an output, each up to the duration, which is the last line of its summary. The summary that Vitest shows in a terminal
+ * while it runs has one space behind each label, and no run ends there.
+ */
+function vitestRunsIn(lines: readonly string[]): readonly RunInWords[] {
+  const runs: RunInWords[] = [];
+  let start = 0;
+  let words: string | undefined;
+  lines.forEach((line, index) => {
+    const [, label, rest = ''] = /^\s+(Test Files|Tests|Duration) {2}(.*)$/.exec(line) ?? [];
+    words = label === 'Test Files' ? '' : label === 'Tests' && words !== undefined ? rest : words;
+    if (label === 'Duration' && words !== undefined) {
+      runs.push({ words, lines: lines.slice(start, index + 1) });
+      start = index + 1;
+      words = undefined;
+    }
+  });
+  return runs;
 }
 
 function failedInVitest(lines: readonly string[]): readonly FailedTest[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainTextOf } from '../../base/terminalText.ts';
 import { placesWithOwn } from './places.ts';
 import { failure, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
@@ -91,19 +92,20 @@ function isBrokenFile({ status, assertionResults }: JestFile): boolean {
 
 function failuresOfFile(file: JestFile): ParsedFailure[] {
   if (isBrokenFile(file)) {
-    return [failure(file.name.split(/[\\/]/).at(-1) ?? file.name, file.message, placesWithOwn(file.message, file.name))];
+    const message = plainTextOf(file.message);
+    return [failure(file.name.split(/[\\/]/).at(-1) ?? file.name, message, placesWithOwn(message, file.name))];
   }
   return file.assertionResults
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, ancestorTitles, title, failureMessages, location }) => {
       const name =
         ancestorTitles.length > 0 || title !== '' ? [...ancestorTitles, title].filter((part) => part !== '').join(' > ') : fullName;
-      const message = (failureMessages ?? []).join('\n');
+      const message = plainTextOf((failureMessages ?? []).join('\n'));
       return failure(name ?? '', message, placesWithOwn(message, file.name, location?.line));
     });
 }
 
 function failureOfMocha({ fullTitle, title, file, err }: z.infer<typeof mochaTest>): ParsedFailure {
   const message = err.stack.includes(err.message) ? err.stack : `${err.message}\n${err.stack}`;
-  return failure(fullTitle || title, message, placesWithOwn(err.stack, file ?? undefined));
+  return failure(fullTitle || title, message, placesWithOwn(plainTextOf(err.stack), file ?? undefined));
 }

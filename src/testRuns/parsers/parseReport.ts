@@ -7,19 +7,16 @@ import { parseJestText, parseVitestText } from './jestText.ts';
 import { parseJsonReport } from './jsonReport.ts';
 import { parseJunit } from './junit.ts';
 import { parsePytest } from './pytest.ts';
-import type { ParsedReport, ReportParser, ReportText } from './report.ts';
+import { joinReports, type ParsedReport, type ReportParser, type ReportText } from './report.ts';
 import { parseMochaSpec, parseNodeSpec } from './specText.ts';
 import { parseTap } from './tap.ts';
 import { parseUnittest } from './unittest.ts';
 
-/**
- * The parsers, in the order they are tried. Forms made for programs come first: they cannot be mistaken, and a form made for
- * people may stand inside them.
- */
-const parsers: readonly ReportParser[] = [
-  parseJunit,
-  parseJsonReport,
-  parseGoJson,
+/** The parsers of forms made for programs, which come first: they cannot be mistaken, and a form made for people may stand inside them. */
+const parsersOfWhole: readonly ReportParser[] = [parseJunit, parseJsonReport, parseGoJson];
+
+/** The parsers of what scrolls by. Of these, one text can hold several forms: the packages of a workspace use different programs. */
+const parsersOfRuns: readonly ReportParser[] = [
   parseTap,
   parsePytest,
   parseUnittest,
@@ -33,13 +30,32 @@ const parsers: readonly ReportParser[] = [
 
 /** Parses plain text (no ANSI codes); the result is `undefined` when it is of no known form. */
 export function parseReport(report: ReportText): ParsedReport | undefined {
-  for (const parse of parsers) {
+  for (const parse of parsersOfWhole) {
     const parsed = attempt(parse, report);
     if (parsed !== undefined) {
       return parsed;
     }
   }
-  return undefined;
+  const [latest = '', before] = watchedRuns(report.text);
+  return parseRuns({ ...report, text: latest }) ?? (before === undefined ? undefined : parseRuns({ ...report, text: before }));
+}
+
+function parseRuns(report: ReportText): ParsedReport | undefined {
+  const parsed = parsersOfRuns.flatMap((parse) => attempt(parse, report) ?? []);
+  return joinReports(parsed, report.isCut);
+}
+
+/** Matches the line by which a program says that it watches, and runs its tests again when something changes. */
+const watches =
+  /^(?: (?:PASS|FAIL) {2}.{0,40}(?:Waiting|Watching) for file changes|.{0,4}\[mocha\] waiting for changes|Watch Usage|#+ waiting for changes #|Restarted at \d.{4,12} \d?\d:\d\d|\[Finished running\. Exit status: )/gm;
+
+/**
+ * The last two runs of a program that watches, the newest first: it runs the same tests again and again, and only how they went last
+ * is true. The newest one may have just begun, or be all that follows a run that ended.
+ */
+function watchedRuns(text: string): readonly string[] {
+  const starts = [0, ...[...text.matchAll(watches)].map(({ index }) => index)].slice(-2);
+  return starts.map((start, at) => text.slice(start, starts[at + 1])).reverse();
 }
 
 /** Tries one parser. Whatever a program of the workspace wrote, reading it must not end a run without a result. */

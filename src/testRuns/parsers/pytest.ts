@@ -1,18 +1,52 @@
 import { placesWithOwn, toPlace } from './places.ts';
-import { countsIn, dedent, failure, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
+import {
+  countsIn,
+  dedent,
+  failure,
+  joinReports,
+  linesOf,
+  type ParsedFailure,
+  type ParsedReport,
+  reportLimits,
+  type ReportText,
+} from './report.ts';
 
-const summary = /^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s/;
+const summary = /^=* ?((?:\d+ [a-z]+(?: [a-z]+)?(?:, )?)+|no tests ran) in [\d.]+s/;
 
 /** Parses what pytest shows people, also with -q and with short tracebacks. */
-export function parsePytest({ text }: ReportText): ParsedReport | undefined {
-  const lines = linesOf(text);
-  const words = lines.map((line) => summary.exec(line)?.[1]).findLast((found) => found !== undefined);
-  if (
-    words === undefined ||
-    !/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)
-  ) {
+export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefined {
+  if (!/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)) {
     return undefined;
   }
+  return joinReports(runsIn(linesOf(text)), isCut);
+}
+
+/** The runs in an output, each up to its summary. What a failed test printed may be the whole output of a pytest that it started. */
+function runsIn(lines: readonly string[]): readonly ParsedReport[] {
+  const runs: ParsedReport[] = [];
+  let start = 0;
+  let inside: 'run' | 'printed' | 'printedRun' = 'run';
+  lines.forEach((line, index) => {
+    const words = inside === 'printedRun' ? undefined : summary.exec(line)?.[1];
+    if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
+      inside = inside === 'run' ? 'printed' : inside;
+    } else if (inside === 'printed' && /^=+ test session starts =+$/.test(line)) {
+      inside = 'printedRun';
+    } else if (inside === 'printedRun') {
+      inside = summary.test(line) ? 'printed' : inside;
+    } else if (/^(?:_{2,} \S.* _{2,}|=+ .* =+)$/.test(line)) {
+      inside = 'run';
+    }
+    if (words !== undefined) {
+      runs.push(runOf(words, lines.slice(start, index + 1)));
+      start = index + 1;
+      inside = 'run';
+    }
+  });
+  return runs;
+}
+
+function runOf(words: string, lines: readonly string[]): ParsedReport {
   const count = countsIn(words);
   return {
     format: 'pytest',
@@ -26,7 +60,7 @@ export function parsePytest({ text }: ReportText): ParsedReport | undefined {
 }
 
 function failuresIn(lines: readonly string[]): ParsedFailure[] {
-  const listed = lines.flatMap((line) => /^(?:FAILED|ERROR) (\S.*)$/.exec(line)?.slice(1) ?? []).map(splitListed);
+  const listed = lines.flatMap(listedIn);
   const ids = listed.map(({ id }) => id);
   const shown = sectionsIn(lines).map(({ title, body }) => {
     const name = title.replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '');
@@ -42,8 +76,24 @@ function failuresIn(lines: readonly string[]): ParsedFailure[] {
   return [...shown.map((entry) => entry.failure), ...unseen].slice(0, reportLimits.failures);
 }
 
+/** The failure in a line of the summary. What sets a subtest apart stands before the name of its test, which its section begins with. */
+function listedIn(line: string): readonly ListedFailure[] {
+  const [, whole] = /^(?:FAILED|ERROR) (\S.*)$/.exec(line) ?? [];
+  if (whole !== undefined) {
+    return [splitListed(whole)];
+  }
+  const [, subtest = '', test] = /^SUBFAILED(.*?[\])]) (\S+::.*)$/.exec(line) ?? [];
+  const { id, said } = splitListed(test ?? '');
+  return test === undefined ? [] : [{ id: `${id} ${subtest}`, said }];
+}
+
+interface ListedFailure {
+  readonly id: string;
+  readonly said: string;
+}
+
 /** Splits a line of the summary. The values of a parameter, in brackets, may have the sign in them that stands before the message. */
-function splitListed(line: string): { readonly id: string; readonly said: string } {
+function splitListed(line: string): ListedFailure {
   const sign = line.indexOf(' - ');
   const isInside = sign >= 0 && line.slice(0, sign).includes('[') && !line.slice(0, sign).endsWith(']');
   const at = isInside ? line.indexOf('] - ', sign) + 1 : sign;

@@ -1,3 +1,5 @@
+import { plainTextOf } from '../../base/terminalText.ts';
+
 /** The text to parse. `isCut`: its middle is missing, so that adding up what is there would be wrong. */
 export interface ReportText {
   readonly text: string;
@@ -48,6 +50,29 @@ export interface Place {
   readonly line?: number | undefined;
 }
 
+/**
+ * Joins the reports of runs whose output stands in one text, one after the other: their tests are different ones, and all of them
+ * count. Where the middle of the text is missing, nobody knows of how many more runs.
+ */
+export function joinReports(reports: readonly ParsedReport[], isCut: boolean): ParsedReport | undefined {
+  const [first, ...more] = reports;
+  if (first === undefined || more.length === 0) {
+    return first;
+  }
+  const known = reports.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
+  const passedFiles = reports.reduce((total, report) => total + (report.passedFiles ?? 0), 0);
+  return {
+    format: first.format,
+    counts: isCut || known.length < reports.length ? undefined : known.reduce(addCounts),
+    failures: reports.flatMap(({ failures }) => failures).slice(0, reportLimits.failures),
+    ...(passedFiles > 0 && { passedFiles }),
+  };
+}
+
+export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
 /** Parses a text; the result is `undefined` for text that is not of this parser's form. Never throws, whatever the text. */
 export type ReportParser = (report: ReportText) => ParsedReport | undefined;
 
@@ -75,14 +100,20 @@ export function nameInside(suite: string | undefined, name: string): string {
   return (suite === undefined || suite === '' ? name : name === '' ? suite : `${suite} > ${name}`).slice(0, reportLimits.lineLength);
 }
 
-/** Makes a failure within the limits, without the blank lines around its message. */
+/**
+ * Makes a failure within the limits, without the blank lines around its message. A form made for programs can hold control characters
+ * in writing of its own, such as \u001b in JSON, which nobody took out of the text.
+ */
 export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
   return {
-    name: shorten(name.replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
-    message: shorten(trimBlankLines(message), reportLimits.messageLength),
+    name: shorten(plainTextOf(name.slice(0, maxRaw)).replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
+    message: shorten(trimBlankLines(plainTextOf(message.slice(0, maxRaw))), reportLimits.messageLength),
     places: places.slice(0, reportLimits.places),
   };
 }
+
+/** The most characters that are looked at of a name or a message: colours can take many times its length. */
+const maxRaw = 50_000;
 
 function trimBlankLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

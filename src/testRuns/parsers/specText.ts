@@ -5,6 +5,7 @@ import {
   failure,
   isIndentedOrEmpty,
   isTestFile,
+  joinReports,
   linesOf,
   nameInside,
   type ParsedFailure,
@@ -15,39 +16,55 @@ import {
 
 const summary = /^\s{2}(\d+) (passing|failing|pending)(?: \(.*\))?\s*$/;
 
-/** Parses the output of Mocha's spec, dot and list reporters, which share the summary at the end. */
-export function parseMochaSpec({ text }: ReportText): ParsedReport | undefined {
+/** Parses the output of Mocha's spec, dot and list reporters, which share the summary at the end, with the failures below it. */
+export function parseMochaSpec({ text, isCut }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
-  const start = lines.findLastIndex((line) => /^\s{2}\d+ passing \(/.test(line));
-  if (start < 0) {
-    return undefined;
-  }
+  const starts = lines.flatMap((line, index) => (/^\s{2}\d+ passing \(/.test(line) ? [index] : []));
+  const runs = starts.map((start, at) => mochaRunIn(lines.slice(start, starts[at + 1]), at < starts.length - 1));
+  return runs.includes(undefined)
+    ? undefined
+    : joinReports(
+        runs.filter((run) => run !== undefined),
+        isCut,
+      );
+}
+
+/** Reads one run, from its summary on; what the next one wrote before its own stands in the last lines. */
+function mochaRunIn(lines: readonly string[], isFollowed: boolean): ParsedReport | undefined {
   const counts = new Map<string, number>();
-  let index = start;
+  let index = 0;
   for (; summary.test(lines[index] ?? ''); index += 1) {
     const [, count, name = ''] = summary.exec(lines[index] ?? '') ?? [];
     counts.set(name, Number(count));
   }
-  if (index >= lines.length - 1) {
+  if (index >= lines.length - 1 && !isFollowed) {
     return undefined; // it is still being written
   }
   const value = (name: string): number => counts.get(name) ?? 0;
   return {
     format: 'mocha',
     counts: { passed: value('passing'), failed: value('failing'), skipped: value('pending') },
-    failures: mochaFailuresIn(lines.slice(index)),
+    failures: mochaFailuresIn(lines.slice(index), value('failing')),
   };
 }
 
-function mochaFailuresIn(lines: readonly string[]): ParsedFailure[] {
+/** Reads the failures of a run. Below them, the tree of the next run numbers its own in the same way. */
+function mochaFailuresIn(lines: readonly string[], count: number): ParsedFailure[] {
   const isHeading = (line: string): boolean => /^ {2}\d+\) \S/.test(line);
   return blocksIn(
     lines,
     (line) => (isHeading(line) ? { line } : undefined),
     (line) => !isHeading(line),
   )
-    .slice(0, reportLimits.failures)
-    .map(({ heading, below }) => mochaFailureIn([heading.line, ...below]));
+    .slice(0, Math.min(count, reportLimits.failures))
+    .map(({ heading, below }) => mochaFailureIn([heading.line, ...below.slice(0, endOfTrace(below))]));
+}
+
+/** Where a trace ends: two empty lines follow the last one of a run. A message may have such lines, too. */
+function endOfTrace(lines: readonly string[]): number {
+  const frame = lines.findIndex((line) => /^\s+at \S/.test(line));
+  const end = lines.findIndex((line, index) => index > frame && line === '' && lines[index + 1] === '');
+  return frame < 0 || end < 0 ? lines.length : end;
 }
 
 /** Reads one failure. Its titles stand one per line, ever deeper, until one ends with a colon. */
@@ -58,22 +75,65 @@ function mochaFailureIn(lines: readonly string[]): ParsedFailure {
   return failure(titles.join(' > ').replace(/:$/, ''), message, placesIn(message));
 }
 
+/** The lines of one run of node:test: its tree, and below the summary the tests that failed. */
+interface NodeRun {
+  readonly tree: string[];
+  readonly counts: Map<string, number>;
+  readonly failing: string[];
+  /** The duration is the last line of the summary: before it, there may be more to come. */
+  state: 'tree' | 'ended' | 'failing';
+}
+
 /** Parses what `node --test` shows people: ticks, a summary behind ℹ, and the failing tests once more at the end. */
-export function parseNodeSpec({ text }: ReportText): ParsedReport | undefined {
-  const counts = new Map(
-    [...text.matchAll(/^ℹ (pass|fail|cancelled|skipped|todo) (\d+)\s*$/gm)].map(([, name, count]) => [name, Number(count)]),
-  );
-  // The last line of the summary: before it, there may be more to come.
-  if (!counts.has('pass') || !/^ℹ duration_ms \S+$/m.test(text)) {
-    return undefined;
+export function parseNodeSpec({ text, isCut }: ReportText): ParsedReport | undefined {
+  const runs = [newNodeRun()];
+  for (const line of linesOf(text)) {
+    const run = runs.at(-1);
+    if (run?.state === 'ended' && line === '✖ failing tests:') {
+      run.state = 'failing';
+    } else if (run?.state === 'failing' && isOfFailing(line)) {
+      run.failing.push(line);
+    } else {
+      readNodeLine(line, runs);
+    }
   }
+  return joinReports(runs.filter(({ state }) => state !== 'tree').map(toNodeReport), isCut);
+}
+
+function newNodeRun(): NodeRun {
+  return { tree: [], counts: new Map(), failing: [], state: 'tree' };
+}
+
+/** Takes a line of the tree or of the summary. One that follows a run begins the next, where it is of either. */
+function readNodeLine(line: string, runs: NodeRun[]): void {
+  const [, name = '', value] = /^ℹ (pass|fail|cancelled|skipped|todo|duration_ms) (\S+)\s*$/.exec(line) ?? [];
+  if (runs.at(-1)?.state !== 'tree' && (name !== '' || treeLine.test(line))) {
+    runs.push(newNodeRun());
+  }
+  const run = runs.at(-1);
+  if (run?.state !== 'tree') {
+    return;
+  }
+  run.tree.push(line);
+  if (name === 'duration_ms' && run.counts.has('pass')) {
+    run.state = 'ended';
+  } else if (name !== '' && name !== 'duration_ms' && /^\d+$/.test(value ?? '')) {
+    run.counts.set(name, Number(value));
+  }
+}
+
+/** Whether a line belongs to the list of failing tests: each has its place, its title, and its error indented. */
+function isOfFailing(line: string): boolean {
+  return isIndentedOrEmpty(line) || /^(?:✖ |test at .*:\d+:\d+$)/.test(line);
+}
+
+function toNodeReport({ tree, counts, failing }: NodeRun): ParsedReport {
   const value = (name: string): number => counts.get(name) ?? 0;
-  const start = text.lastIndexOf('\n✖ failing tests:');
-  const passedFiles = [...text.matchAll(/^✔ (.*) \([\d.]+m?s\)$/gm)].filter(([, name = '']) => isTestFile(name)).length;
+  const passedFiles = tree.filter((line) => isTestFile(/^✔ (.*) \([\d.]+m?s\)$/.exec(line)?.[1] ?? '')).length;
   return {
     format: 'nodeSpec',
     counts: { passed: value('pass'), failed: value('fail') + value('cancelled'), skipped: value('skipped') + value('todo') },
-    failures: start < 0 ? [] : nodeFailuresIn(linesOf(text.slice(start + 1)).slice(1), namesIn(linesOf(text.slice(0, start)))),
+    failures: nodeFailuresIn(failing, namesIn(tree)),
     ...(passedFiles > 0 && { passedFiles }),
   };
 }
@@ -113,11 +173,12 @@ function nodeFailuresIn(lines: readonly string[], names: ReadonlyMap<string, str
     const title = /^✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(line)?.[1];
     return title === undefined ? undefined : { title, place: previous };
   };
-  return blocksIn(lines, headingOf, isIndentedOrEmpty)
-    .slice(0, reportLimits.failures)
-    .map(({ heading, below }) => {
-      const message = dedent(below);
-      const [, file, line] = /^test at (.*):(\d+):\d+$/.exec(heading.place) ?? [];
-      return failure(names.get(heading.title)?.shift() ?? heading.title, message, placesWithOwn(message, file, line));
-    });
+  const found = blocksIn(lines, headingOf, isIndentedOrEmpty);
+  // The tree of a run that follows at once begins with such lines, too, but without places.
+  const isPlaced = ({ heading: { place } }: (typeof found)[number]): boolean => /^test at /.test(place);
+  return (found.some(isPlaced) ? found.filter(isPlaced) : found).slice(0, reportLimits.failures).map(({ heading, below }) => {
+    const message = dedent(below);
+    const [, file, line] = /^test at (.*):(\d+):\d+$/.exec(heading.place) ?? [];
+    return failure(names.get(heading.title)?.shift() ?? heading.title, message, placesWithOwn(message, file, line));
+  });
 }

@@ -5,6 +5,7 @@ import {
   failure,
   isIndentedOrEmpty,
   isTestFile,
+  joinReports,
   linesOf,
   type ParsedFailure,
   type ParsedReport,
@@ -30,22 +31,28 @@ export function parseTap({ text, isCut }: ReportText): ParsedReport | undefined 
   if (!/^TAP version 1[34]\s*$/m.test(text) && !(/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text))) {
     return undefined;
   }
-  const reader = new TapReader();
   const lines = linesOf(text);
+  let reader = new TapReader();
+  const readers = [reader];
   for (let index = 0; index < lines.length;) {
+    if (reader.isOverAt(lines[index] ?? '')) {
+      reader = new TapReader();
+      readers.push(reader);
+    }
     index += reader.read(lines, index);
   }
-  const summary = reader.summary();
-  const isEnded = /^1\.\.\d+/m.test(text) || summary !== undefined;
-  const counts = summary ?? (isCut || !isEnded ? undefined : reader.counts());
-  const { failures, passedFiles } = reader;
-  return { format: 'tap', counts, failures, ...(passedFiles > 0 && { passedFiles }) };
+  return joinReports(
+    readers.map((each) => each.report(isCut)),
+    isCut,
+  );
 }
 
+/** Reads the output of one run: several may follow one another, each with a summary of its own. */
 class TapReader {
-  readonly failures: ParsedFailure[] = [];
+  readonly #failures: ParsedFailure[] = [];
   /** How many tests that passed have the name of a file. */
-  passedFiles = 0;
+  #passedFiles = 0;
+  #hasPlan = false;
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #summary = new Map<string, number>();
   /** Whether node:test wrote it, whose summary goes on after the failures. */
@@ -73,18 +80,26 @@ class TapReader {
     return 1 + taken;
   }
 
+  /** Whether a line begins another run: its version, or a plan or a point behind the summary of this one. */
+  isOverAt(line: string): boolean {
+    const hasBegun = this.#hasPlan || this.#counts.passed + this.#counts.failed + this.#counts.skipped > 0;
+    return (hasBegun && /^TAP version 1[34]\s*$/.test(line)) || (this.#isSummaryWhole && /^(?:1\.\.\d|(?:not )?ok \d)/.test(line));
+  }
+
+  report(isCut: boolean): ParsedReport {
+    const summary = this.#saidCounts();
+    const counts = summary ?? (isCut || !this.#hasPlan ? undefined : { ...this.#counts });
+    return { format: 'tap', counts, failures: this.#failures, ...(this.#passedFiles > 0 && { passedFiles: this.#passedFiles }) };
+  }
+
   /** The counts that the report itself says; those of node:test do not count suites. */
-  summary(): TestCounts | undefined {
+  #saidCounts(): TestCounts | undefined {
     if (!this.#summary.has('pass') || !this.#isSummaryWhole) {
       return undefined;
     }
     const value = (name: string): number => this.#summary.get(name) ?? 0;
     const skipped = this.#summary.has('skipped') ? value('skipped') + value('todo') : this.#counts.skipped;
     return { passed: value('pass'), failed: value('fail') + value('cancelled'), skipped };
-  }
-
-  counts(): TestCounts {
-    return { ...this.#counts };
   }
 
   #note(line: string): void {
@@ -99,6 +114,7 @@ class TapReader {
       this.#openName(indent, titleOf(subtest[2] ?? ''));
       return;
     }
+    this.#hasPlan ||= /^1\.\.\d/.test(line);
     this.#isSummaryWhole ||= /^# (?:duration_ms \S+|ok)$/.test(line) || (/^# fail\s+\d+\s*$/.test(line) && !this.#isFromNode);
     this.#isFromNode ||= /^# suites \d+$/.test(line);
     const [, name, count] = summaryLine.exec(line) ?? [];
@@ -117,11 +133,11 @@ class TapReader {
     }
     const outcome = wish !== undefined ? 'skipped' : isBad ? 'failed' : 'passed';
     this.#counts[outcome] += 1;
-    this.passedFiles += outcome === 'passed' && indent === 0 && isTestFile(titleOf(description)) ? 1 : 0;
-    if (outcome === 'failed' && this.failures.length < reportLimits.failures) {
+    this.#passedFiles += outcome === 'passed' && indent === 0 && isTestFile(titleOf(description)) ? 1 : 0;
+    if (outcome === 'failed' && this.#failures.length < reportLimits.failures) {
       const name = [...this.#names.map((entry) => entry.name), titleOf(description)].join(' > ');
       const diagnostic = diagnosticOf();
-      this.failures.push(failure(name, diagnostic.message, placesOf(diagnostic)));
+      this.#failures.push(failure(name, diagnostic.message, placesOf(diagnostic)));
     }
   }
 

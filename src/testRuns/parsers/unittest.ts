@@ -1,5 +1,5 @@
 import { placesIn } from './places.ts';
-import { blocksIn, failure, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
+import { blocksIn, failure, joinReports, linesOf, type ParsedFailure, type ParsedReport, reportLimits, type ReportText } from './report.ts';
 
 const ran = /^Ran (\d+) tests? in [\d.]+s$/;
 const result = /^(?:OK|FAILED|NO TESTS RAN)(?: \(([a-z =\d,]+)\))?$/;
@@ -11,22 +11,33 @@ const heading = /^(FAIL|ERROR|UNEXPECTED SUCCESS): ([^\s(]+) \(([^\s()]+)\)(.*)$
 const failedImport = /^unittest\.loader\.(?:_FailedTest|ModuleImportFailure)(?:\.|$)/;
 
 /** Parses what Python's unittest shows people, plain or verbose. */
-export function parseUnittest({ text }: ReportText): ParsedReport | undefined {
+export function parseUnittest({ text, isCut }: ReportText): ParsedReport | undefined {
   const lines = linesOf(text);
-  const at = lines.findLastIndex((line) => ran.test(line));
-  const end = lines.slice(at + 1).find((line) => line.trim() !== '');
-  const [, numbers = ''] = result.exec(end ?? '') ?? [];
-  if (at < 0 || end === undefined || !result.test(end)) {
-    return undefined;
-  }
+  const runs: ParsedReport[] = [];
+  let start = 0;
+  let total: number | undefined;
+  lines.forEach((line, index) => {
+    const ended = result.exec(line);
+    if (total !== undefined && ended !== null) {
+      runs.push(runOf(total, ended[1] ?? '', lines.slice(start, index)));
+      start = index + 1;
+    }
+    // Between the number of tests and the result stand empty lines only.
+    const count = ran.exec(line)?.[1];
+    total = count === undefined ? (line.trim() === '' ? total : undefined) : Number(count);
+  });
+  return total === undefined ? joinReports(runs, isCut) : undefined;
+}
+
+/** Makes a report of one run, of the numbers in its last two lines and of the lines above. */
+function runOf(total: number, numbers: string, lines: readonly string[]): ParsedReport {
   const value = (name: string): number => Number(new RegExp(`(?:^|, )${name}=(\\d+)`).exec(numbers)?.[1] ?? 0);
   const failed = value('failures') + value('errors') + value('unexpected successes');
   const skipped = value('skipped') + value('expected failures');
-  const found = failuresIn(lines.slice(0, at));
+  const found = failuresIn(lines);
   // A test with subtests fails once for each, and what fails around tests is not counted as one that ran.
   const isWhole = found.length >= value('failures') + value('errors');
   const tests = new Set(found.filter(({ isTest }) => isTest).map(({ test }) => test)).size + value('unexpected successes');
-  const total = Number(ran.exec(lines[at] ?? '')?.[1] ?? 0);
   return {
     format: 'unittest',
     counts: { passed: Math.max(0, total - (isWhole ? tests : failed) - skipped), failed, skipped },

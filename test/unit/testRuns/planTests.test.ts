@@ -38,6 +38,15 @@ describe('What running the tests means', () => {
     });
   });
 
+  it('is nothing where a file that must be there is missing or withheld', async () => {
+    const file = 'test/cart.test.js';
+    const plan = (request: TestRequest): Promise<unknown> => planTests({ filter: 'adds', ...request }, sourcesOf(script));
+    assert.ok(await plan({ file }));
+    const code = 'tests.noSuchFile';
+    await assert.rejects(plan({ file: 'test/other.test.js' }), { code });
+    await assert.rejects(plan({ file, isShown: () => false }), { code });
+  });
+
   it('leaves a command with a shell’s signs to a shell', async () => {
     const part = await partOf({}, sourcesOf({}, { command: () => 'make && make test' }));
     assert.deepEqual(part?.launch, { kind: 'shell', commandLine: 'make && make test' });

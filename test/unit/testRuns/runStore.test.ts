@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { failure } from '../../../src/testRuns/parsers/report.ts';
 import type { ReportReading } from '../../../src/testRuns/parsers/parseReport.ts';
-import { RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
-import type { TestRun } from '../../../src/testRuns/testRun.ts';
+import { type ReportFile, RunStore, type RunStoreOptions } from '../../../src/testRuns/runStore.ts';
+import { hasMatchedNothing, type TestRun } from '../../../src/testRuns/testRun.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/reports');
 const tap = readFileSync(join(fixtures, 'node20.tap'), 'utf8');
@@ -206,6 +206,16 @@ describe('The history of test runs', () => {
     assert.equal(store.latestId(), store.latest()?.id);
   });
 
+  it('a file whose tests are all skipped is no filter that matched nothing; by a name, what it leaves out is skipped', async () => {
+    const store = storeWith();
+    const endOf = async (isName: boolean, skipped: number): Promise<boolean> => {
+      const recorder = store.begin({ command: 'vitest', source: 'runTests', filter: { text: 'x', isName } });
+      recorder.write(`ℹ pass 0\nℹ fail 0\nℹ skipped ${skipped}\nℹ duration_ms 5\n`);
+      return hasMatchedNothing(await recorder.end({ kind: 'exited', exitCode: 0 }));
+    };
+    assert.deepEqual([await endOf(false, 2), await endOf(false, 0), await endOf(true, 2)], [false, true, true]);
+  });
+
   it('reports written by a run complete it; they say more than its output', async () => {
     const store = storeWith();
     const recorder = store.begin({ command: 'mvn test', source: 'runTests' });
@@ -220,6 +230,26 @@ describe('The history of test runs', () => {
     await store.addReports(files);
     assert.deepEqual(run.counts, { passed: 0, failed: 4, skipped: 2 });
     assert.deepEqual(store.list().length, 1);
+  });
+
+  it('reports go to the run that wrote them, where it is known, and else to one of tests, though a task began later', async () => {
+    const store = storeWith();
+    const [first, second] = ['npm test', 'mvn test'].map((command) => store.begin({ command, source: 'runTests' }));
+    const build = store.begin({ command: 'tsc -w', source: 'task' });
+    now += 1_000;
+    const report = (name: string): readonly ReportFile[] => [{ path: name, text: junit, writtenAt: now }];
+    assert.deepEqual(
+      [(await store.addReports(report('a.xml'), first?.id))?.id, (await store.addReports(report('b.xml')))?.id],
+      [first?.id, second?.id],
+    );
+    await first?.end({ kind: 'exited', exitCode: 1 });
+    await second?.end({ kind: 'exited', exitCode: 1 });
+    assert.deepEqual(
+      [first?.id, second?.id, build.id].map((id = '') => store.find(id)?.counts?.failed),
+      [2, 2, undefined],
+    );
+    now += 60_000;
+    assert.equal((await store.addReports(report('c.xml')))?.id, build.id, 'nothing else ran');
   });
 
   it('reports that nobody here wrote are one run together', async () => {

@@ -89,6 +89,16 @@ describe('A runner of tests', () => {
     assert.equal(runner.latestId(), id);
   });
 
+  it('has the reports of its tests, though another run began later', async () => {
+    const { ended } = await runner.start(await runner.plan({}));
+    const later = runner.begin({ command: 'npm test', source: 'terminal' });
+    const text = '<testsuites><testsuite name="till"><testcase name="adds up" classname="till"/></testsuite></testsuites>';
+    ground.reportFiles = [{ path: 'report.xml', text, writtenAt: Date.now() }];
+    ground.work.finish({ kind: 'exited', exitCode: 0 });
+    assert.deepEqual([(await ended).counts?.passed, runner.findRun(later.id)?.counts], [1, undefined]);
+    await later.end({ kind: 'cancelled' });
+  });
+
   it('runs nothing when something else would run by now', async () => {
     const plan = await runner.plan({});
     ground.command = 'make release';

@@ -7,7 +7,8 @@ import type { ChainStart, ResolveChain } from '../../../testRuns/chain/runChain.
 import { terminalSettings } from '../../settingsReader.ts';
 import { editorError } from '../../shared/editorErrors.ts';
 import { configuredTasks } from '../../workspace/runSettings.ts';
-import { chainSources, fetchTasks } from '../../workspace/workspaceTasks.ts';
+import { clientNames, findNamed } from '../../workspace/sameNames.ts';
+import { chainSources, fetchTasks, namedTask } from '../../workspace/workspaceTasks.ts';
 import {
   entriesNamed,
   entriesOf,
@@ -49,32 +50,41 @@ export function createTaskLookUp(resolveChain: ResolveChain): LookUpTask {
     const task = findTask(name, folder === undefined ? tasks : tasks.filter(isThere));
     const commands = commandsOf(task, tasks);
     const found = await describeTask(task, commands, resolveChain);
-    return { plan: commands.plan, found: { ...found, ...(folder !== undefined && { folder }) } };
+    return { plan: commands.plan, found: { ...found, name, ...(folder !== undefined && { folder }) } };
   };
 }
 
-/** Finds a task by its name, or by `source: name` where several have the same name. */
+/** Finds a task by its name, or by `source: name` where several have the same name, with their folder before it where folders do. */
 function findTask(name: string, tasks: readonly vscode.Task[]): vscode.Task {
-  const named = tasks.filter((task) => task.name === name);
-  const found = named.length > 0 ? named : tasks.filter((task) => fullName(task) === name);
-  const ownFirst = found.filter((task) => task.source === 'Workspace');
-  const [task, ...others] = ownFirst.length > 0 ? ownFirst : found;
-  if (task === undefined) {
+  const { workspaceFolders = [] } = vscode.workspace;
+  const found = findNamed(name, tasks.map(namedTask), workspaceFolders, (wanted, among) => {
+    const named = among.filter(({ task }) => task.name === wanted);
+    const all = named.length > 0 ? named : among.filter(({ task }) => fullName(task) === wanted);
+    const ownFirst = all.filter(({ task }) => task.source === 'Workspace');
+    return ownFirst.length > 0 ? ownFirst : all;
+  });
+  const [first, ...others] = found;
+  if (first === undefined) {
     throw editorError('editor.noTask', { name });
   }
   if (others.length > 0) {
-    const sameNamed = [task, ...others].map((each) => `"${fullName(each)}"`).join(', ');
-    throw editorError('editor.ambiguousTask', { name, tasks: sameNamed });
+    const full = found.map(({ task, folder }) => ({ name: fullName(task), folder }));
+    const sameNamed = clientNames(full, workspaceFolders).map((each) => `"${each}"`);
+    throw editorError('editor.ambiguousTask', { name, tasks: sameNamed.join(', ') });
   }
-  return task;
+  return first.task;
 }
 
 /** Describes everything that decides what a task runs, as far as VS Code and the files tell. */
 async function describeTask(task: vscode.Task, commands: TaskCommands, resolveChain: ResolveChain): Promise<FoundTask> {
   const { runs, ...execution } = executionOf(task);
   const terminal = terminalSettings();
+  const { folder } = namedTask(task);
+  const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1;
   const described = {
     source: task.source,
+    // Tasks of several folders may differ in nothing else.
+    ...(folder !== undefined && isOneOfMany && { folder: folder.uri.fsPath }),
     definition: task.definition,
     runs,
     ...execution,

@@ -153,6 +153,7 @@ async function answerOf(begun: Begun, { wait, waitFor, timeoutMs }: Wishes, call
     interruptLater(running, interruptsLate ? timeoutMs : undefined);
     return { isRunning: true, note: noteOf(begun, goesOn) };
   }
+  const began = performance.now();
   const over = new AbortController();
   const stop = (): void => {
     if (call.signal.aborted ? !isInput : interruptsLate) {
@@ -177,8 +178,9 @@ async function answerOf(begun: Begun, { wait, waitFor, timeoutMs }: Wishes, call
         ...remarked(begun, remarks),
       };
     }
-    if (last === 'goesOn' && interruptsLate) {
-      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - silentPatienceMs);
+    if (last !== undefined && interruptsLate) {
+      const passed = last === 'goesOn' ? silentPatienceMs : performance.now() - began;
+      interruptLater(running, timeoutMs === undefined ? undefined : timeoutMs - passed);
     }
     return { output: written, isRunning: true, ...remarked(begun, [whyStillRunning(last, interruptsLate, timeoutMs)]) };
   } finally {

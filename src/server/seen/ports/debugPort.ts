@@ -87,7 +87,7 @@ export interface SetBreakpoint {
 
 /** A configuration of launch.json, or a program that was found elsewhere. */
 export type LaunchRequest =
-  | { readonly kind: 'configuration'; readonly name: string; readonly folder?: string | undefined }
+  | { readonly kind: 'configuration'; readonly name: string }
   | {
       readonly kind: 'program';
       readonly name: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readNotebookFile } from '../../../../src/editor/documents/notebookFile.ts';
+import { readNotebookFile, sourcesIn } from '../../../../src/editor/documents/notebookFile.ts';
 
 interface Cell {
   readonly cell_type: string;
@@ -73,9 +73,34 @@ describe('A notebook that is not open', () => {
     }
   });
 
-  it('is none when its text is not that of one', () => {
-    for (const text of ['', 'words', '[]', '{"cells": 1}', 'null']) {
+  it('has a line break behind each line of a list, also where the list leaves it out', async () => {
+    const text = notebook([{ cell_type: 'code', source: ['import os', 'print(1)\n', 'print(2)'], outputs: [] }]);
+    assert.equal(readNotebookFile(text)?.sources, '# %% [code] cell 0 python\nimport os\nprint(1)\nprint(2)\n');
+    assert.deepEqual(await sourcesIn(text), ['import os\nprint(1)\nprint(2)']);
+  });
+
+  it('has the language by the name that VS Code gives it', () => {
+    const languageFor = (metadata: object): string | undefined =>
+      / cell 0 (.*)\n/.exec(readNotebookFile(notebook([{ cell_type: 'code', source: '' }], metadata))?.sources ?? '')?.[1];
+    const names = ['C#', 'F#', 'q#', 'c++11', 'C++14', 'c++17', 'Julia', ''];
+    assert.deepEqual(
+      names.map((name) => languageFor({ language_info: { name } })),
+      ['csharp', 'fsharp', 'qsharp', 'c++', 'c++', 'c++17', 'julia', 'python'],
+    );
+    assert.equal(languageFor({ language_info: { name: '' }, kernelspec: { language: 'F#' } }), 'fsharp');
+  });
+
+  it('has no cells where its file has none, or is empty, and none of a kind that VS Code does not know', async () => {
+    for (const text of ['', '\n', '{}', '{"cells": null}', notebook([]), notebook([{ cell_type: 'heading', source: 'x' }])]) {
+      assert.deepEqual(readNotebookFile(text), { shown: '', sources: '' }, text);
+      assert.deepEqual(await sourcesIn(text), [], text);
+    }
+  });
+
+  it('is none when its text is not that of one', async () => {
+    for (const text of ['words', '[]', '{"cells": 1}', 'null']) {
       assert.equal(readNotebookFile(text), undefined, text);
+      assert.equal(await sourcesIn(text), undefined, text);
     }
   });
 });

@@ -102,6 +102,11 @@ describe('A line with the name of a test in it', () => {
       { 'uv run pytest -q tests': "uv run pytest -q 'tests/test_cart.py::TestCart::test_add[1.5]'" },
       withFile,
     );
+    await expectLines(
+      { name: 'tests.test_cart.TestCart > test_add[1.5] [of one] (i=1)' },
+      { 'pytest -q': "pytest -q 'tests/test_cart.py::TestCart::test_add[1.5]'" },
+      withFile,
+    );
   });
 
   it('has the package and the parts of a name of Go', async () => {

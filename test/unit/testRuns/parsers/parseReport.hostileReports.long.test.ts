@@ -75,6 +75,24 @@ describe('Hostile reports', () => {
     assert.deepEqual([report?.counts?.failed, report?.failures.length], [100_000, reportLimits.failures]);
   });
 
+  it('twenty thousand runs in one text are added up in time', () => {
+    const summaries: readonly (readonly [start: string, summary: string, passed: number])[] = [
+      ['', 'Test Suites: 1 total\nTests: 1 passed, 1 total\n', 20_000],
+      ['', ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n   Duration  1ms\n', 20_000],
+      ['', '  1 passing (1s)\n  1) x\n', 20_000],
+      ['', 'ℹ pass 1\nℹ duration_ms 1\n✖ failing tests:\n', 20_000],
+      ['= FAILURES =\n', '1 passed in 0.1s\n', 20_000],
+      ['', 'Ran 1 test in 0.1s\n\nOK\n', 20_000],
+      ['', 'TAP version 13\nok 1 - a\n1..1\n', 20_000],
+      ['', 'ok 1 - a\n1..1\n# pass 1\n# fail 0\n', 20_000],
+      ['', 'Test Suites: 1 total\nTests: 1 passed, 1 total\nWatch Usage\n', 1],
+    ];
+    for (const [start, summary, passed] of summaries) {
+      const report = timed(() => parseReport({ text: `${start}${summary.repeat(20_000)}\n`, isCut: false }));
+      assert.deepEqual(report?.counts, { passed, failed: 0, skipped: 0 }, summary);
+    }
+  });
+
   it('long names and messages are cut', () => {
     const text = `<testsuite><testcase name="${'nnn '.repeat(25_000)}"><failure>${'mmm '.repeat(250_000)}</failure></testcase></testsuite>`;
     const [failure] = timed(() => parseReport({ text, isCut: false }))?.failures ?? [];

@@ -208,6 +208,57 @@ describe('Reports of test runners', () => {
     assert.deepEqual(parseReport({ text: text.join('\n'), isCut: false })?.counts, { passed: 1, failed: 0, skipped: 0 });
   });
 
+  it('pytest counts the tests that failed, and names the subtests that did', () => {
+    const section = [
+      '=================================== FAILURES ===================================',
+      '________________________________ T.test_a (i=2) ________________________________',
+      'E               AssertionError: 2 not less than 2',
+      '',
+      'test_u.py:6: AssertionError',
+      '=========================== short test summary info ============================',
+    ];
+    const listed = [
+      'SUBFAILED(i=2) test_u.py::T::test_a - AssertionError: 2 not less than 2',
+      'SUBFAILED[of one] (i=1) test_s.py::test_one - assert 1 == 2',
+    ];
+    const text = [...section, ...listed, '2 failed, 2 passed, 5 subtests passed, 1 subtests skipped in 4.72s', ''].join('\n');
+    assert.deepEqual(parseReport({ text, isCut: false }), {
+      format: 'pytest',
+      counts: { passed: 2, failed: 2, skipped: 0 },
+      failures: [
+        {
+          name: 'test_u.py::T::test_a (i=2)',
+          message: '              AssertionError: 2 not less than 2'.trim(),
+          places: [{ file: 'test_u.py', line: 6 }, { file: 'test_u.py' }],
+        },
+        { name: 'test_s.py::test_one [of one] (i=1)', message: 'assert 1 == 2', places: [{ file: 'test_s.py' }] },
+      ],
+    });
+  });
+
+  it('colours in forms made for programs, which write them in their own way, are gone', () => {
+    const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
+    const stack = `${red('expected')} 1\n${red('    at f (/w/a.js:3:4)')}`;
+    const plain = { message: 'expected 1\n    at f (/w/a.js:3:4)', line: 3 };
+    const assertionResults = [{ status: 'failed', title: red('x'), failureMessages: [stack] }];
+    const jest = { numPassedTests: 0, numFailedTests: 1, testResults: [{ name: '/w/a.js', status: 'failed', assertionResults }] };
+    const mocha = {
+      stats: { passes: 0, failures: 1, pending: 0 },
+      failures: [{ fullTitle: red('x'), err: { message: red('expected'), stack } }],
+    };
+    for (const value of [jest, mocha]) {
+      const [failed] = parseReport({ text: JSON.stringify(value), isCut: false })?.failures ?? [];
+      assert.deepEqual([failed?.name, failed?.message, failed?.places[0]?.line], ['x', plain.message, plain.line]);
+    }
+    const go = [
+      { Time: '', Action: 'output', Package: 'm', Test: 'TestA', Output: `    ${red('a_test.go:7:')} no\n` },
+      { Action: 'fail', Package: 'm', Test: 'TestA' },
+      { Action: 'fail', Package: 'm' },
+    ];
+    const [failed] = parseReport({ text: go.map((event) => JSON.stringify(event)).join('\n'), isCut: false })?.failures ?? [];
+    assert.deepEqual([failed?.message, failed?.places[0]?.line], ['a_test.go:7: no', 7]);
+  });
+
   it('output of no known form has no results', () => {
     const texts = ['', 'hello\n', '{"a": 1}', '<html><body>testsuite</body></html>', 'Tests: many\n', '1..2\n', '\u0000\u0001\uFFFF'];
     assert.deepEqual(

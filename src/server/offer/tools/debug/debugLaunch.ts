@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { parseCommandLine } from '../../../../base/commandLine.ts';
+import { hasCode } from '../../../../base/errors.ts';
 import { canonicalJson } from '../../../../base/json.ts';
 import type { DebugCode } from '../../../access/clientApproval.ts';
 import { clientError } from '../../../errors/serverErrors.ts';
 import type { FoundLaunch } from '../../../seen/ports/debugPort.ts';
+import type { TestPlan } from '../../../../testRuns/testGround.ts';
 import { type BeforeRun, confirmRun } from '../runs.ts';
 import { somePath } from '../shapes.ts';
 import type { EditorCall } from '../tool.ts';
@@ -22,6 +24,23 @@ interface Wanted {
   readonly test?: { readonly path: string; readonly name?: string | undefined } | undefined;
 }
 
+/**
+ * Plans one test, or those of a file. Many tests have the same name, so the file is a part of the filter; for a program that is not
+ * told files, the name has to do.
+ */
+async function planTest(
+  { path = '', name }: Partial<NonNullable<Wanted['test']>> = {},
+  { tests }: EditorCall['editor'],
+): Promise<TestPlan> {
+  const filter = name === undefined ? path : name.startsWith(path) ? name : `${path} > ${name}`;
+  return tests.plan({ filter, file: path }).catch((error: unknown) => {
+    if (name === undefined || !hasCode(error, 'tests.cannotFilter')) {
+      throw error;
+    }
+    return tests.plan({ filter: name, file: path });
+  });
+}
+
 /** Finds what would be started. Rejects unless exactly one of the two is given. */
 async function findLaunch({ configuration, test }: Wanted, { editor }: EditorCall): Promise<FoundLaunch> {
   if ((configuration === undefined) === (test === undefined)) {
@@ -30,7 +49,7 @@ async function findLaunch({ configuration, test }: Wanted, { editor }: EditorCal
   if (configuration !== undefined) {
     return editor.debug.findLaunch({ kind: 'configuration', name: configuration });
   }
-  const { parts } = await editor.tests.plan({ filter: test?.name ?? test?.path });
+  const { parts } = await planTest(test, editor);
   const [part, ...others] = parts;
   const line = part === undefined || others.length > 0 ? undefined : parseCommandLine(part.commandLine, 'available');
   if (part === undefined || line?.kind !== 'ok') {

@@ -151,6 +151,29 @@ describe('run_terminal_command with waitFor', () => {
   });
 });
 
+describe('run_terminal_command that seems to wait', () => {
+  it('is interrupted all the same once its time is over', async () => {
+    const editor = new FakeEditor();
+    editor.acting.commandEnd = never;
+    editor.acting.commandOutput = 'Name? ';
+    const interrupted = new Promise<void>((resolve) => {
+      const commandOf = editor.acting.commandOf.bind(editor.acting);
+      editor.acting.commandOf = (...about) => ({ ...commandOf(...about), interrupt: resolve });
+    });
+    const start = performance.now();
+    let passed = 0;
+    const clock = mock.method(performance, 'now', () => start + (passed += 6_000));
+    try {
+      const { note, isRunning } = await run({ command: 'npm init', timeoutMs: 30_050 }, editor);
+      assert.equal(isRunning, true);
+      assert.match(JSON.stringify(note), /seems to wait/);
+      await interrupted;
+    } finally {
+      clock.mock.restore();
+    }
+  });
+});
+
 describe('run_terminal_command with input', () => {
   it('asks with exactly what would be typed and for which command, and answers with what came after it', async () => {
     const editor = whileRunning('Hello\nName? ');

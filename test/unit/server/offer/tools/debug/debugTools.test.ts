@@ -3,6 +3,7 @@ import { AppError } from '../../../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../../../src/base/json.ts';
 import type { ActPermission, ActRequest } from '../../../../../../src/server/access/clientApproval.ts';
 import type { CallContext } from '../../../../../../src/server/offer/catalog/catalog.ts';
+import type { TestRequest } from '../../../../../../src/testRuns/testGround.ts';
 import { outputOf } from '../../../../../../src/server/offer/tools/tool.ts';
 import { debugTools } from '../../../../../../src/server/offer/tools/toolTable.ts';
 import { fakeCall } from '../../../support/fakeCall.ts';
@@ -52,6 +53,30 @@ describe('The tools of the debugger', () => {
     await assert.rejects(run('start_debugging', { configuration: 'Run' }, editor, { confirm }), { code: 'server.launchChanged' });
     await assert.rejects(run('start_debugging', {}, editor), { code: 'server.configurationOrTest' });
     assert.deepEqual(editor.debug.done, []);
+  });
+
+  it('debug the test of this name in this file; a program that is not told files gets the name', async () => {
+    const editor = new FakeEditor();
+    const asked: TestRequest[] = [];
+    const plan = editor.tests.plan.bind(editor.tests);
+    let takesFiles = true;
+    editor.tests.plan = (request) => {
+      asked.push(request);
+      const isTaken = takesFiles || request.filter === 'adds';
+      return isTaken ? plan(request) : Promise.reject(new AppError('tests.cannotFilter', 'files'));
+    };
+    const plansFor = async (test: { readonly path: string; readonly name?: string }): Promise<readonly unknown[]> => {
+      asked.length = 0;
+      await run('start_debugging', { test }, editor, { confirm: person().confirm });
+      return [...new Set(asked.map(({ filter, file }) => `${filter} in ${file}`))];
+    };
+    const path = 't/cart.test.js';
+    assert.deepEqual(await plansFor({ path }), [`${path} in ${path}`]);
+    assert.deepEqual(await plansFor({ path, name: 'adds' }), [`${path} > adds in ${path}`]);
+    assert.deepEqual(await plansFor({ path, name: `${path}::adds` }), [`${path}::adds in ${path}`]);
+    takesFiles = false;
+    assert.deepEqual(await plansFor({ path, name: 'adds' }), [`${path} > adds in ${path}`, `adds in ${path}`]);
+    await assert.rejects(plansFor({ path }), { code: 'tests.cannotFilter' });
   });
 
   it('offer the session only for what is known whole', async () => {
