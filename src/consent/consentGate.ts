@@ -17,6 +17,7 @@ import {
   type ConsentRequest,
   decide,
   decideWithin,
+  isElsewhere,
   lastAllowed,
   meaningOf,
   type ConsentVerdict,
@@ -138,16 +139,17 @@ export class ConsentGate implements Disposable {
   }
 
   /** What the person last allowed about a subject, whatever was shown then. It allows nothing by itself. */
-  lastAllowed(request: Pick<ConsentRequest, 'principal' | 'action' | 'subject'>): RememberedAnswer | undefined {
+  lastAllowed(request: Pick<ConsentRequest, 'principal' | 'action' | 'subject' | 'material'>): RememberedAnswer | undefined {
     return lastAllowed(request, this.#ledger.answers());
   }
 
   /**
    * Whether a permission was taken back or refused meanwhile. One that was given anew for something else does not count, because
-   * another window may have another folder.
+   * another window may have read other settings; nor does one for another folder, which stays when this one is taken back.
    */
   isRevoked(request: ConsentRequest): boolean {
-    const verdict = this.verdict(request);
+    const here = this.#ledger.answers().filter((answer) => answer.answer === 'deny' || !isElsewhere(answer, request));
+    const verdict = decide(request, here);
     return verdict.kind === 'deny' || (verdict.kind === 'ask' && verdict.why === 'new');
   }
 

@@ -10,7 +10,7 @@ import { once } from '../base/late.ts';
 import type { SharedText } from '../base/sharedStorage.ts';
 import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
 import { isSameRule, storedRule, type CallRule } from './callRules.ts';
-import { isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
+import { isElsewhere, isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = once(() =>
   z
@@ -331,9 +331,10 @@ function unreadableEntries(text: string | undefined): unknown[] {
   }
 }
 
-/** Whether a newer answer replaces an older one: both have the same subject, action, scope and rule. */
+/** Whether a newer answer replaces an older one: both have the same subject, action, scope and rule. A refusal is one for every folder. */
 function replaces(entry: RememberedAnswer, old: RememberedAnswer): boolean {
   return (
+    (entry.answer === 'deny' || old.answer === 'deny' || !isElsewhere(old, entry)) &&
     old.principal === entry.principal &&
     old.action === entry.action &&
     old.scope === entry.scope &&

@@ -3,7 +3,7 @@ import { type AppError, isAbort } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
-import type { Approval, ApprovalOptions } from './approval/approval.ts';
+import type { AllowedStart, Approval, ApprovalOptions } from './approval/approval.ts';
 import type { OwnQuestions } from './builtInServer.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import type { SessionOptions } from './connection/serverSession.ts';
@@ -39,7 +39,7 @@ export class ManagedServer implements Disposable {
   readonly #clock: Clock;
   #retry: Disposable | undefined;
   #tries = 0;
-  #approved: ConsentRequest | undefined;
+  #approved: AllowedStart | undefined;
   #readySince: number | undefined;
   #wasEverReady = false;
   #stops = 0;
@@ -119,17 +119,17 @@ export class ManagedServer implements Disposable {
 
   /** The permission on which the server runs; undefined while it does not run. */
   get runsOn(): ConsentRequest | undefined {
-    return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
+    return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved?.request : undefined;
   }
 
   /** The permission of its last start, also when it has ended by itself since. */
   get startedOn(): ConsentRequest | undefined {
-    return this.#approved;
+    return this.#approved?.request;
   }
 
   /** Tells the server from a later one of the same name, by what the person allowed to start; empty for the editor's own. */
   get identity(): string {
-    return this.runsOn?.fingerprint ?? '';
+    return this.runsOn === undefined ? '' : (this.#approved?.identity ?? '');
   }
 
   dispose(): void {
@@ -160,7 +160,7 @@ export class ManagedServer implements Disposable {
       case 'failed':
         return this.connection.setFailed({ kind: 'failed', error: approval.error });
       case 'approved':
-        this.#approved = approval.request;
+        this.#approved = approval.start;
         return this.#connect(approval.open, options.signal);
     }
   }
