@@ -175,8 +175,8 @@ export class ConsentGate implements Disposable {
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
     }
-    // Writing the record may take a while, in which the permission can be taken back.
-    if (decision.kind === 'allowed' && decision.by === 'ledger' && this.#verdictOn(inquiry).kind !== 'allow') {
+    // Writing the record may take a while.
+    if (this.#isOverruled(inquiry, decision)) {
       return this.check(inquiry);
     }
     // Only what is on record may be remembered.
@@ -184,7 +184,17 @@ export class ConsentGate implements Disposable {
       return { ...decision, remember };
     }
     await remember?.(request);
-    return decision;
+    // Whoever writes an answer down reads what other windows wrote.
+    return this.#isOverruled(inquiry, decision) ? this.check(inquiry) : decision;
+  }
+
+  /** Whether a permission was taken back meanwhile, or a refusal was stored that an answer of the person does not outweigh. */
+  #isOverruled(inquiry: ConsentInquiry, decision: Decision): boolean {
+    if (decision.kind !== 'allowed') {
+      return false;
+    }
+    const { kind } = this.#verdictOn(inquiry);
+    return decision.by === 'ledger' ? kind !== 'allow' : kind === 'deny';
   }
 
   /** Decides by the remembered answers alone, and records the decision if there is one. */
