@@ -23,7 +23,7 @@ import { fromSdkError, retryRead } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { leftOutKey } from '../intake/boundMessage.ts';
 import { intakeLink } from '../intake/intakeLink.ts';
-import { Refresher } from '../intake/listReading.ts';
+import { ReadingOrder, Refresher } from '../intake/listReading.ts';
 import { iconsOf } from '../shared/icons.ts';
 import { Pulse } from '../shared/pulse.ts';
 import { type Client, createClient, type CreatedClient } from '../shared/sdk.ts';
@@ -89,6 +89,7 @@ export class ServerSession {
   readonly #schemas: ToolSchemas;
   readonly #pulse = new Pulse();
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
+  readonly #toolReadings = new ReadingOrder();
   #tools: readonly ToolInfo[] = [];
   #failure: AppError | undefined;
   /** How tasks ask the person on a connection of 2026-07-28; undefined on an older one. */
@@ -276,7 +277,11 @@ export class ServerSession {
 
   async #readTools(signal: AbortSignal): Promise<void> {
     const read = (): Promise<readonly JsonObject[]> => listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
+    const counts = this.#toolReadings.begin();
     const raw = await retryRead(read, (error) => this.failureOf(error), signal);
+    if (!counts()) {
+      return;
+    }
     this.#tools = readTools(
       this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
       this.#options.filter,
