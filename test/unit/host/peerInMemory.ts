@@ -12,6 +12,7 @@ export type PeerAnswers = Readonly<Record<string, (params: JsonObject) => JsonOb
 export class PeerInMemory implements Transport {
   readonly #answers: PeerAnswers;
   readonly #closing: () => Promise<void>;
+  #closed: Promise<void> | undefined;
   /** The methods of what it was sent, in order. */
   readonly asked: string[] = [];
   onmessage: Transport['onmessage'];
@@ -47,9 +48,9 @@ export class PeerInMemory implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', method });
   }
 
-  async close(): Promise<void> {
-    await this.#closing();
-    this.onclose?.();
+  close(): Promise<void> {
+    this.#closed ??= this.#closing().then(() => this.onclose?.());
+    return this.#closed;
   }
 }
 

@@ -59,11 +59,11 @@ describe('A list that changes while it is read for the first time', () => {
     lists.forEach(({ release }) => release());
     const session = await opening;
     await features.listed;
+    assert.deepEqual([session.tools.map(({ name }) => name), features.prompts.map(({ name }) => name)], [['new'], ['new']]);
     assert.deepEqual(
-      [session.tools.map(({ name }) => name), features.prompts.map(({ name }) => name)],
-      [['new'], ['new']],
+      [features.resources.map(({ uri }) => uri), features.templates.map((each) => each.uriTemplate)],
+      [['a:new'], ['a:new']],
     );
-    assert.deepEqual([features.resources.map(({ uri }) => uri), features.templates.map((each) => each.uriTemplate)], [['a:new'], ['a:new']]);
     await session.close();
     features.dispose();
   });
