@@ -19,7 +19,8 @@ export interface HealthOptions {
 
 /**
  * Asks at an interval, one question at a time, and calls `onDead` when too many got no answer. A server that works on a request may be
- * too busy for questions: it is not asked, because the request has a time limit of its own. Whatever it says is a sign of life.
+ * too busy for questions: its silence does not count, because the request has a time limit of its own. It is asked all the same, because
+ * answers keep a connection open that carries nothing else. Whatever it says is a sign of life.
  */
 export function watchHealth({ clock, pulse, isAlive: ask, onDead }: HealthOptions): Disposable {
   let misses = 0;
@@ -28,12 +29,12 @@ export function watchHealth({ clock, pulse, isAlive: ask, onDead }: HealthOption
   let timer: Disposable | undefined;
   const check = async (): Promise<void> => {
     const isBusy = pulse.isAwaited;
-    const isAnswered = isBusy || (await ask());
-    const isHeard = (isAnswered && !isBusy) || pulse.heard !== heard;
+    const isAnswered = await ask();
+    const isHeard = isAnswered || pulse.heard !== heard;
     heard = pulse.heard;
     if (isHeard) {
       misses = 0;
-    } else if (!isAnswered && !pulse.isAwaited) {
+    } else if (!isBusy && !pulse.isAwaited) {
       misses += 1;
     }
     if (isOver) {
