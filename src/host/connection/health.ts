@@ -28,13 +28,14 @@ export function watchHealth({ clock, pulse, isAlive: ask, onDead }: HealthOption
   let isOver = false;
   let timer: Disposable | undefined;
   const check = async (): Promise<void> => {
-    const isBusy = pulse.isAwaited;
+    const wasBusy = pulse.isAwaited;
     const isAnswered = await ask();
+    const isBusy = pulse.isAwaited;
     const isHeard = isAnswered || pulse.heard !== heard;
     heard = pulse.heard;
     if (isHeard) {
       misses = 0;
-    } else if (!isBusy && !pulse.isAwaited) {
+    } else if (!wasBusy && !isBusy) {
       misses += 1;
     }
     if (isOver) {

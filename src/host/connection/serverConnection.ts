@@ -42,8 +42,10 @@ export class ServerConnection implements Disposable {
 
   /** Resolves to the state that was reached. A second start while one is under way joins it. */
   async start(open: OpenLink): Promise<ServerState> {
-    for (let stopping: Promise<void> | undefined; stopping !== this.#stopping; await stopping) {
+    let stopping: Promise<void> | undefined;
+    while (stopping !== this.#stopping) {
       stopping = this.#stopping;
+      await stopping;
     }
     if (this.#session !== undefined) {
       return this.#state;

@@ -45,7 +45,7 @@ describe('The health of a server', () => {
 
   it('does not end a call that the server is busy with, and is asked for again after it', async () => {
     const clock = new FakeClock();
-    let finish = (_: JsonObject): void => undefined;
+    let finish: (result: JsonObject) => void = () => undefined;
     const silent = (): never => {
       throw hostError('host.timeout', { seconds: '15' });
     };

@@ -6,7 +6,8 @@ import { ServerMessages } from '../../../../src/host/features/serverMessages.ts'
 import type { Client } from '../../../../src/host/shared/sdk.ts';
 
 describe('A clock of the computer that is set back', () => {
-  const [wall, monotonic] = [Date.now, performance.now];
+  const wall = Date.now.bind(Date);
+  const monotonic = performance.now.bind(performance);
   let elapsed = 0;
   beforeEach(() => {
     elapsed = 0;
