@@ -17,6 +17,7 @@ import {
   type ConsentRequest,
   decide,
   decideWithin,
+  isElsewhere,
   lastAllowed,
   meaningOf,
   type ConsentVerdict,
@@ -138,16 +139,17 @@ export class ConsentGate implements Disposable {
   }
 
   /** What the person last allowed about a subject, whatever was shown then. It allows nothing by itself. */
-  lastAllowed(request: Pick<ConsentRequest, 'principal' | 'action' | 'subject'>): RememberedAnswer | undefined {
+  lastAllowed(request: Pick<ConsentRequest, 'principal' | 'action' | 'subject' | 'material'>): RememberedAnswer | undefined {
     return lastAllowed(request, this.#ledger.answers());
   }
 
   /**
    * Whether a permission was taken back or refused meanwhile. One that was given anew for something else does not count, because
-   * another window may have another folder.
+   * another window may have read other settings; nor does one for another folder, which stays when this one is taken back.
    */
   isRevoked(request: ConsentRequest): boolean {
-    const verdict = this.verdict(request);
+    const here = this.#ledger.answers().filter((answer) => answer.answer === 'deny' || !isElsewhere(answer, request));
+    const verdict = decide(request, here);
     return verdict.kind === 'deny' || (verdict.kind === 'ask' && verdict.why === 'new');
   }
 
@@ -173,8 +175,8 @@ export class ConsentGate implements Disposable {
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
     }
-    // Writing the record may take a while, in which the permission can be taken back.
-    if (decision.kind === 'allowed' && decision.by === 'ledger' && this.#verdictOn(inquiry).kind !== 'allow') {
+    // Writing the record may take a while.
+    if (this.#isOverruled(inquiry, decision)) {
       return this.check(inquiry);
     }
     // Only what is on record may be remembered.
@@ -182,7 +184,17 @@ export class ConsentGate implements Disposable {
       return { ...decision, remember };
     }
     await remember?.(request);
-    return decision;
+    // Whoever writes an answer down reads what other windows wrote.
+    return this.#isOverruled(inquiry, decision) ? this.check(inquiry) : decision;
+  }
+
+  /** Whether a permission was taken back meanwhile, or a refusal was stored that an answer of the person does not outweigh. */
+  #isOverruled(inquiry: ConsentInquiry, decision: Decision): boolean {
+    if (decision.kind !== 'allowed') {
+      return false;
+    }
+    const { kind } = this.#verdictOn(inquiry);
+    return decision.by === 'ledger' ? kind !== 'allow' : kind === 'deny';
   }
 
   /** Decides by the remembered answers alone, and records the decision if there is one. */

@@ -118,7 +118,8 @@ export function decide(request: ConsentRequest, answers: readonly RememberedAnsw
     return { kind: 'allow', answer: allowed };
   }
   // A rule about other calls of the same definition says nothing about what has changed.
-  const latest = latestOf(related.filter((answer) => !same.includes(answer)));
+  const others = related.filter((answer) => !same.includes(answer));
+  const latest = latestOf(others.filter((answer) => !isElsewhere(answer, request))) ?? latestOf(others);
   return latest === undefined ? { kind: 'ask', why: 'new' } : { kind: 'ask', why: 'changed', previous: latest.material };
 }
 
@@ -163,14 +164,28 @@ function latestOf(answers: readonly RememberedAnswer[]): RememberedAnswer | unde
   );
 }
 
-/** The latest allow about the same subject, whatever was shown then. It allows nothing by itself. */
+/**
+ * The latest allow about the same subject, whatever was shown then; one for the same folder, if there is one. It allows nothing by
+ * itself.
+ */
 export function lastAllowed(
-  request: Pick<ConsentRequest, 'principal' | 'action' | 'subject'>,
+  request: Pick<ConsentRequest, 'principal' | 'action' | 'subject' | 'material'>,
   answers: readonly RememberedAnswer[],
 ): RememberedAnswer | undefined {
   const same = ({ principal, action, subject }: RememberedAnswer): boolean =>
     principal === request.principal && action === request.action && subject.join('\0') === request.subject.join('\0');
-  return latestOf(answers.filter((answer) => answer.answer === 'allow' && same(answer)));
+  const allows = answers.filter((answer) => answer.answer === 'allow' && same(answer));
+  return latestOf(allows.filter((answer) => !isElsewhere(answer, request))) ?? latestOf(allows);
+}
+
+/**
+ * Whether an answer for everywhere is about a start in another folder than the one that is wanted. A person's own server runs in every
+ * project: each folder has its own answer, and none takes the place of another. Nothing is allowed by that: an allow still counts only
+ * for exactly what was shown.
+ */
+export function isElsewhere(answer: RememberedAnswer, { action, material }: Pick<ConsentRequest, 'action' | 'material'>): boolean {
+  const isStart = answer.action === 'startServer' && action === 'startServer';
+  return isStart && answer.scope === 'always' && answer.material['cwd'] !== material['cwd'];
 }
 
 /** Whether the person has ever allowed a server to start. */

@@ -10,7 +10,7 @@ import { once } from '../base/late.ts';
 import type { SharedText } from '../base/sharedStorage.ts';
 import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
 import { isSameRule, storedRule, type CallRule } from './callRules.ts';
-import { isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
+import { isElsewhere, isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
 
 const storedAnswer = once(() =>
   z
@@ -176,26 +176,23 @@ export class Ledger implements Disposable {
     }
   }
 
+  /** An allow is not kept where a refusal was stored meanwhile, maybe by another window: that holds until it is revoked. */
   async remember(request: ConsentRequest, answer: 'allow' | 'deny', scope: AnswerScope, givenRole?: Role): Promise<void> {
     const entry = this.#entry(request, answer, scope, givenRole === undefined ? {} : { role: givenRole });
-    await this.#add(scope, (answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
+    await this.#add(scope, (answers) => withEntries(answers, [entry]));
   }
 
-  /** Remembers several allows that were given together: all or none. What was refused meanwhile stays refused. */
+  /** Remembers several allows that were given together: all or none, but for what was refused meanwhile. */
   async allowTogether(requests: readonly ConsentRequest[], scope: AnswerScope): Promise<void> {
     const group = randomUUID();
     const entries = requests.map((request) => this.#entry(request, 'allow', scope, { group }));
-    await this.#add(scope, (answers) => {
-      const isRefused = (entry: RememberedAnswer): boolean => answers.some((old) => old.answer === 'deny' && replaces(entry, old));
-      const added = entries.filter((entry) => !isRefused(entry));
-      return [...answers.filter((old) => !added.some((entry) => replaces(entry, old))), ...added];
-    });
+    await this.#add(scope, (answers) => withEntries(answers, entries));
   }
 
   /** Remembers an allow for the calls that a rule covers. Rules stand side by side, and beside an allow for all calls. */
   async allowWhen(request: ConsentRequest, rule: CallRule, scope: AnswerScope): Promise<void> {
     const entry = this.#entry(request, 'allowWhen', scope, { rule });
-    await this.#add(scope, (answers) => [...answers.filter((old) => !replaces(entry, old)), entry]);
+    await this.#add(scope, (answers) => withEntries(answers, [entry]));
   }
 
   /** Forgets an answer that holds for this session only. */
@@ -331,9 +328,18 @@ function unreadableEntries(text: string | undefined): unknown[] {
   }
 }
 
-/** Whether a newer answer replaces an older one: both have the same subject, action, scope and rule. */
+/** Puts newer answers in the place of older ones. What was refused stays refused, whatever is allowed. */
+function withEntries(answers: readonly RememberedAnswer[], entries: readonly RememberedAnswer[]): readonly RememberedAnswer[] {
+  const isRefused = (entry: RememberedAnswer): boolean =>
+    entry.answer !== 'deny' && answers.some((old) => old.answer === 'deny' && replaces(entry, old));
+  const added = entries.filter((entry) => !isRefused(entry));
+  return [...answers.filter((old) => !added.some((entry) => replaces(entry, old))), ...added];
+}
+
+/** Whether a newer answer replaces an older one: both have the same subject, action, scope and rule. A refusal is one for every folder. */
 function replaces(entry: RememberedAnswer, old: RememberedAnswer): boolean {
   return (
+    (entry.answer === 'deny' || old.answer === 'deny' || !isElsewhere(old, entry)) &&
     old.principal === entry.principal &&
     old.action === entry.action &&
     old.scope === entry.scope &&

@@ -6,6 +6,7 @@ import type { DebuggerKind } from '../contract/definitionSchemas.ts';
 import type { ProgramDisk } from '../platform/processes/findExecutable.ts';
 import { readBounded } from '../platform/files/ownFiles.ts';
 import { childEnvironment } from './childEnvironment.ts';
+import { revealInvisible } from '../base/visibleText.ts';
 import { definitionError } from './definitionErrors.ts';
 import { findProgram, searchPathOf, plain, programPaths } from './launchProgram.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
@@ -269,12 +270,26 @@ async function readEnvFile(file: string, shown: string): Promise<EnvFile> {
   const content = await readContent(file, shown);
   const hash = createHash('sha256').update(content).digest('base64url');
   const variables: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parseEnv(content.toString('utf8')))) {
+  for (const [raw, value] of Object.entries(parseEnv(content.toString('utf8').replace(/^\uFEFF/, '')))) {
     if (value !== undefined) {
-      variables[name] = value;
+      variables[nameInFile(raw)] = value;
     }
   }
   return { path: file, hash, variables };
+}
+
+/**
+ * The name of a variable of a file. Node's parser knows no tabs, and takes lines without `=` for the beginning of the next name. A name
+ * that only looks like another one is refused.
+ */
+function nameInFile(raw: string): string {
+  const line = raw.slice(raw.lastIndexOf('\n') + 1).trim();
+  const name = line.replace(/^export\s+/, '');
+  const shown = revealInvisible(name);
+  if (shown !== name || /\s/.test(name)) {
+    throw definitionError('definitions.badVariableName', { name: shown });
+  }
+  return name;
 }
 
 async function readContent(file: string, shown: string): Promise<Buffer> {

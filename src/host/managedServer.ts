@@ -1,14 +1,28 @@
+import { untilAborted } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type AppError, isAbort } from '../base/errors.ts';
 import type { Event } from '../base/events.ts';
 import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { ConsentRequest } from '../consent/consentModel.ts';
-import type { Approval, ApprovalOptions } from './approval/approval.ts';
+import type { AllowedStart, Approval, ApprovalOptions } from './approval/approval.ts';
 import type { OwnQuestions } from './builtInServer.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import type { SessionOptions } from './connection/serverSession.ts';
 import { type HostErrorCode, toHostError } from './shared/hostErrors.ts';
 import type { Risk, ServerState, StopReason } from './shared/serverState.ts';
+
+interface StartUnderWay {
+  readonly isStop: false;
+  readonly mayAsk: boolean;
+  /** Fires when whoever began it gives it up. */
+  readonly wanted: AbortSignal;
+  readonly reached: Promise<ServerState>;
+}
+
+interface StopUnderWay {
+  readonly isStop: true;
+  readonly reached: Promise<ServerState>;
+}
 
 export interface ManagedServerOptions {
   readonly id: string;
@@ -39,12 +53,13 @@ export class ManagedServer implements Disposable {
   readonly #clock: Clock;
   #retry: Disposable | undefined;
   #tries = 0;
-  #approved: ConsentRequest | undefined;
+  #approved: AllowedStart | undefined;
   #readySince: number | undefined;
   #wasEverReady = false;
   #stops = 0;
   #isStopWished = false;
-  #starting: { readonly mayAsk: boolean; readonly reached: Promise<ServerState> } | undefined;
+  #starting: StartUnderWay | undefined;
+  #stopping: StopUnderWay | undefined;
 
   constructor(options: ManagedServerOptions) {
     this.#options = options;
@@ -73,18 +88,24 @@ export class ManagedServer implements Disposable {
     return this.#isStopWished;
   }
 
-  /** Joins a start that is under way, unless that one may not ask and this one may. */
+  /**
+   * Waits for a stop that is under way, and joins a start that is. A start that may not ask is followed by one that may, and one whose
+   * caller gave it up by one for whoever joined it. Resolves to the present state for a caller who gives up the waiting.
+   */
   async start({ ask, signal }: ApprovalOptions): Promise<ServerState> {
     const stops = this.#stops;
     this.#isStopWished = false;
-    while (this.#starting !== undefined) {
-      const { mayAsk, reached } = this.#starting;
-      const state = await reached;
-      if (mayAsk || ask === undefined || state.kind !== 'stopped' || stops !== this.#stops) {
+    for (let under = this.#underWay; under !== undefined; under = this.#underWay) {
+      const state = await untilAborted(under.reached, signal).catch(() => undefined);
+      if (state === undefined || stops !== this.#stops) {
+        return this.state;
+      }
+      if (!under.isStop && (state.kind !== 'stopped' || (!under.wanted.aborted && (under.mayAsk || ask === undefined)))) {
         return state;
       }
     }
-    if (this.state.kind === 'ready' || (this.state.kind === 'stopped' && this.state.reason === 'disabled')) {
+    const isReady = this.state.kind === 'ready' && this.connection.session !== undefined;
+    if (isReady || (this.state.kind === 'stopped' && this.state.reason === 'disabled')) {
       return this.state;
     }
     if (ask !== undefined) {
@@ -93,9 +114,9 @@ export class ManagedServer implements Disposable {
     this.#cancelRetry();
     this.#stopped = new AbortController();
     const ended = AbortSignal.any([signal, this.#gone.signal, this.#stopped.signal]);
-    const starting = { mayAsk: ask !== undefined, reached: this.#start({ ask, signal: ended }) };
-    this.#starting = starting;
-    return starting.reached;
+    const reached = this.#start({ ask, signal: ended });
+    this.#starting = { isStop: false, mayAsk: ask !== undefined, wanted: signal, reached };
+    return reached;
   }
 
   async stop(reason: StopReason = 'byUser'): Promise<void> {
@@ -106,6 +127,23 @@ export class ManagedServer implements Disposable {
 
   /** Stops the server without a request to stop: it will be started again. */
   async stopToRestart(reason: StopReason = 'byUser'): Promise<void> {
+    const reached = this.#stop(reason);
+    const stopping: StopUnderWay = { isStop: true, reached };
+    this.#stopping = stopping;
+    try {
+      await reached;
+    } finally {
+      if (this.#stopping === stopping) {
+        this.#stopping = undefined;
+      }
+    }
+  }
+
+  get #underWay(): StartUnderWay | StopUnderWay | undefined {
+    return this.#stopping ?? this.#starting;
+  }
+
+  async #stop(reason: StopReason): Promise<ServerState> {
     this.#cancelRetry();
     this.#approved = undefined;
     this.#stopped.abort();
@@ -115,21 +153,22 @@ export class ManagedServer implements Disposable {
     if (this.state.kind !== 'stopped' || (starting !== undefined && reason !== 'byUser')) {
       await this.connection.stop(reason);
     }
+    return this.state;
   }
 
   /** The permission on which the server runs; undefined while it does not run. */
   get runsOn(): ConsentRequest | undefined {
-    return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved : undefined;
+    return this.state.kind === 'ready' || this.state.kind === 'starting' ? this.#approved?.request : undefined;
   }
 
   /** The permission of its last start, also when it has ended by itself since. */
   get startedOn(): ConsentRequest | undefined {
-    return this.#approved;
+    return this.#approved?.request;
   }
 
   /** Tells the server from a later one of the same name, by what the person allowed to start; empty for the editor's own. */
   get identity(): string {
-    return this.runsOn?.fingerprint ?? '';
+    return this.runsOn === undefined ? '' : (this.#approved?.identity ?? '');
   }
 
   dispose(): void {
@@ -160,7 +199,7 @@ export class ManagedServer implements Disposable {
       case 'failed':
         return this.connection.setFailed({ kind: 'failed', error: approval.error });
       case 'approved':
-        this.#approved = approval.request;
+        this.#approved = approval.start;
         return this.#connect(approval.open, options.signal);
     }
   }

@@ -36,7 +36,7 @@ describe('What runs again and again', () => {
       ['platform/files/sharedFolderOnDisk.ts', 'signOfLifeMs', 10_000],
       ['supervisor/main.ts', 'parentCheckMs', 10_000],
       ['bridge/timings.ts', 'restingRetryDelay', 10_000],
-      ['host/connection/serverSession.ts', 'healthEveryMs', 10_000],
+      ['host/connection/health.ts', 'healthEveryMs', 10_000],
       ['host/transports/webSocketTransport.ts', 'pingEveryMs', 10_000],
     ];
     for (const [file, name, least] of constants) {

@@ -63,17 +63,18 @@ export class SignInSecrets implements TokenStore {
   }
 
   async get(serverId: string, issuer: string): Promise<SignInRecord | undefined> {
-    const marker = await this.#marker(serverId);
-    if (marker?.issuer !== issuer) {
-      return undefined;
-    }
-    const deadline = performance.now() + (this.#lost.has(marker.generation) ? 0 : this.#patienceMs);
+    const deadline = performance.now() + this.#patienceMs;
     for (;;) {
+      // Read anew each time: another window stores the secret first and the marker a moment later, and it is the secret that is heard of.
+      const marker = await this.#marker(serverId);
+      if (marker?.issuer !== issuer) {
+        return undefined;
+      }
       const stored = parse(await this.#secrets.get(this.#secretName(serverId, issuer)));
       if (stored?.['generation'] === marker.generation) {
         return this.#readRecord(stored['record']);
       }
-      if (performance.now() >= deadline) {
+      if (performance.now() >= deadline || this.#lost.has(marker.generation)) {
         this.#lost.add(marker.generation);
         return undefined;
       }

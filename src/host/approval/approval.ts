@@ -44,9 +44,12 @@ export interface HostEnvironment {
   isTrusted(): boolean;
 }
 
+/** What the person allowed to start, and what tells it from a later server of the same name. */
+export type AllowedStart = Pick<StartRequest, 'request' | 'identity'>;
+
 export type Approval =
-  /** `request` is what the person allowed; a built-in server needs no permission and has none. */
-  | { readonly kind: 'approved'; readonly open: OpenLink; readonly request?: ConsentRequest }
+  /** `start` is what the person allowed; a built-in server needs no permission and has none. */
+  | { readonly kind: 'approved'; readonly open: OpenLink; readonly start?: AllowedStart }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'failed'; readonly error: AppError };
 
@@ -258,12 +261,12 @@ async function decideAgain(
   return { refusal: await check(startRequest(second, key, box), ports.gate, { ...options, ask: follow }), box };
 }
 
-interface AllowedStart {
+interface BoxedLaunch {
   readonly launch: PreparedLaunch;
   readonly box: StartBox | undefined;
 }
 
-function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log): Approval {
+function approved({ launch, box }: BoxedLaunch, ports: ApprovalPorts, log: Log): Approval {
   const { supervisor, environment, eraCache, debuggers, boxes } = ports;
   const { executable, env, cwd, envFile } = launch;
   if (executable === undefined) {
@@ -272,7 +275,7 @@ function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log)
   if (envFile !== undefined) {
     ports.onEnvFile?.(launch.definition.id, envFile.variables);
   }
-  const { request } = startRequest(launch, environment.installationKey, box);
+  const { request, identity } = startRequest(launch, environment.installationKey, box);
   const plan = planOf(box);
   const openRun = async (signal: AbortSignal): Promise<BoxedStart> => {
     if (plan !== undefined) {
@@ -300,7 +303,7 @@ function approved({ launch, box }: AllowedStart, ports: ApprovalPorts, log: Log)
       ...(eraCache === undefined ? {} : { era: { cache: eraCache, key: `${launch.definition.id} ${request.fingerprint}` } }),
     };
   };
-  return { kind: 'approved', open, request };
+  return { kind: 'approved', open, start: { request, identity } };
 }
 
 /** A plan comes from the boxes alone, so this cannot happen; if it does, the server does not start. */
@@ -315,7 +318,7 @@ function approvedRemote(remote: PreparedRemote, { environment, authFor, eraCache
     const { openRemoteLink } = await import('../transports/remoteLink.ts');
     return openRemoteLink(target, { log, signal, auth: authFor?.(target), eraCache: eraCache && withHashedKeys(eraCache) });
   };
-  return { kind: 'approved', open, request: remoteStartRequest(remote, environment.installationKey).request };
+  return { kind: 'approved', open, start: remoteStartRequest(remote, environment.installationKey) };
 }
 
 /** The cache is kept in a file, and a url may hold a secret, so only a hash of the key is stored. */

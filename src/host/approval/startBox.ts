@@ -36,7 +36,7 @@ export async function startBox(
   { gate, boxes, folders }: { readonly gate: ConsentGate; readonly boxes: Boxes | undefined; readonly folders: readonly string[] },
 ): Promise<StartBox | undefined> {
   const { definition } = launch;
-  const before = gate.lastAllowed(startSubject(definition))?.material;
+  const before = gate.lastAllowed({ ...startSubject(definition), material: { cwd: revealInvisible(launch.cwd) } })?.material;
   const allowedHosts = before === undefined ? [] : hostsIn(before);
   const offer = await boxes?.offer(launch, { folders, isOfRepository: isOfRepository(definition), allowedHosts });
   const wasConfined = before !== undefined && isJsonObject(before['confined']);

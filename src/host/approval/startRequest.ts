@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AnswerScope, ConsentRequest } from '../../consent/consentModel.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
@@ -20,6 +20,8 @@ export const startChoices: readonly Choice[] = ['deny', 'allowSession', 'allow']
 
 export interface StartRequest {
   readonly request: ConsentRequest;
+  /** Tells what starts from everything else that could start under the same name, but not one project from another. */
+  readonly identity: string;
   readonly detail: StartServerQuestion;
   /** Lists what changed since the earlier permission. */
   readonly differencesFrom: (previous: JsonObject) => Difference[];
@@ -58,6 +60,7 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       fingerprint: fingerprintOf(material),
       material: shown,
     },
+    identity: fingerprintOf(hasFolderOfItsOwn(definition) ? material : withoutFolder(material)),
     differencesFrom: (previous) => startDifferences(previous, shown, key),
     detail: {
       kind: 'startServer',
@@ -79,6 +82,18 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       })),
     },
   };
+}
+
+/** Whether the folder in which it starts is part of what the server is. The person's own servers run wherever they work. */
+function hasFolderOfItsOwn(definition: ServerDefinition): boolean {
+  return isOfRepository(definition) || (definition.kind === 'stdio' && definition.raw.cwd !== undefined);
+}
+
+/** The box of such a server opens the same folder. */
+function withoutFolder({ cwd, confined, ...rest }: JsonObject): JsonObject {
+  const read = isJsonObject(confined) ? confined['read'] : undefined;
+  const elsewhere = Array.isArray(read) ? { read: read.filter((place: JsonValue) => place !== cwd) } : {};
+  return { ...rest, confined: isJsonObject(confined) ? { ...confined, ...elsewhere } : undefined };
 }
 
 function materialOf(launch: PreparedLaunch): JsonObject {

@@ -133,8 +133,8 @@ async function clientAuthentication(
   const method = sdk.selectClientAuthMethod(client, [...methods]);
   const secret = client.client_secret ?? '';
   if (method === 'client_secret_basic') {
-    const pair = `${encodeURIComponent(client.client_id)}:${encodeURIComponent(secret)}`;
-    return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} };
+    // As the SDK does it on the token endpoint, without the encoding of RFC 6749: a server that took the one would not take the other.
+    return { headers: { authorization: `Basic ${btoa(`${client.client_id}:${secret}`)}` }, fields: {} };
   }
   const fields = { client_id: client.client_id, ...(method === 'client_secret_post' ? { client_secret: secret } : {}) };
   return { headers: {}, fields };

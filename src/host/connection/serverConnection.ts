@@ -42,7 +42,11 @@ export class ServerConnection implements Disposable {
 
   /** Resolves to the state that was reached. A second start while one is under way joins it. */
   async start(open: OpenLink): Promise<ServerState> {
-    await this.#stopping;
+    let stopping: Promise<void> | undefined;
+    while (stopping !== this.#stopping) {
+      stopping = this.#stopping;
+      await stopping;
+    }
     if (this.#session !== undefined) {
       return this.#state;
     }
@@ -59,7 +63,9 @@ export class ServerConnection implements Disposable {
 
   /** Resolves when the server and everything it started are gone. */
   async stop(reason: StopReason): Promise<void> {
-    this.#stopping = this.#stopNow(reason);
+    this.#starting?.abort.abort();
+    // One after the other: the end of an earlier stop must not be taken for the end of what was started since.
+    this.#stopping = Promise.allSettled([this.#stopping]).then(() => this.#stopNow(reason));
     await this.#stopping;
   }
 

@@ -1,9 +1,9 @@
 import { abortError, untilAborted } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { type AppError, hasCode, isAppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { appMimeType, appsExtension, tasksExtension } from '../../contract/protocolNames.ts';
 import type { CallTimer } from '../features/callTimer.ts';
@@ -19,18 +19,20 @@ import {
   type TaskState,
 } from '../features/tasks.ts';
 import type { Era } from '../shared/eraCache.ts';
-import { fromSdkError, retryRead, statusOf } from '../shared/failures.ts';
+import { fromSdkError, retryRead } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
 import { leftOutKey } from '../intake/boundMessage.ts';
 import { intakeLink } from '../intake/intakeLink.ts';
-import { Refresher } from '../intake/listReading.ts';
+import { ReadingOrder, Refresher } from '../intake/listReading.ts';
 import { iconsOf } from '../shared/icons.ts';
+import { Pulse } from '../shared/pulse.ts';
 import { type Client, createClient, type CreatedClient } from '../shared/sdk.ts';
 import type { ServerLink } from '../shared/serverLink.ts';
 import type { ReadyState, ToolInfo } from '../shared/serverState.ts';
 import { type ServerTraffic, tapLink } from '../transports/tapTransport.ts';
 import { shakeHands, EndedByProbe, negotiationFor } from './handshake.ts';
 import { DirectCalls } from './directCalls.ts';
+import { isAnswering, watchHealth } from './health.ts';
 import { type ArgumentsRefusal, ToolSchemas, type ToolSchemasOptions } from './schemaChecks.ts';
 import { listTools, readTools, type ToolFilter, withoutInvalidHeaders } from './toolList.ts';
 
@@ -85,7 +87,9 @@ export class ServerSession {
   readonly #closing = new AbortController();
   readonly #toolChanges = new Refresher(() => this.#readToolsAgain(), this.#closing.signal);
   readonly #schemas: ToolSchemas;
+  readonly #pulse = new Pulse();
   readonly #toolsChanged = this.#lifetime.add(new Emitter<void>());
+  readonly #toolReadings = new ReadingOrder();
   #tools: readonly ToolInfo[] = [];
   #failure: AppError | undefined;
   /** How tasks ask the person on a connection of 2026-07-28; undefined on an older one. */
@@ -126,6 +130,7 @@ export class ServerSession {
       client.registerCapabilities({ extensions: { [appsExtension]: { mimeTypes: [appMimeType] }, ...tasks } });
       options.configure?.(client);
       await shakeHands(client, link, { timeout: options.timeoutMs, signal });
+      session.#pulse.follow(link.transport);
       if (session.era === 'modern') {
         session.#taskInput = admitTasks(link.transport);
       }
@@ -267,12 +272,16 @@ export class ServerSession {
     }
     const clock = this.#options.clock ?? systemClock;
     const onDead = (): void => this.fail(hostError('host.unhealthy'));
-    this.#lifetime.add(watchHealth({ clock, isAlive: () => isAnswering(this.#client), onDead }));
+    this.#lifetime.add(watchHealth({ clock, pulse: this.#pulse, isAlive: () => isAnswering(this.#client), onDead }));
   }
 
   async #readTools(signal: AbortSignal): Promise<void> {
     const read = (): Promise<readonly JsonObject[]> => listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
+    const counts = this.#toolReadings.begin();
     const raw = await retryRead(read, (error) => this.failureOf(error), signal);
+    if (!counts()) {
+      return;
+    }
     this.#tools = readTools(
       this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
       this.#options.filter,
@@ -319,53 +328,4 @@ export function readResult(result: JsonObject): RawToolResult {
 /** Whether the door has left the structured content out, which a sentence in the result says: then it cannot be checked. */
 function isLeftOut({ _meta }: JsonObject): boolean {
   return isJsonObject(_meta) && _meta[leftOutKey] === true;
-}
-
-export const healthEveryMs = 30_000;
-const answerWithinMs = 15_000;
-/** A busy server may miss one question. */
-const maxMisses = 2;
-
-export interface HealthOptions {
-  readonly clock: Clock;
-  readonly isAlive: () => Promise<boolean>;
-  readonly onDead: () => void;
-}
-
-/** Asks at an interval, one question at a time, and calls `onDead` when too many got no answer. */
-export function watchHealth({ clock, isAlive: ask, onDead }: HealthOptions): Disposable {
-  let misses = 0;
-  let isOver = false;
-  let timer: Disposable | undefined;
-  const check = async (): Promise<void> => {
-    misses = (await ask()) ? 0 : misses + 1;
-    if (isOver) {
-      return;
-    }
-    if (misses >= maxMisses) {
-      onDead();
-    } else {
-      next();
-    }
-  };
-  const next = (): void => {
-    timer = clock.schedule(healthEveryMs, () => void check());
-  };
-  next();
-  return toDisposable(() => {
-    isOver = true;
-    timer?.dispose();
-  });
-}
-
-/** Whether the server answers at all; a refusal is an answer too. */
-async function isAnswering(client: Client): Promise<boolean> {
-  const options = { timeout: answerWithinMs };
-  try {
-    await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options));
-    return true;
-  } catch (error) {
-    const isSilent = hasCode(error, 'REQUEST_TIMEOUT') || isAppError(error) || (statusOf(error) ?? 0) >= 500;
-    return !isSilent;
-  }
 }

@@ -68,7 +68,7 @@ class RequestGuard {
   #open = 0;
   #recent: number[] = [];
 
-  constructor(limits: RequestLimits, now: () => number = Date.now) {
+  constructor(limits: RequestLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }

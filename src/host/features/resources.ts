@@ -42,7 +42,7 @@ export class ResourceReads {
   readonly #now: () => number;
   #size = 0;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 

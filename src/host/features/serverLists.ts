@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { skillsExtension } from '../../contract/protocolNames.ts';
 import { retryRead } from '../shared/failures.ts';
-import { isUnknownMethod, type Page, readAllPages, Refresher } from '../intake/listReading.ts';
+import { isUnknownMethod, type Page, readAllPages, ReadingOrder, Refresher } from '../intake/listReading.ts';
 import { type Client } from '../shared/sdk.ts';
 import { fromSdkError } from '../shared/failures.ts';
 import { iconsOf } from '../shared/icons.ts';
@@ -60,12 +60,22 @@ export class ServerLists implements Disposable {
   /** `origin` is that of a remote server: its icons may be there. */
   attach(client: Client, signal: AbortSignal, origin?: string): void {
     const reader = new ListReader(client, signal, this.#options);
-    const prompts = async (): Promise<void> => this.#set({ prompts: readPrompts(await reader.read('prompts'), origin) }, signal);
-    const resources = async (): Promise<void> => {
-      const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
-      this.#set({ resources: readResources(plain, origin), templates: readTemplates(templates, origin) }, signal);
+    const listOf = (read: () => Promise<Partial<Lists>>): (() => Promise<void>) => {
+      const readings = new ReadingOrder();
+      return async () => {
+        const counts = readings.begin();
+        const lists = await read();
+        if (!signal.aborted && counts()) {
+          this.#set(lists);
+        }
+      };
     };
-    const skills = async (): Promise<void> => this.#set({ skills: await readSkills(await reader.read('skills')) }, signal);
+    const prompts = listOf(async () => ({ prompts: readPrompts(await reader.read('prompts'), origin) }));
+    const resources = listOf(async () => {
+      const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
+      return { resources: readResources(plain, origin), templates: readTemplates(templates, origin) };
+    });
+    const skills = listOf(async () => ({ skills: await readSkills(await reader.read('skills')) }));
     // The files of skills are resources, and no other notification tells of them.
     const files = async (): Promise<void> => void (await Promise.all([resources(), skills()]));
     this.#refreshers.set(client, { prompts: new Refresher(prompts, signal), resources: new Refresher(files, signal) });
@@ -88,11 +98,9 @@ export class ServerLists implements Disposable {
     this.#lifetime.dispose();
   }
 
-  #set(lists: Partial<Lists>, signal: AbortSignal): void {
-    if (!signal.aborted) {
-      this.#lists = { ...this.#lists, ...lists };
-      this.#changed.fire();
-    }
+  #set(lists: Partial<Lists>): void {
+    this.#lists = { ...this.#lists, ...lists };
+    this.#changed.fire();
   }
 }
 

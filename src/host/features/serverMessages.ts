@@ -12,10 +12,10 @@ const maxPerWindow = 200;
 export class ServerMessages {
   readonly #log: Log;
   readonly #now: () => number;
-  #windowStart = 0;
+  #windowStart = -Infinity;
   #count = 0;
 
-  constructor(log: Log, now: () => number = Date.now) {
+  constructor(log: Log, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }

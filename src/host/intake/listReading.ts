@@ -55,6 +55,23 @@ export function isUnknownMethod(error: unknown): boolean {
   return hasCode(error, 'METHOD_NOT_FOUND') || (typeof error === 'object' && error !== null && 'code' in error && error.code === -32601);
 }
 
+/** Numbers the readings of one list. Answers may overtake each other: what an earlier reading found never replaces what a later one found. */
+export class ReadingOrder {
+  #begun = 0;
+  #counted = 0;
+
+  /** Begins a reading. What it returns is called when that has succeeded, and says whether it counts. */
+  begin(): () => boolean {
+    this.#begun += 1;
+    const number = this.#begun;
+    return () => {
+      const counts = number > this.#counted;
+      this.#counted = Math.max(number, this.#counted);
+      return counts;
+    };
+  }
+}
+
 /** The pause before a list that changed is read again. It doubles each time, as long as the list keeps changing. */
 const minGapMs = 100;
 const maxGapMs = 60_000;

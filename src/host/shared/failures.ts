@@ -91,6 +91,17 @@ export function isNobodyThere(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(codeOf(innermost(error)));
 }
 
+/**
+ * Whether the platform's `fetch` gave up one request because nothing came for a while; the time cannot be changed without losing the
+ * editor's proxy. The server may be there and busy.
+ */
+export function isSilence(error: unknown): boolean {
+  return ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(innermost(error)));
+}
+
+/** How long the platform's `fetch` waits for the next bytes of an answer. */
+const silenceMinutes = 5;
+
 function innermost(error: unknown): unknown {
   let at = error;
   for (let depth = 0; depth < 5 && at instanceof Error; depth += 1) {
@@ -145,6 +156,9 @@ export function fromSdkError(error: unknown, detail: string | undefined, timeout
   const status = statusOf(error);
   if (status !== undefined) {
     return statusFailure(status, refusalTextOf(error));
+  }
+  if (isSilence(error)) {
+    return hostError('host.silentTooLong', { minutes: silenceMinutes }, more);
   }
   const reason = revealInvisible(messageOf(error).slice(0, maxServerMessageLength));
   if (error instanceof Error && error.message === answerLost) {

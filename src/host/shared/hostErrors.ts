@@ -85,6 +85,8 @@ export const connectionErrorTable = {
 
   // The server's answer does not come, or cannot be used.
   'host.timeout': 'The server did not answer within {seconds} s.',
+  'host.silentTooLong':
+    'The server sent nothing for {minutes} minutes. Over HTTP no request waits longer for that, whatever its time limit; a server that reports progress is waited for.',
   'host.answerLost': 'The connection broke before the answer came.',
   'host.invalidAnswer': "The server's answer does not follow the protocol: {reason}",
   'host.lineTooLong': 'The server sent a line of more than 16 MB and was stopped.',

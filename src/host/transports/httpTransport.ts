@@ -5,7 +5,7 @@ import { type AppError, isAppError, messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import { answerLost, connectionFailure, isNobodyThere, mayBeSseOnly, networkFailure } from '../shared/failures.ts';
+import { answerLost, connectionFailure, isNobodyThere, isSilence, mayBeSseOnly, networkFailure } from '../shared/failures.ts';
 import { hostError, timeoutError } from '../shared/hostErrors.ts';
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '../shared/sdk.ts';
 import { type Fetch, type FetchWatcher, guardedFetch } from './guardedFetch.ts';
@@ -198,7 +198,10 @@ export class HttpTransport implements Transport {
     return {
       onViolation: (error) => this.#fail(error),
       onNetworkFailure: (method, error) => {
-        // The SDK reopens a listening stream that was cut; a lost request is not repeated.
+        // A request that was given up fails alone. The SDK reopens a listening stream that was cut; a lost request is not repeated.
+        if (isSilence(error)) {
+          return;
+        }
         if ((method === 'POST' || isNobodyThere(error)) && !isAppError(error)) {
           this.#fail(networkFailure(this.#options.url.origin, error));
         }

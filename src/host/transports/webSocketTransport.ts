@@ -6,6 +6,7 @@ import { intakeLimits } from '../intake/intakeLimits.ts';
 import { batchRefusal, mayBatch, MessageReader, tooLarge } from '../intake/messageText.ts';
 import { networkFailure, statusFailure } from '../shared/failures.ts';
 import { hostError } from '../shared/hostErrors.ts';
+import { Pulse } from '../shared/pulse.ts';
 import type { JSONRPCMessage, Transport } from '../shared/sdk.ts';
 import type { ClientTlsMaterial } from './tlsFetch.ts';
 
@@ -38,6 +39,7 @@ export class WebSocketTransport implements Transport {
   readonly #clock: Clock;
   #state: State = { kind: 'idle' };
   #revision: string | undefined;
+  readonly #pulse = new Pulse();
 
   /** The SDK treats a transport with these two members as a pipe, so that an unanswered first question does not count as an outage. */
   readonly stderr = null;
@@ -91,6 +93,7 @@ export class WebSocketTransport implements Transport {
     if (!this.#isRead(state.socket, text.length)) {
       return Promise.reject(this.end ?? givenUp());
     }
+    this.#pulse.sent(message);
     return new Promise((resolve, reject) => {
       state.socket.send(text, (error) => {
         if (error) {
@@ -164,7 +167,7 @@ export class WebSocketTransport implements Transport {
   }
 
   #onOpen(socket: WebSocket): void {
-    const heartbeat = startHeartbeat(socket, this.#clock, () => {
+    const heartbeat = startHeartbeat(socket, this.#clock, this.#pulse, () => {
       this.#fail(hostError('host.unhealthy'));
     });
     this.#state = { kind: 'open', socket, heartbeat };
@@ -192,7 +195,10 @@ export class WebSocketTransport implements Transport {
   #readerFor(socket: WebSocket): MessageReader {
     return new MessageReader({
       mayBatch: () => mayBatch(this.#revision),
-      take: (message) => this.onmessage?.(message),
+      take: (message) => {
+        this.#pulse.received(message);
+        this.onmessage?.(message);
+      },
       refuseBatch: () => this.#isRead(socket, 0) && socket.send(JSON.stringify(batchRefusal)),
       stray: () => this.onerror?.(new Error('A frame that is not a message was ignored.')),
       fail: (error) => this.#fail(error),
@@ -338,16 +344,22 @@ async function closeSocket(socket: WebSocket): Promise<void> {
 
 const pingEveryMs = 30_000;
 
-/** Sends a ping at intervals and calls `onSilence` once when no answer came: the peer has then vanished without closing. */
-function startHeartbeat(socket: WebSocket, clock: Clock, onSilence: () => void): Disposable {
-  let hasAnswered = true;
-  socket.on('pong', () => (hasAnswered = true));
+/**
+ * Sends a ping at intervals and calls `onSilence` once when nothing came back: the peer has then vanished without closing. One that works
+ * on a request may be too busy for pings; the request has a time limit of its own.
+ */
+function startHeartbeat(socket: WebSocket, clock: Clock, pulse: Pulse, onSilence: () => void): Disposable {
+  let owesAnswer = false;
+  let heard = pulse.heard;
+  socket.on('pong', () => (owesAnswer = false));
   const check = (): void => {
-    if (!hasAnswered) {
+    if (owesAnswer && !pulse.isAwaited && pulse.heard === heard) {
       onSilence();
       return;
     }
-    hasAnswered = false;
+    // A busy server is pinged too, because something between closes connections without traffic.
+    owesAnswer = !pulse.isAwaited;
+    heard = pulse.heard;
     socket.ping();
     timer = clock.schedule(pingEveryMs, check);
   };

@@ -26,8 +26,19 @@ export function permissionRows(
     }
   }
   return [...rows.values()]
-    .map((together) => toRow(together, holdsHere(together[0]), named, t))
+    .map((together) => withFolder(toRow(together, holdsHere(together[0]), named, t), together[0], answers, t))
     .sort((one, other) => (one.since < other.since ? 1 : -1));
+}
+
+/** Tells the answers about starts of one server in several folders apart. */
+function withFolder(row: PermissionRow, answer: RememberedAnswer, all: readonly RememberedAnswer[], t: Translate): PermissionRow {
+  const { action, subject, material } = answer;
+  const isLike = (other: RememberedAnswer): boolean => other.action === action && other.subject.join('\0') === subject.join('\0');
+  const folders = action === 'startServer' ? new Set(all.filter(isLike).map((other) => other.material['cwd'])) : undefined;
+  const { cwd } = material;
+  return folders !== undefined && folders.size > 1 && typeof cwd === 'string'
+    ? { ...row, what: t('{0}, in {1}', row.what, revealInvisible(cwd)) }
+    : row;
 }
 
 function toRow(

@@ -115,6 +115,7 @@ function connectionAdvice(code: Exclude<keyof typeof connectionErrorTable, 'host
     case 'host.serverNotReading':
     case 'host.supervisorEnded':
     case 'host.answerLost':
+    case 'host.silentTooLong':
     case 'host.sessionExpired':
     case 'host.unhealthy':
       return logAdvice();

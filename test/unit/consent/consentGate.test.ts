@@ -205,6 +205,26 @@ describe('The ledger', () => {
     assert.deepEqual([decision.kind, asked], ['denied', ['new']]);
   });
 
+  it('keeps no allow over a refusal that another window stored meanwhile, and what was allowed does not happen', async () => {
+    const file = new MemoryFile();
+    const [here, there] = [openLedger(file), openLedger(file)];
+    const gate = lifetime.add(new ConsentGate(here));
+    for (const choice of ['allowAlways', 'allowSession'] as const) {
+      const ask: Ask = async ({ askId }) => {
+        await there.remember(echo, 'deny', 'always');
+        await here.load();
+        return { askId, choice };
+      };
+      const decision = await gate.check({ request: echo, detail, choices, ask, signal: new AbortController().signal });
+      assert.deepEqual([decision, gate.verdict(echo).kind], [{ kind: 'denied', by: 'ledger' }, 'deny'], choice);
+      await there.revoke(...there.answers().map(({ id }) => id));
+      await here.revoke(...here.answers().map(({ id }) => id));
+    }
+    await there.remember(echo, 'deny', 'always');
+    await here.remember(echo, 'allow', 'always');
+    assert.deepEqual([gate.verdict(echo).kind, here.answers().map(({ answer }) => answer)], ['deny', ['deny']]);
+  });
+
   it('lets a revocation hold in every window', async () => {
     const file = new MemoryFile();
     const ledger = openLedger(file);

@@ -180,6 +180,18 @@ describe('A launch', () => {
     assert.match(launch.envFile?.hash ?? '', /^[\w-]{43}$/);
   });
 
+  it('reads an envFile with a mark at its beginning, with tabs and with lines that are none', async () => {
+    const text = '\uFEFFFIRST=1\n# comment\n\tTABBED=2\nheading\nTOKEN=x\nexport\tEXPORTED=3\n';
+    await writeFile(path.join(folder, 'odd.env'), text);
+    const launch = await prepare({ command: 'node', envFile: 'odd.env' });
+    assert.deepEqual(launch.envFile?.variables, { FIRST: '1', TABBED: '2', TOKEN: 'x', EXPORTED: '3' });
+    assert.deepEqual([launch.env['FIRST'], launch.env['TABBED'], launch.env['TOKEN'], launch.env['EXPORTED']], ['1', '2', 'x', '3']);
+    for (const name of ['TWO WORDS', 'NODE\u200B_OPTIONS', 'A\u0007B', '\u202EHTAP']) {
+      await writeFile(path.join(folder, 'odd.env'), `${name}=1\n`);
+      assert.equal((await failure({ command: 'node', envFile: 'odd.env' })).code, 'definitions.badVariableName', JSON.stringify(name));
+    }
+  });
+
   it('may wait for the login shell to know where its program is', async () => {
     assert.equal((await prepare({ command: 'no-such-program' }, { isPathFinal: false })).executable, undefined);
   });

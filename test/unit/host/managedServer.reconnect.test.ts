@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { hostError } from '../../../src/host/shared/hostErrors.ts';
-import { watchHealth, healthEveryMs } from '../../../src/host/connection/serverSession.ts';
 import type { ApprovalOptions } from '../../../src/host/approval/approval.ts';
 import { ManagedServer, nextTry, reconnectPolicy } from '../../../src/host/managedServer.ts';
 import { retryRead } from '../../../src/host/shared/failures.ts';
@@ -148,24 +147,6 @@ describe('A server that was lost', () => {
     assert.equal(approvals.length, 1 + reconnectPolicy.maxAttempts);
     peer = cleanup.add(await startPeer(streamable()));
     assert.equal((await server.start({ ask: () => Promise.reject(new Error()), signal: neverAborted })).kind, 'ready');
-  });
-});
-
-describe('The health of a server', () => {
-  it('is asked for at an interval; two missed answers in a row end it', async () => {
-    const clock = new FakeClock();
-    const answers = [true, false, true, false, false];
-    let asked = 0;
-    let isDead = false;
-    const watching = watchHealth({ clock, isAlive: () => Promise.resolve(answers[asked++] ?? true), onDead: () => (isDead = true) });
-    for (let round = 1; round <= answers.length; round += 1) {
-      assert.equal(isDead, false);
-      clock.advance(healthEveryMs);
-      await sleep(0);
-      assert.equal(asked, round);
-    }
-    assert.deepEqual([isDead, clock.pending], [true, 0]);
-    watching.dispose();
   });
 });
 

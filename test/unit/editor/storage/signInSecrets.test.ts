@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SignInSecrets } from '../../../../src/editor/storage/signInSecrets.ts';
 import type { SignInRecord } from '../../../../src/host/auth/authPorts.ts';
 import { readRecord } from '../../../../src/host/auth/tokens.ts';
@@ -102,6 +103,21 @@ describe('The store of sign-ins', () => {
     const reading = there.get('a', issuer);
     late.arrive();
     assert.equal((await reading)?.accessToken, 'new');
+  });
+
+  it('gives what another window has renewed also when it is asked before the file beside it is written', async () => {
+    const secrets = new FakeSecrets(shared);
+    const [here, there] = [storeOf(secrets), storeOf(secrets)];
+    await there.set('a', record('first'));
+    const secret = secrets.store.bind(secrets);
+    let asked: Promise<SignInRecord | undefined> | undefined;
+    secrets.store = async (key, value) => {
+      await secret(key, value);
+      asked = here.get('a', issuer);
+      await sleep(120); // long enough for the first looks of the other window
+    };
+    await there.set('a', record('second'));
+    assert.equal((await asked)?.accessToken, 'second');
   });
 
   it('waits only once for secrets that were lost', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { toDisposable } from '../../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import { fromSdkError } from '../../../../src/host/shared/failures.ts';
 import type { JSONRPCMessage } from '../../../../src/host/shared/sdk.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../../../src/host/transports/httpTransport.ts';
 import { deferred } from '../../server/support/deferred.ts';
@@ -40,6 +41,33 @@ describe('An HTTP transport', () => {
     transport.onerror = undefined;
     return { transport, told };
   }
+
+  it('loses one request, and not the connection, when nothing came for so long that the platform gives it up', async () => {
+    const gaveUp = (code: string): Error => new TypeError('fetch failed', { cause: Object.assign(new Error('Timeout Error'), { code }) });
+    const failures = [gaveUp('UND_ERR_HEADERS_TIMEOUT'), gaveUp('UND_ERR_BODY_TIMEOUT')];
+    const transport = cleanup.add(
+      new HttpTransport({
+        url: peer.url,
+        type: 'http',
+        headers: {},
+        timeoutMs: 5_000,
+        log: silentLog,
+        fetch: (url, init) => {
+          const failure = failures.shift();
+          return failure === undefined ? fetch(url, init) : Promise.reject(failure);
+        },
+      }),
+    );
+    const told = record(transport);
+    transport.onerror = undefined;
+    await transport.start();
+    for (let count = 0; count < 2; count += 1) {
+      const error: unknown = await transport.send(ping).catch((reason: unknown) => reason);
+      assert.equal(fromSdkError(error, undefined, 600_000).code, 'host.silentTooLong');
+    }
+    await transport.send(ping);
+    assert.deepEqual([told.includes('closed'), transport.end], [false, undefined]);
+  });
 
   /** HTTP+SSE: refuses what is posted to the first address, answers on the stream. */
   function speakSse(): { stream(): ServerResponse | undefined } {

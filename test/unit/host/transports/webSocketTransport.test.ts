@@ -211,6 +211,18 @@ describe('A WebSocket transport', () => {
     assert.equal(clock.pending, 0);
   });
 
+  it('lets a server be too busy for pings while it works on a request', async () => {
+    const clock = new FakeClock();
+    const { transport, told } = create({ clock });
+    await transport.start();
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'build' } });
+    clock.advance(150_000);
+    assert.deepEqual([told, endOf(transport)], [[], undefined]);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    clock.advance(60_000);
+    assert.deepEqual([told, endOf(transport)], [['closed'], 'host.unhealthy']);
+  });
+
   it('goes on as long as pings are answered', async () => {
     const clock = new FakeClock();
     const { transport, told } = create({ clock });

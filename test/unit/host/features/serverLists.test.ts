@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { ServerSession } from '../../../../src/host/connection/serverSession.ts';
+import { ServerFeatures } from '../../../../src/host/features/serverFeatures.ts';
+import { greeting, PeerInMemory, sessionOptions } from '../peerInMemory.ts';
+
+const { signal } = new AbortController();
+
+describe('A list that changes while it is read for the first time', () => {
+  /** Answers the first reading of a list with what it was when the later ones were answered long ago. */
+  const overtaken = (list: string, old: JsonObject, now: JsonObject): { answer: () => Promise<JsonObject>; release: () => void } => {
+    let isFirst = true;
+    let release = (): void => undefined;
+    const answer = async (): Promise<JsonObject> => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      if (wasFirst) {
+        await new Promise<void>((resolve) => (release = resolve));
+      }
+      return { [list]: [wasFirst ? old : now] };
+    };
+    return { answer, release: () => release() };
+  };
+
+  it('is what the later reading found, although the first one ends after it', async () => {
+    const tools = overtaken('tools', { name: 'old', inputSchema: {} }, { name: 'new', inputSchema: {} });
+    const prompts = overtaken('prompts', { name: 'old' }, { name: 'new' });
+    const resources = overtaken('resources', { uri: 'a:old', name: 'old' }, { uri: 'a:new', name: 'new' });
+    const templates = overtaken('resourceTemplates', { uriTemplate: 'a:old', name: 'o' }, { uriTemplate: 'a:new', name: 'n' });
+    const lists = [tools, prompts, resources, templates];
+    const peer = new PeerInMemory({
+      initialize: () => greeting({ tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } }),
+      'tools/list': tools.answer,
+      'prompts/list': prompts.answer,
+      'resources/list': resources.answer,
+      'resources/templates/list': templates.answer,
+    });
+    const features = new ServerFeatures({ timeoutMs: 2_000, log: silentLog });
+    const opening = ServerSession.open(
+      peer.link,
+      sessionOptions({
+        configure: (client) => features.configure(client),
+        afterConnect: (client, session) => features.attach(client, session),
+      }),
+      signal,
+    );
+    const listings = (): number => peer.asked.filter((method) => method.endsWith('/list')).length;
+    const until = async (count: number): Promise<void> => {
+      while (listings() < count) {
+        await sleep(5);
+      }
+    };
+    await until(4);
+    ['tools', 'prompts', 'resources'].forEach((what) => peer.notify(`notifications/${what}/list_changed`));
+    await until(8);
+    await sleep(0);
+    lists.forEach(({ release }) => release());
+    const session = await opening;
+    await features.listed;
+    assert.deepEqual([session.tools.map(({ name }) => name), features.prompts.map(({ name }) => name)], [['new'], ['new']]);
+    assert.deepEqual(
+      [features.resources.map(({ uri }) => uri), features.templates.map((each) => each.uriTemplate)],
+      [['a:new'], ['a:new']],
+    );
+    await session.close();
+    features.dispose();
+  });
+});
