@@ -164,7 +164,7 @@ export const borders: Readonly<Record<string, Border>> = {
   'editor/shared': ofEditor(),
   'editor/documents': ofEditor('shared', 'settingsReader.ts'),
   'editor/terminals': ofEditor('shared'),
-  'editor/workspace': ofEditor('shared'),
+  'editor/workspace': ofEditor('shared', 'settingsReader.ts', 'documents'),
   'editor/language': ofEditor('shared', 'documents', 'workspace'),
   'editor/acting': ofEditor('shared', 'settingsReader.ts', 'documents', 'workspace', 'language'),
   'editor/tests': ofEditor('shared', 'settingsReader.ts', 'workspace'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { without } from '../../../base/without.ts';
 import { hasMatchedNothing, runSources, runStatuses, type TestRun } from '../../../testRuns/testRun.ts';
 import { clientError } from '../../errors/serverErrors.ts';
 import type { TestsPort } from '../../seen/ports/testsPort.ts';
@@ -96,7 +97,7 @@ export async function findRun(tests: TestsPort, id: string): Promise<TestRun> {
 
 /** Describes a run in at most `most` characters. The whole output that is kept can be read at `tests://runs/{id}/output`. */
 export function describeRun(run: TestRun, withOutput: boolean, most = usualChars): z.input<typeof testRun> {
-  const { output, failures, folders, ...others } = { ...run, isByName: undefined, command: clip(run.command, most / 10) };
+  const { output, failures, folders, ...others } = without({ ...run, command: clip(run.command, most / 10) }, 'isByName');
   const parts = folders?.map((each) => ({ ...each, command: clip(each.command, most / 10 / folders.length) }));
   const rest = { ...others, ...(parts !== undefined && { folders: parts }) };
   const room = most - 500 - JSON.stringify(rest).length;

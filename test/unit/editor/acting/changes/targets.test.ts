@@ -55,7 +55,7 @@ describe('A notebook that a change is about', () => {
 
   it('is looked for where the file is, not where its name is', async () => {
     rmSync(file, { force: true });
-    write('elsewhere.ipynb', []);
+    write('elsewhere.ipynb', ['']);
     symlinkSync(join(folder, 'elsewhere.ipynb'), file);
     hold(['']);
     assert.equal((await open()).cellCount, 1);

@@ -133,7 +133,13 @@ describe('run_tests', () => {
     const answer = call('run_tests', { filter: 'no such', onlyFailures: true, maxChars: 1_000 }, { editor, call: fakeCall() });
     await settled();
     const nothing = { passed: 0, failed: 0, skipped: 7 };
-    editor.tests.finish(started(editor), { status: 'passed', counts: nothing, filter: 'no such', output: 'x'.repeat(5_000) });
+    editor.tests.finish(started(editor), {
+      status: 'passed',
+      counts: nothing,
+      filter: 'no such',
+      isByName: true,
+      output: 'x'.repeat(5_000),
+    });
     const { run, note } = (await answer) as { run: { output?: string }; note: string };
     assert.match(note, /^No test matched the filter "no such"/);
     assert.equal(run.output, undefined);
