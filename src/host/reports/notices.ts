@@ -155,18 +155,20 @@ export class PermissionNews {
 }
 
 export interface ScopeOffersPorts {
-  /** How long a server is not offered again after the person closed one of its notifications. */
+  /** How long a server is not offered again after the person closed one of its notifications, or the sign-in that it offered is over. */
   readonly pauseMs: number;
   /** Resolves when the notification is gone: to true when the person wants to sign in. */
   readonly show: (wish: ScopeWish) => Promise<boolean>;
-  readonly signIn: (wish: ScopeWish) => void;
+  /** Settles when the person has signed in or given it up. */
+  readonly signIn: (wish: ScopeWish) => Promise<void>;
 }
 
 const maxOpenOffers = 3;
 
 /**
  * Offers to sign in again for more access. Every refused request brings a wish, and a server can refuse as often as it likes:
- * each scope is offered once at a time, a server has few offers open, and a closed one is followed by a pause.
+ * each scope is offered once at a time, a server has few offers open, and each is followed by a pause. While the person signs in for
+ * a scope it counts as offered: to sign in once more would close the page that they are filling in.
  */
 export class ScopeOffers {
   readonly #ports: ScopeOffersPorts;
@@ -185,10 +187,12 @@ export class ScopeOffers {
       return;
     }
     this.#open.set(serverId, open.add(scope));
-    const isWanted = await this.#ports.show(wish).finally(() => open.delete(scope));
-    if (isWanted) {
-      this.#ports.signIn(wish);
-    } else {
+    try {
+      if (await this.#ports.show(wish)) {
+        await this.#ports.signIn(wish);
+      }
+    } finally {
+      open.delete(scope);
       this.#quietUntil.set(serverId, performance.now() + this.#ports.pauseMs);
     }
   }

@@ -21,7 +21,7 @@ export interface ServerNoticesOptions {
 /** Failures this close together, in ms, are told in one notification. */
 const failureQuietMs = 1_500;
 const failureMaxMs = 15_000;
-/** How long a server whose wish for more access was closed offers none, in ms. */
+/** How long a server whose wish for more access was answered offers none, in ms. */
 const closedOfferMs = 30_000;
 
 /** Tells the person about servers without being asked: which failed, and which wait for permission. */

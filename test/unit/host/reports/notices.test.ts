@@ -157,12 +157,12 @@ describe('A server that waits for permission', () => {
 
 describe('The offer to sign in for more access', () => {
   let shown: { readonly scope: string | undefined; readonly close: (isWanted: boolean) => void }[];
-  let signedIn: (string | undefined)[];
+  let signedIn: { readonly scope: string | undefined; readonly end: () => void }[];
   const offersWith = (pauseMs: number): ScopeOffers =>
     new ScopeOffers({
       pauseMs,
       show: ({ scope }) => new Promise((close) => shown.push({ scope, close })),
-      signIn: ({ scope }) => signedIn.push(scope),
+      signIn: ({ scope }) => new Promise((end) => signedIn.push({ scope, end })),
     });
   const scopes = (): (string | undefined)[] => shown.map(({ scope }) => scope);
 
@@ -170,17 +170,36 @@ describe('The offer to sign in for more access', () => {
     [shown, signedIn] = [[], []];
   });
 
-  it('comes once for each scope while it is open, and signs in for that scope', async () => {
+  it('comes once for each scope while it is open or the person signs in for it, and does not come back at once after that', async () => {
     const offers = offersWith(60_000);
     const first = offers.offer({ serverId: 'a', scope: 'write' });
     void offers.offer({ serverId: 'a', scope: 'write' });
     void offers.offer({ serverId: 'a', scope: 'all' });
     assert.deepEqual(scopes(), ['write', 'all']);
     shown[0]?.close(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      signedIn.map(({ scope }) => scope),
+      ['write'],
+    );
+    await offers.offer({ serverId: 'a', scope: 'write' });
+    signedIn[0]?.end();
     await first;
-    assert.deepEqual(signedIn, ['write']);
+    await offers.offer({ serverId: 'a', scope: 'write' });
+    assert.deepEqual(scopes(), ['write', 'all']);
+  });
+
+  it('comes back after a pause once the person has signed in or given it up, and not before', async () => {
+    const offers = offersWith(0);
+    const first = offers.offer({ serverId: 'a', scope: 'write' });
+    shown[0]?.close(true);
+    await new Promise((resolve) => setImmediate(resolve));
     void offers.offer({ serverId: 'a', scope: 'write' });
-    assert.deepEqual(scopes(), ['write', 'all', 'write']);
+    assert.deepEqual(scopes(), ['write']);
+    signedIn[0]?.end();
+    await first;
+    void offers.offer({ serverId: 'a', scope: 'write' });
+    assert.deepEqual(scopes(), ['write', 'write']);
   });
 
   it('is made by a server three times at once, and leaves the others theirs', () => {
