@@ -76,6 +76,8 @@ export interface PermissionOffersPorts {
   readonly tellSettled: () => void;
 }
 
+type IsAdded = (server: ServerSnapshot) => boolean;
+
 /**
  * Offers to start the servers that wait for permission, one notification at a time. VS Code cannot withdraw a notification,
  * so a second one beside it would be outdated. A server that comes while one is open belongs to its answer, or is offered
@@ -85,7 +87,8 @@ export class PermissionOffers {
   readonly #ports: PermissionOffersPorts;
   readonly #news = new PermissionNews();
   #isOpen = false;
-  #adding = 0;
+  /** Tells the servers that are just being added. */
+  readonly #adding = new Set<IsAdded>();
 
   constructor(ports: PermissionOffersPorts) {
     this.#ports = ports;
@@ -108,22 +111,27 @@ export class PermissionOffers {
   }
 
   /**
-   * Runs what adds servers and asks itself whether they may start; it resolves to their ids. Nothing is offered meanwhile, and those
-   * servers are not offered afterwards either: the person has just been asked.
+   * Runs what adds servers and asks itself whether they may start; it resolves to their ids. It tells which they are before they are
+   * there. These servers are not offered meanwhile, nor afterwards: the person has just been asked.
    */
-  async whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    this.#adding += 1;
+  async whileAdding(add: (willAdd: (isAdded: IsAdded) => void) => Promise<readonly string[]>): Promise<readonly string[]> {
+    const told: IsAdded[] = [];
+    const willAdd = (isAdded: IsAdded): void => {
+      told.push(isAdded);
+      this.#adding.add(isAdded);
+    };
     try {
-      const added = await add();
+      const added = await add(willAdd);
       this.#news.skip(added);
       return added;
     } finally {
-      this.#adding -= 1;
+      told.forEach((isAdded) => this.#adding.delete(isAdded));
     }
   }
 
   #look(): readonly ServerSnapshot[] {
-    return this.#adding > 0 ? [] : this.#news.since(this.#ports.servers());
+    const isOffered = (server: ServerSnapshot): boolean => ![...this.#adding].some((isAdded) => isAdded(server));
+    return this.#news.since(this.#ports.servers().filter(isOffered));
   }
 
   async #startAll(): Promise<void> {

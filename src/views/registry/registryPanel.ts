@@ -42,8 +42,8 @@ export interface RegistryPanelOptions {
   readonly settingsFiles: () => Promise<readonly string[]>;
   /** Writes down how the person answered the question about a download. Rejects where a yes cannot be written down. */
   readonly recordAnswer: (way: BundleWay, answer: 'allowed' | 'denied') => Promise<void>;
-  /** Leads the server that `write` adds to the settings on to its start. */
-  readonly add: (write: () => Promise<AddedServers>) => Promise<void>;
+  /** Leads a server that `write` adds to the settings on to its start. */
+  readonly add: (added: AddedServers, write: () => Promise<void>) => Promise<void>;
   /** Fires when servers were added, changed or removed. */
   readonly onDidChange: Event<void>;
   readonly report: (error: unknown) => void;
@@ -280,7 +280,7 @@ export class RegistryPanel implements Disposable {
     // A second press may come while the first is being carried out.
     this.#written = reviewed;
     try {
-      await this.#options.add(() => this.#write(place, reviewed));
+      await this.#options.add({ place, entries: [reviewed] }, () => this.#write(place, reviewed));
     } catch (error) {
       this.#written = this.#written === reviewed ? undefined : this.#written;
       throw error;
@@ -288,13 +288,12 @@ export class RegistryPanel implements Disposable {
   }
 
   /** The form stays until everything is written: VS Code writes no settings file that has unsaved changes. */
-  async #write(place: ServerPlace, reviewed: NonNullable<Installing['reviewed']>): Promise<AddedServers> {
+  async #write(place: ServerPlace, reviewed: NonNullable<Installing['reviewed']>): Promise<void> {
     await reviewed.download?.keep(await this.#options.settingsFiles());
     await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
     if (this.#installing?.reviewed === reviewed) {
       this.#leaveForm();
     }
-    return { place, entries: [reviewed] };
   }
 
   #showUpdate(name: string, server: string): void {

@@ -112,26 +112,44 @@ describe('The notification about servers that wait for permission', () => {
     assert.deepEqual(done, []);
   });
 
-  it('keeps silent about servers that are just being added and asked about, then and later', async () => {
+  it('keeps silent about servers that are just being added and asked about, then and later, and not about others', async () => {
     let added: (ids: readonly string[]) => void = () => undefined;
     servers = [];
-    const adding = offers.whileAdding(() => new Promise((resolve) => (added = resolve)));
-    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    const adding = offers.whileAdding((willAdd) => {
+      willAdd(({ id }) => id === 'a');
+      return new Promise((resolve) => (added = resolve));
+    });
+    servers = [snapshotOf('a', waiting)];
     await offers.offer();
-    assert.deepEqual(shown, []);
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [],
+    );
+    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    const first = offers.offer();
+    shown[0]?.close(false);
+    await first;
     added(['a']);
     assert.deepEqual(await adding, ['a']);
-    void offers.offer();
+    await offers.offer();
     assert.deepEqual(
       shown.map(({ names }) => names),
       [['b']],
     );
   });
 
-  it('comes also after servers that could not be added', async () => {
-    await assert.rejects(offers.whileAdding(() => Promise.reject(new Error('The settings are read-only.'))));
+  it('comes also after servers that could not be added, and for those of them that nobody was asked about', async () => {
+    const adding = offers.whileAdding(async (willAdd) => {
+      willAdd(({ id }) => id === 'a');
+      await offers.offer();
+      throw new Error('The settings are read-only.');
+    });
+    await assert.rejects(adding);
     void offers.offer();
-    assert.equal(shown.length, 1);
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [['a']],
+    );
   });
 
   it('says so when all of it was settled before the person looks', async () => {

@@ -85,7 +85,10 @@ describe('A server that is installed from a registry', function () {
       bundles: { machine: { platform: process.platform, home: folder }, store: () => Promise.resolve(store) },
       settingsFiles: () => Promise.resolve([path.join(folder, 'settings.json')]),
       recordAnswer: () => Promise.resolve(),
-      add: async (write) => void added.push(await write()),
+      add: async (servers, write) => {
+        await write();
+        added.push(servers);
+      },
       onDidChange: () => ({ dispose: () => undefined }),
       report: (error) => report(error),
       log: silentLog,
