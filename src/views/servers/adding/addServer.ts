@@ -73,9 +73,21 @@ async function addFound(found: FoundServers, willAdd: WillAdd): Promise<AddedSer
       const chosen = (await askName(choice.name, others)) ?? choice.name;
       names = names.map((name) => (name === choice.name ? chosen : name));
     } else {
-      return write(choice.place, entries, willAdd);
+      const taken = names.find((name) => problemOfServerName(name, configuredNames()) === 'taken');
+      if (taken === undefined) {
+        return write(choice.place, entries, willAdd);
+      }
+      // Another server came while the boxes were open, and would be overwritten: the person sees the other name before it is written.
+      void vscode.window.showWarningMessage(nameProblemWords('taken', taken));
+      names = freeNames(names);
     }
   }
+}
+
+/** Gives another name to each server whose name a configured one has. */
+function freeNames(names: readonly string[]): readonly string[] {
+  const taken = configuredNames();
+  return names.map((name) => freeName(name, [...taken, ...names.filter((other) => other !== name)]));
 }
 
 async function write(place: ServerPlace, entries: readonly NewEntry[], willAdd: WillAdd): Promise<AddedServers> {

@@ -58,6 +58,20 @@ describe('A server that is added to the settings', function () {
     return loaded.lists[index].labels;
   };
 
+  it('gets another name, which is shown, when one came meanwhile that has its own', async () => {
+    const adding = adopt('notes', 'mail');
+    loaded.values[servers] = { notes: { command: 'other' } };
+    await chooseIn(0);
+    const shown = await chooseIn(1);
+    assert.deepEqual([shown.includes('notes-2'), loaded.warned, told], [true, ['There is a server “notes” already.'], []]);
+    await adding;
+    assert.deepEqual(loaded.values[servers], {
+      notes: { command: 'other' },
+      'notes-2': { command: 'notes' },
+      mail: { command: 'mail' },
+    });
+  });
+
   it('is told of before it is written, so that it is known when it appears', async () => {
     const adding = adopt('notes');
     await chooseIn(0);
