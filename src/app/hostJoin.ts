@@ -40,6 +40,7 @@ import type { LoginShellPath } from '../platform/processes/loginShellPath.ts';
 import { asksItself, onlyLooking, toolRisk } from '../server/offer/tools/toolRisk.ts';
 import type { TrafficTap } from '../traffic/trafficTap.ts';
 import type { ErrorReporter } from '../views/errorReporter.ts';
+import type { WillAdd } from '../views/servers/adding/addServer.ts';
 import { settingsPlaces } from '../views/servers/files/openDefinition.ts';
 import { ServerNotices, tellOfDebugger } from '../views/servers/serverNotices.ts';
 import { ServerStarts } from '../views/servers/serverStarts.ts';
@@ -135,8 +136,8 @@ export class HostJoin implements Disposable {
     }
   }
 
-  /** Runs what adds servers to the settings and asks whether they may start. What else waits for permission is told of afterwards. */
-  async whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  /** Runs what adds servers to the settings and asks whether they may start. Those that nobody asked about after all are told of afterwards. */
+  async whileAdding(add: (willAdd: WillAdd) => Promise<readonly string[]>): Promise<readonly string[]> {
     try {
       return await this.#notices.whileAdding(add);
     } finally {

@@ -27,6 +27,11 @@ export function textOfJson(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
+/** Whether two values are the same as JSON, in the same order. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** Writes a value as JSON with sorted keys, so that equal values give the same text: what fingerprints are made of. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {

@@ -1,4 +1,8 @@
+import { abortError, pause } from './abort.ts';
+import type { Clock } from './clock.ts';
+import { hasCode } from './errors.ts';
 import { Emitter, type Event } from './events.ts';
+import type { Disposable } from './lifecycle.ts';
 
 /** A SharedText is a small text that all windows share: it is changed under a lock, replaced whole, and watched. */
 export interface SharedText {
@@ -28,6 +32,52 @@ export class TextInMemory implements SharedText {
 
   setAside(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** The code of the error that `read` rejects with for a text of a newer version: nobody here knows what is in it. */
+export const newerVersionCode = 'newerVersion';
+
+/** How long, in ms, a text may be unreadable before that counts. */
+const unreadableMs = 800;
+/** How long, in ms, to wait before an unreadable text is read once more. */
+const readAgainMs = 100;
+
+/**
+ * A PatientReader reads a text for those who forget what they knew when it cannot be read. Most failures pass at once: too many files
+ * are open, or another window is replacing the file. So a failure counts only when it lasts. How long it lasts is measured over all
+ * readings: what another window revokes must end here within a second.
+ */
+export class PatientReader implements Disposable {
+  readonly #storage: Pick<SharedText, 'read'>;
+  readonly #clock: Clock;
+  readonly #ended = new AbortController();
+  #failingSince: number | undefined;
+
+  constructor(storage: Pick<SharedText, 'read'>, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  async read(): Promise<string | undefined> {
+    for (;;) {
+      try {
+        const text = await this.#storage.read();
+        this.#failingSince = undefined;
+        return text;
+      } catch (error) {
+        this.#failingSince ??= this.#clock.now();
+        if (hasCode(error, newerVersionCode) || this.#clock.now() - this.#failingSince >= unreadableMs) {
+          throw error;
+        }
+      }
+      await pause(this.#clock, readAgainMs, this.#ended.signal);
+    }
+  }
+
+  /** Readings that wait for their next try reject. */
+  dispose(): void {
+    this.#ended.abort(abortError());
   }
 }
 

@@ -108,6 +108,8 @@ export class ConsentGate implements Disposable {
 
   /** Fired when the remembered answers have changed. */
   readonly onDidChange: Event<void>;
+  /** Fired when permissions count again that had been forgotten because they could not be read. */
+  readonly onDidRecover: Event<void>;
   /** What the person has read to its end and allowed in this window. */
   readonly read = new ReadSubjects();
 
@@ -117,6 +119,7 @@ export class ConsentGate implements Disposable {
     this.#audit = audit;
     this.#onUnstored = onUnstored;
     this.onDidChange = ledger.onDidChange;
+    this.onDidRecover = ledger.onDidRecover;
     // An answer given elsewhere (another card, another window) may settle a question that is still open here.
     this.#lifetime.add(ledger.onDidChange(() => [...this.#waiting].forEach((reconsider) => reconsider())));
   }

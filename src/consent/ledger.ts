@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { once } from '../base/late.ts';
-import type { SharedText } from '../base/sharedStorage.ts';
+import { PatientReader, type SharedText } from '../base/sharedStorage.ts';
 import { role, type Role } from '../contract/questions/rolesAndClaims.ts';
 import { isSameRule, storedRule, type CallRule } from './callRules.ts';
 import { isElsewhere, isPrincipal, type RememberedAnswer, type AnswerScope, type ConsentRequest } from './consentModel.ts';
@@ -67,8 +67,11 @@ export interface LedgerOptions {
 /** All remembered answers. Those for the session are only in memory; the others are in a file that all windows share. */
 export class Ledger implements Disposable {
   readonly #options: LedgerOptions;
+  readonly #clock: Clock;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #recovered = this.#lifetime.add(new Emitter<void>());
+  readonly #reader: PatientReader;
   #session: RememberedAnswer[] = [];
   #stored: RememberedAnswer[] = [];
   /** The permissions that were revoked and stand in the file still, because it could not be written. */
@@ -88,9 +91,13 @@ export class Ledger implements Disposable {
     | undefined;
 
   readonly onDidChange = this.#changed.event;
+  /** Fires when the file can be read again after the permissions in it were forgotten. */
+  readonly onDidRecover = this.#recovered.event;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#reader = this.#lifetime.add(new PatientReader(options.storage, this.#clock));
     this.#lifetime.add(options.storage.onDidChange(() => void this.load()));
   }
 
@@ -108,7 +115,7 @@ export class Ledger implements Disposable {
   async #read(isLast: () => boolean): Promise<void> {
     const writes = this.#writes;
     try {
-      const answers = await this.#parse(await this.#options.storage.read());
+      const answers = await this.#parse(await this.#reader.read());
       if (!isLast()) {
         await this.#reading;
         return;
@@ -117,9 +124,13 @@ export class Ledger implements Disposable {
         await this.load(); // what was read is outdated: a revoked permission would hold again
         return;
       }
+      const wasUnreadable = this.#isUnreadable;
       this.#isUnreadable = false;
       this.#know(answers);
       this.#changed.fire();
+      if (wasUnreadable) {
+        this.#recovered.fire();
+      }
     } catch (error) {
       if (isLast() && !this.#lifetime.isDisposed) {
         this.#forgetUnreadable(error);
@@ -133,9 +144,12 @@ export class Ledger implements Disposable {
       this.#options.log.error('The remembered permissions could not be read; everything is asked again.', error);
     }
     this.#isUnreadable = true;
-    this.#know(this.#stored.filter(({ answer }) => answer === 'deny'));
-    this.#changed.fire();
-    this.#readAgain = (this.#options.clock ?? systemClock).schedule(retryMs, () => void this.load());
+    const refusals = this.#stored.filter(({ answer }) => answer === 'deny');
+    if (refusals.length < this.#stored.length) {
+      this.#know(refusals);
+      this.#changed.fire();
+    }
+    this.#readAgain = this.#clock.schedule(retryMs, () => void this.load());
   }
 
   /** The answers that hold in this window, oldest first. The list is the same object until an answer changes. */
@@ -235,7 +249,7 @@ export class Ledger implements Disposable {
       if (!this.#lifetime.isDisposed && this.#unwritten.size > 0) {
         // What was not written is left out of every later writing.
         const again = (): void => void this.#writeWithout(() => false).catch(() => undefined);
-        this.#again = (this.#options.clock ?? systemClock).schedule(retryMs, again);
+        this.#again = this.#clock.schedule(retryMs, again);
       }
       throw error;
     }
@@ -288,6 +302,9 @@ export class Ledger implements Disposable {
     // Only what is written counts: a permission that could not be stored was not given.
     revoked.forEach((id) => this.#unwritten.delete(id));
     this.#know(kept);
+    if (this.#isUnreadable) {
+      void this.load(); // it could be read for that
+    }
   }
 
   async #parse(text: string | undefined): Promise<RememberedAnswer[]> {

@@ -62,6 +62,8 @@ export class HostRegistry implements Disposable {
   readonly #names = new ModelToolNames();
   #problems: readonly DefinitionProblem[] = [];
   readonly #applying = new Sequencer();
+  /** The servers that are being stopped because their permission was revoked. */
+  readonly #ending = new Set<Promise<void>>();
   #isStopping = false;
 
   readonly #revoked = this.#lifetime.add(new Emitter<string>());
@@ -74,6 +76,7 @@ export class HostRegistry implements Disposable {
     this.#options = { ...options, eraCache: options.eraCache ?? new RememberedEras(options.eraStorage) };
     this.#lifetime.add(toDisposable(() => this.#entries.forEach(disposeEntry)));
     this.#lifetime.add(options.gate.onDidChange(() => this.#endRevoked()));
+    this.#lifetime.add(options.gate.onDidRecover(() => void this.#startAgain()));
     if (options.boxes !== undefined) {
       this.#lifetime.add(options.boxes.onDidChange(() => this.#changed.fire()));
     }
@@ -241,11 +244,19 @@ export class HostRegistry implements Disposable {
     for (const { server } of revoked) {
       const label = this.labelOf(server.id);
       this.#logOf(label).info('Its permission to start was revoked; it is stopped.');
-      server.stop('needsConsent').then(
+      const ending = server.stop('needsConsent').then(
         () => this.#revoked.fire(label),
         (error: unknown) => this.#logOf(label).error('It could not be stopped.', error),
       );
+      this.#ending.add(ending);
+      void ending.finally(() => this.#ending.delete(ending));
     }
+  }
+
+  /** Permissions that could not be read for a while counted as revoked. Where they hold again, the servers come back. */
+  async #startAgain(): Promise<void> {
+    await Promise.all(this.#ending);
+    await this.startApproved();
   }
 
   async #applyNow({ definitions, problems }: DefinitionReading): Promise<void> {

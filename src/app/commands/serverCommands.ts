@@ -1,7 +1,7 @@
 import type { ServerDefinition } from '../../definitions/serverDefinition.ts';
 import { listDefinitionFolders } from '../../editor/shared/workspaceFolders.ts';
 import type { CommandHandlers } from '../../views/commandTable.ts';
-import { addServer, adoptServer, type AddedServers } from '../../views/servers/adding/addServer.ts';
+import { addServer, adoptServer, type AddedServers, type WillAdd } from '../../views/servers/adding/addServer.ts';
 import { checkServer } from '../../views/servers/checkServer.ts';
 import { copyServer } from '../../views/servers/copyServer.ts';
 import { moveSecretToInput } from '../../views/servers/files/moveSecret.ts';
@@ -50,9 +50,9 @@ export function serverCommands(context: CommandContext): Pick<CommandHandlers, S
       registry.requireTrust();
       await act(argument);
     };
-  const startingWhat = (add: () => Promise<AddedServers | undefined>): Promise<readonly string[]> =>
-    host.whileAdding(async () => {
-      const added = await add();
+  const startingWhat = (add: (willAdd: WillAdd) => Promise<AddedServers | undefined>): Promise<readonly string[]> =>
+    host.whileAdding(async (willAdd) => {
+      const added = await add(willAdd);
       return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
     });
   return {
@@ -60,7 +60,7 @@ export function serverCommands(context: CommandContext): Pick<CommandHandlers, S
     adoptServer: withServer('adoptable', async (id) => {
       const definition = registry.definitionOf(id);
       if (definition !== undefined) {
-        await startingWhat(() => adoptServer(definition, listDefinitionFolders()));
+        await startingWhat((willAdd) => adoptServer(definition, listDefinitionFolders(), willAdd));
       }
     }),
     bringServersTogether: onceTrusted(() => bringTogether(context)),
@@ -149,8 +149,8 @@ async function bringTogether({ host, server, inputs, serversTree, reporter }: Co
     elsewhere: () => host.readElsewhere(),
     own: () => registry.servers().flatMap(({ id, scope }) => (scope === 'user' ? (registry.definitionOf(id) ?? []) : [])),
     adopt: (definitions) =>
-      host.whileAdding(async () => {
-        const added = await adoptServers(definitions, listDefinitionFolders());
+      host.whileAdding(async (willAdd) => {
+        const added = await adoptServers(definitions, listDefinitionFolders(), willAdd);
         return added === undefined ? [] : startAdded(added, { registry, starts, inputs, tree: serversTree });
       }),
     offer: (id) => offers.offer(id),

@@ -65,8 +65,12 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
       const subject = `sha256:${sha256} ${url}`;
       return recordAnswer(record.audit, { principal: 'host', peer: name, action: 'downloadBundle', subject, decidedBy: 'person', outcome });
     },
-    add: async (write) =>
-      void (await host.whileAdding(async () => startAdded(await write(), { registry, starts, inputs, tree: serversTree }))),
+    add: async (added, write) =>
+      void (await host.whileAdding(async (willAdd) => {
+        willAdd(added);
+        await write();
+        return startAdded(added, { registry, starts, inputs, tree: serversTree });
+      })),
     onDidChange: registry.onDidChange,
     report: (error) => reporter.report(error),
     log,

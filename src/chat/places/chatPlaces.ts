@@ -224,7 +224,7 @@ export class ChatPlaces implements Disposable {
   }
 
   async #endIfUnseen(place: ChatPlace): Promise<void> {
-    // A queued message begins only after the event, so look again a moment later.
+    // A message that goes on in a new conversation is sent there only after the event, so look again a moment later.
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (this.#unseen.has(place) && !place.session.isRunning) {
       await this.close(place);

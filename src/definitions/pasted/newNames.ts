@@ -38,8 +38,9 @@ export function suggestedName(definition: JsonValue | undefined): string {
 
 /** The suggestion itself, or with a number behind it where a server has that name already. */
 export function freeName(suggestion: string, taken: readonly string[]): string {
+  const others = taken.map(normaliseName);
   let name = suggestion;
-  for (let count = 2; taken.includes(name); count += 1) {
+  for (let count = 2; others.includes(normaliseName(name)); count += 1) {
     name = `${suggestion}-${count}`;
   }
   return name;

@@ -59,11 +59,17 @@ export class DebugSessions implements Disposable {
     return this.#known.get(id);
   }
 
-  /** Expects a session that a client is about to start: the next one of this name that is nobody's child. */
-  expect(name: string, owner: string): KnownSession {
-    const expected = this.#add(name, owner, undefined, undefined);
-    this.#awaited.push(expected);
-    return expected;
+  /** Makes a session known that a client wants to start. */
+  prepare(name: string, owner: string): KnownSession {
+    return this.#add(name, owner, undefined, undefined);
+  }
+
+  /**
+   * Expects that VS Code makes a prepared session now: the next one of its name that is nobody's child. Until VS Code is told to start
+   * it, and once it has, a session of this name is the person's own.
+   */
+  expect(prepared: KnownSession): void {
+    this.#awaited.push(prepared);
   }
 
   /** Expects it no longer. */
@@ -130,7 +136,7 @@ export class DebugSessions implements Disposable {
     return this.#add(session.name, undefined, parent, session);
   }
 
-  /** The one that was expected has ended and stays so; what VS Code has made all the same is its client's, too. */
+  /** The one that was expected was stopped while VS Code was starting it, and stays so; what VS Code has made of it is its client's, too. */
   #addLate(session: vscode.DebugSession, { owner }: KnownSession): KnownSession {
     const late = this.#add(session.name, owner, undefined, session);
     this.#onLate(late);

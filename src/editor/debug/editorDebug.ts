@@ -106,7 +106,7 @@ class EditorDebug implements DebugPort, Disposable {
     if (live.length >= maxOwnSessions) {
       throw debugError('debug.tooManySessions', { limit: maxOwnSessions });
     }
-    const known = this.#sessions.expect(plan.configuration.name, owner);
+    const known = this.#sessions.prepare(plan.configuration.name, owner);
     void this.#launch(known, plan);
     try {
       return await this.#afterStop(known, new Map(), { owner, wait, signal });
@@ -244,6 +244,7 @@ class EditorDebug implements DebugPort, Disposable {
         const options: vscode.DebugSessionOptions = { suppressSaveBeforeStart: true, suppressDebugView: true };
         // VS Code would ask in a dialog of its own as long as the adapter of the last run has not quite gone.
         const started = { ...configuration, suppressMultipleSessionWarning: true };
+        this.#sessions.expect(known);
         const isStarted = await vscode.debug.startDebugging(folder, started, options);
         if (!isStarted) {
           record.end('VS Code did not start it; it says why in its window.');

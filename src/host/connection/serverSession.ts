@@ -2,7 +2,7 @@ import { abortError, untilAborted } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import { appMimeType, appsExtension, tasksExtension } from '../../contract/protocolNames.ts';
@@ -290,12 +290,17 @@ export class ServerSession {
     );
   }
 
-  /** A list that cannot be read again leaves the earlier tools as they are. */
+  /** A list that cannot be read again leaves the earlier tools as they are, and so does one that says the same. */
   async #readToolsAgain(): Promise<void> {
     const { signal } = this.#closing;
+    const before = this.#tools;
     try {
       await this.#readTools(signal);
-      this.#toolsChanged.fire();
+      if (isSameJson(this.#tools, before)) {
+        this.#tools = before;
+      } else {
+        this.#toolsChanged.fire();
+      }
     } catch (error) {
       if (!signal.aborted) {
         this.#options.log.warn(

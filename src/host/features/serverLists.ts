@@ -1,6 +1,6 @@
 import type { AppError } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, isSameJson, type JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { skillsExtension } from '../../contract/protocolNames.ts';
@@ -98,9 +98,14 @@ export class ServerLists implements Disposable {
     this.#lifetime.dispose();
   }
 
+  /** Servers are often asked again although nothing has changed, as after each gap in what they tell. */
   #set(lists: Partial<Lists>): void {
-    this.#lists = { ...this.#lists, ...lists };
-    this.#changed.fire();
+    const next = { ...this.#lists, ...lists };
+    const names = Object.keys(lists) as (keyof Lists)[];
+    if (names.some((name) => !isSameJson(next[name], this.#lists[name]))) {
+      this.#lists = next;
+      this.#changed.fire();
+    }
   }
 }
 

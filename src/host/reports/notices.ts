@@ -76,6 +76,8 @@ export interface PermissionOffersPorts {
   readonly tellSettled: () => void;
 }
 
+type IsAdded = (server: ServerSnapshot) => boolean;
+
 /**
  * Offers to start the servers that wait for permission, one notification at a time. VS Code cannot withdraw a notification,
  * so a second one beside it would be outdated. A server that comes while one is open belongs to its answer, or is offered
@@ -85,7 +87,8 @@ export class PermissionOffers {
   readonly #ports: PermissionOffersPorts;
   readonly #news = new PermissionNews();
   #isOpen = false;
-  #adding = 0;
+  /** Tells the servers that are just being added. */
+  readonly #adding = new Set<IsAdded>();
 
   constructor(ports: PermissionOffersPorts) {
     this.#ports = ports;
@@ -108,22 +111,27 @@ export class PermissionOffers {
   }
 
   /**
-   * Runs what adds servers and asks itself whether they may start; it resolves to their ids. Nothing is offered meanwhile, and those
-   * servers are not offered afterwards either: the person has just been asked.
+   * Runs what adds servers and asks itself whether they may start; it resolves to their ids. It tells which they are before they are
+   * there. These servers are not offered meanwhile, nor afterwards: the person has just been asked.
    */
-  async whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    this.#adding += 1;
+  async whileAdding(add: (willAdd: (isAdded: IsAdded) => void) => Promise<readonly string[]>): Promise<readonly string[]> {
+    const told: IsAdded[] = [];
+    const willAdd = (isAdded: IsAdded): void => {
+      told.push(isAdded);
+      this.#adding.add(isAdded);
+    };
     try {
-      const added = await add();
+      const added = await add(willAdd);
       this.#news.skip(added);
       return added;
     } finally {
-      this.#adding -= 1;
+      told.forEach((isAdded) => this.#adding.delete(isAdded));
     }
   }
 
   #look(): readonly ServerSnapshot[] {
-    return this.#adding > 0 ? [] : this.#news.since(this.#ports.servers());
+    const isOffered = (server: ServerSnapshot): boolean => ![...this.#adding].some((isAdded) => isAdded(server));
+    return this.#news.since(this.#ports.servers().filter(isOffered));
   }
 
   async #startAll(): Promise<void> {
@@ -155,18 +163,20 @@ export class PermissionNews {
 }
 
 export interface ScopeOffersPorts {
-  /** How long a server is not offered again after the person closed one of its notifications. */
+  /** How long a server is not offered again after the person closed one of its notifications, or the sign-in that it offered is over. */
   readonly pauseMs: number;
   /** Resolves when the notification is gone: to true when the person wants to sign in. */
   readonly show: (wish: ScopeWish) => Promise<boolean>;
-  readonly signIn: (wish: ScopeWish) => void;
+  /** Settles when the person has signed in or given it up. */
+  readonly signIn: (wish: ScopeWish) => Promise<void>;
 }
 
 const maxOpenOffers = 3;
 
 /**
  * Offers to sign in again for more access. Every refused request brings a wish, and a server can refuse as often as it likes:
- * each scope is offered once at a time, a server has few offers open, and a closed one is followed by a pause.
+ * each scope is offered once at a time, a server has few offers open, and each is followed by a pause. While the person signs in for
+ * a scope it counts as offered: to sign in once more would close the page that they are filling in.
  */
 export class ScopeOffers {
   readonly #ports: ScopeOffersPorts;
@@ -185,10 +195,12 @@ export class ScopeOffers {
       return;
     }
     this.#open.set(serverId, open.add(scope));
-    const isWanted = await this.#ports.show(wish).finally(() => open.delete(scope));
-    if (isWanted) {
-      this.#ports.signIn(wish);
-    } else {
+    try {
+      if (await this.#ports.show(wish)) {
+        await this.#ports.signIn(wish);
+      }
+    } finally {
+      open.delete(scope);
       this.#quietUntil.set(serverId, performance.now() + this.#ports.pauseMs);
     }
   }

@@ -16,7 +16,7 @@ export interface SignedInServersOptions {
   readonly log: Log;
 }
 
-/** Starts the servers that waited for a sign-in when it happened, and restarts those that used one after a sign-out. */
+/** Starts the servers that failed for want of a sign-in, or of a wider one, when it happened, and restarts those that used one after a sign-out. */
 export class SignedInServers implements Disposable {
   readonly #options: SignedInServersOptions;
   readonly #lifetime = new DisposableStore();
@@ -59,15 +59,20 @@ export class SignedInServers implements Disposable {
     this.#lifetime.dispose();
   }
 
-  /** Starts a server that waited for its sign-in, which may have happened in another window. */
+  /** Starts a server that needed this sign-in, which may have happened in another window. */
   #startSignedIn(id: string): void {
     const { signIns, registry, onStartFailed } = this.#options;
     const server = registry.servers().find((each) => each.id === id);
     if (signIns.isSignedIn(id)) {
       this.#signedOutHere.delete(id);
-      if (server !== undefined && needsSignIn(server)) {
+      if (server !== undefined && (needsSignIn(server) || isForbidden(server))) {
         registry.start(id, { signal: neverAborted() }).catch(onStartFailed);
       }
     }
   }
+}
+
+/** Whether the server refused already to begin, as one does that wants more than was granted. */
+function isForbidden({ state }: ServerSnapshot): boolean {
+  return state.kind === 'failed' && state.error.code === 'host.forbidden';
 }

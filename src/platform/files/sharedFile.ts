@@ -6,7 +6,7 @@ import { hasCode, messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { SharedText } from '../../base/sharedStorage.ts';
+import { newerVersionCode, type SharedText } from '../../base/sharedStorage.ts';
 import { withFileLock, type IsHeld } from './fileLock.ts';
 
 /** How long, in ms, a change waits for the lock. */
@@ -151,7 +151,7 @@ const currentVersion = 1;
 function requireOwnVersion(text: string): string {
   const [, version] = /^\s*\{\s*"version"\s*:\s*(\d+)/.exec(text) ?? [];
   if (version !== undefined && Number(version) > currentVersion) {
-    throw new Error('The file was written by a newer version of Duplex, and stays as it is.');
+    throw Object.assign(new Error('The file was written by a newer version of Duplex, and stays as it is.'), { code: newerVersionCode });
   }
   return text;
 }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { Emitter } from '../../base/events.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { SharedText } from '../../base/sharedStorage.ts';
+import { PatientReader, type SharedText } from '../../base/sharedStorage.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
 import { hashToken, type CredentialStore } from './credentials.ts';
 
@@ -32,18 +32,22 @@ export interface ClientTokensOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** How long, in ms, to wait after a failure to write before the next attempt: a revocation that is not stored is undone by a restart. */
+/** How long, in ms, to wait after a failure before the next attempt: a revocation that is not stored is undone by a restart. */
 const retryMs = 5_000;
 
 /** The tokens in copied client configurations. Each is valid in every window until one window revokes it. */
 export class ClientTokens implements Disposable {
   readonly #options: ClientTokensOptions;
+  readonly #clock: Clock;
   readonly #lifetime = new DisposableStore();
   readonly #changed = this.#lifetime.add(new Emitter<void>());
+  readonly #reader: PatientReader;
   #tokens: readonly ClientToken[] = [];
   /** The tokens that were revoked and stand in the file still, because it could not be written. */
   readonly #unwritten = new Set<string>();
   #again: Disposable | undefined;
+  #readAgain: Disposable | undefined;
+  #isUnreadable = false;
   #writes = 0;
   /** Whether the usage is being written: a slow disk is not asked again before it has answered. */
   #isNoting = false;
@@ -52,6 +56,8 @@ export class ClientTokens implements Disposable {
 
   private constructor(options: ClientTokensOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#reader = this.#lifetime.add(new PatientReader(options.storage, this.#clock));
   }
 
   static async open(options: ClientTokensOptions): Promise<ClientTokens> {
@@ -114,6 +120,7 @@ export class ClientTokens implements Disposable {
 
   dispose(): void {
     this.#again?.dispose();
+    this.#readAgain?.dispose();
     this.#lifetime.dispose();
   }
 
@@ -125,7 +132,7 @@ export class ClientTokens implements Disposable {
     } catch (error) {
       this.#again?.dispose();
       if (!this.#lifetime.isDisposed) {
-        this.#again = (this.#options.clock ?? systemClock).schedule(retryMs, () => void this.#writeRevoked().catch(() => undefined));
+        this.#again = this.#clock.schedule(retryMs, () => void this.#writeRevoked().catch(() => undefined));
       }
       throw error;
     }
@@ -148,24 +155,39 @@ export class ClientTokens implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { storage } = this.#options;
+    const { storage, log } = this.#options;
     const writes = this.#writes;
+    this.#readAgain?.dispose();
     try {
-      const text = await storage.read();
+      const text = await this.#reader.read();
+      this.#isUnreadable = false;
       if (writes !== this.#writes) {
         return; // something was written meanwhile, so what was read is outdated: a revoked token would be valid again
       }
       const tokens = readTokens(text);
       if (tokens === undefined && text !== undefined) {
         await storage.setAside(text);
-        this.#options.log.warn('The file of client tokens was damaged. It was put aside; copied configurations have to be copied again.');
+        log.warn('The file of client tokens was damaged. It was put aside; copied configurations have to be copied again.');
       }
       this.#know(tokens ?? []);
     } catch (error) {
-      // A token that cannot be read could have been revoked.
-      this.#know([]);
+      if (!this.#lifetime.isDisposed) {
+        this.#forgetUnreadable(error);
+      }
+    }
+  }
+
+  /** A token that cannot be read could have been revoked. */
+  #forgetUnreadable(error: unknown): void {
+    if (!this.#isUnreadable) {
       this.#options.log.error('The client tokens could not be read; none of them is accepted.', error);
     }
+    this.#isUnreadable = true;
+    if (this.#tokens.length > 0) {
+      this.#know([]);
+    }
+    this.#readAgain?.dispose();
+    this.#readAgain = this.#clock.schedule(retryMs, () => void this.#load());
   }
 
   async #rewrite(change: (tokens: readonly ClientToken[]) => readonly ClientToken[]): Promise<void> {

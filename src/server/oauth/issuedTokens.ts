@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Log } from '../../base/log.ts';
-import type { SharedText } from '../../base/sharedStorage.ts';
+import { PatientReader, type SharedText } from '../../base/sharedStorage.ts';
 import { role, type Role } from '../../contract/questions/rolesAndClaims.ts';
 import { digestOfSecret, isSameSecret, newSecret } from '../../platform/randomSecrets.ts';
 import type { CredentialStore } from '../access/credentials.ts';
@@ -225,7 +225,7 @@ export class IssuedTokensFile {
   static async open(storage: OauthStorage, port: number, ports: { readonly log: Log; readonly clock: Clock }): Promise<IssuedTokensFile> {
     let initial: OauthState = { registrations: [], grants: [] };
     try {
-      const part = stateOfPort.safeParse(readPorts(await storage.read())[String(port)]);
+      const part = stateOfPort.safeParse(readPorts(await new PatientReader(storage, ports.clock).read())[String(port)]);
       initial = part.success ? part.data : initial;
     } catch (error) {
       ports.log.error('What OAuth clients were given could not be read; they are asked about again.', error);

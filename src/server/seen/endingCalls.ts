@@ -29,6 +29,9 @@ const parts = [
   'debug',
 ] as const satisfies readonly (keyof EditorPort)[];
 
+/** The acts that only start what the person has allowed before: they wait for nobody. */
+const starts: ReadonlySet<PropertyKey> = new Set<keyof EditorPort['acting']>(['startTask', 'startCommand']);
+
 type Members = Map<PropertyKey, { readonly member: unknown; readonly ending: unknown }>;
 
 export interface EndingCallsOptions {
@@ -70,7 +73,7 @@ export class EndingCalls implements Disposable {
   }
 
   #port<Port extends object>(port: Port, part: string): Port {
-    return new Proxy(port, { get: (target, name) => this.#member(target, name, part) });
+    return new Proxy(port, { get: (target, name) => this.#member(target, name, starts.has(name) ? 'starts' : part) });
   }
 
   #member(target: object, name: PropertyKey, part: string): unknown {

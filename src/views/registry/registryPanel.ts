@@ -42,8 +42,8 @@ export interface RegistryPanelOptions {
   readonly settingsFiles: () => Promise<readonly string[]>;
   /** Writes down how the person answered the question about a download. Rejects where a yes cannot be written down. */
   readonly recordAnswer: (way: BundleWay, answer: 'allowed' | 'denied') => Promise<void>;
-  /** Leads the server that `write` adds to the settings on to its start. */
-  readonly add: (write: () => Promise<AddedServers>) => Promise<void>;
+  /** Leads a server that `write` adds to the settings on to its start. */
+  readonly add: (added: AddedServers, write: () => Promise<void>) => Promise<void>;
   /** Fires when servers were added, changed or removed. */
   readonly onDidChange: Event<void>;
   readonly report: (error: unknown) => void;
@@ -72,25 +72,28 @@ export class RegistryPanel implements Disposable {
   #updating: ServerUpdate | undefined;
   /** What is being written into the settings, or was last. */
   #written: Installing['reviewed'];
+  /** Whether the settings are being written. The form waits for that: what it downloaded is on its way to its place. */
+  #isWriting = false;
 
   constructor(options: RegistryPanelOptions) {
     this.#options = options;
     const { extensionUri, report, log } = options;
     const quietly = (work: () => Promise<void>): void => void work().catch(report);
+    const unlessWriting = (act: () => void): void => (this.#isWriting ? undefined : act());
     const handlers = {
       ready: () => quietly(() => this.#begin(this.#search?.text ?? '')),
       'registry/search': ({ text }: { text: string }) => quietly(() => this.#begin(text)),
       'registry/more': () => quietly(() => this.#read(false)),
       'registry/refresh': () => quietly(() => this.#begin(this.#search?.text ?? '', true)),
-      'registry/choose': ({ name }: { name: string }) => quietly(() => this.#choose(name)),
+      'registry/choose': ({ name }: { name: string }) => unlessWriting(() => quietly(() => this.#choose(name))),
       'registry/back': () => this.#leaveForm(),
       'registry/download': ({ way }: { way: string }) => quietly(() => this.#download(way)),
       'registry/refuseDownload': ({ way }: { way: string }) => quietly(() => this.#refuseDownload(way)),
       'registry/stopDownload': () => this.#stopDownload(),
-      'registry/review': (body: { way: string; name: string; values: FormValues }) => this.#review(body),
-      'registry/edit': () => this.#forgetReview(),
+      'registry/review': (body: { way: string; name: string; values: FormValues }) => unlessWriting(() => this.#review(body)),
+      'registry/edit': () => unlessWriting(() => this.#forgetReview()),
       'registry/install': ({ place }: { place: ServerPlace }) => quietly(() => this.#install(place)),
-      'registry/update': ({ name, server }: { name: string; server: string }) => this.#showUpdate(name, server),
+      'registry/update': ({ name, server }: { name: string; server: string }) => unlessWriting(() => this.#showUpdate(name, server)),
       'registry/applyUpdate': () => quietly(() => this.#applyUpdate()),
       'registry/open': (link: { name: string; page: 'repository' | 'website' }) => quietly(() => this.#open(link)),
       'registry/settings': () => quietly(openSetting),
@@ -133,8 +136,11 @@ export class RegistryPanel implements Disposable {
     this.#post();
   }
 
-  /** Nothing that was downloaded for a form stays when nobody saves it. */
+  /** Nothing that was downloaded for a form stays when nobody saves it. What is being saved stays. */
   #discardForm(): void {
+    if (this.#isWriting) {
+      return;
+    }
     for (const download of [...(this.#installing?.downloads.values() ?? []), ...(this.#updating === undefined ? [] : [this.#updating])]) {
       void download.discard().catch(this.#options.report);
     }
@@ -280,7 +286,7 @@ export class RegistryPanel implements Disposable {
     // A second press may come while the first is being carried out.
     this.#written = reviewed;
     try {
-      await this.#options.add(() => this.#write(place, reviewed));
+      await this.#options.add({ place, entries: [reviewed] }, () => this.#write(place, reviewed));
     } catch (error) {
       this.#written = this.#written === reviewed ? undefined : this.#written;
       throw error;
@@ -288,13 +294,21 @@ export class RegistryPanel implements Disposable {
   }
 
   /** The form stays until everything is written: VS Code writes no settings file that has unsaved changes. */
-  async #write(place: ServerPlace, reviewed: NonNullable<Installing['reviewed']>): Promise<AddedServers> {
-    await reviewed.download?.keep(await this.#options.settingsFiles());
-    await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
-    if (this.#installing?.reviewed === reviewed) {
-      this.#leaveForm();
+  async #write(place: ServerPlace, reviewed: NonNullable<Installing['reviewed']>): Promise<void> {
+    await this.#whileWriting(async () => {
+      await reviewed.download?.keep(await this.#options.settingsFiles());
+      await addServers(place, { [reviewed.name]: reviewed.definition }, reviewed.inputs);
+    });
+    this.#leaveForm();
+  }
+
+  async #whileWriting(write: () => Promise<void>): Promise<void> {
+    this.#isWriting = true;
+    try {
+      await write();
+    } finally {
+      this.#isWriting = false;
     }
-    return { place, entries: [reviewed] };
   }
 
   #showUpdate(name: string, server: string): void {
@@ -308,13 +322,9 @@ export class RegistryPanel implements Disposable {
 
   async #applyUpdate(): Promise<void> {
     const updating = this.#updating;
-    if (updating !== undefined) {
-      this.#show({ updating: undefined });
-      try {
-        await updating.apply(await this.#options.settingsFiles());
-      } finally {
-        await updating.discard();
-      }
+    if (updating !== undefined && !this.#isWriting) {
+      await this.#whileWriting(async () => updating.apply(await this.#options.settingsFiles()));
+      this.#leaveForm();
     }
   }
 

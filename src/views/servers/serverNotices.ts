@@ -8,6 +8,8 @@ import type { HostRegistry } from '../../host/hostRegistry.ts';
 import { needsSignIn, type ScopeWish, type ServerSnapshot } from '../../host/shared/serverState.ts';
 import { errorSentence } from '../errorReporter.ts';
 import { nativeText, quotedNames } from '../nativeText.ts';
+import type { WillAdd } from './adding/addServer.ts';
+import { isAdded } from './adding/startAdded.ts';
 import { offerMoreAccess, offerSignIn, type ServerStarts } from './serverStarts.ts';
 
 export interface ServerNoticesOptions {
@@ -21,7 +23,7 @@ export interface ServerNoticesOptions {
 /** Failures this close together, in ms, are told in one notification. */
 const failureQuietMs = 1_500;
 const failureMaxMs = 15_000;
-/** How long a server whose wish for more access was closed offers none, in ms. */
+/** How long a server whose wish for more access was answered offers none, in ms. */
 const closedOfferMs = 30_000;
 
 /** Tells the person about servers without being asked: which failed, and which wait for permission. */
@@ -62,8 +64,8 @@ export class ServerNotices implements Disposable {
   }
 
   /** Runs what adds servers and asks itself whether they may start: no notification offers the same beside it. */
-  whileAdding(add: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    return this.#offers.whileAdding(add);
+  whileAdding(add: (willAdd: WillAdd) => Promise<readonly string[]>): Promise<readonly string[]> {
+    return this.#offers.whileAdding((willAdd) => add((added) => willAdd((server) => isAdded(server, added))));
   }
 
   /** Offers to sign in again to a server that refused a request for want of scope. */

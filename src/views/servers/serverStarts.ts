@@ -37,7 +37,10 @@ export class ServerStarts {
     registry.requireTrust();
     const server = registry.servers().find((each) => each.id === id);
     if (server !== undefined && needsSignIn(server) && signIns.canSignIn(id)) {
-      await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label), tryAgain: () => this.startAndReport(id) });
+      const failure = await signInThroughBrowser(server, signIns, { log: logs.logFor(server.label) });
+      if (failure !== undefined) {
+        void tellSignInFailed(server.label, failure).then((isAgain) => (isAgain ? this.startAndReport(id) : undefined));
+      }
       // Without a sign-in the server would refuse again.
       if (!signIns.isSignedIn(id)) {
         return server.state;
@@ -62,13 +65,16 @@ export class ServerStarts {
     this.start(id).catch((error: unknown) => this.#options.reporter.report(error));
   }
 
-  /** Signs in again for the button of a notification, for the scope that it named. The server keeps running. */
-  signInForMore(id: string, scope: string | undefined): void {
-    const { registry, signIns, logs, reporter } = this.#options;
+  /**
+   * Signs in again for the button of a notification, for the scope that it named, until that works or the person gives it up. A server
+   * that runs keeps running; one that would not begin with less is started by the sign-in.
+   */
+  async signInForMore(id: string, scope: string | undefined): Promise<void> {
+    const { registry, signIns, logs } = this.#options;
     const server = registry.servers().find((each) => each.id === id);
-    if (server !== undefined) {
-      const actions = { scope, log: logs.logFor(server.label), tryAgain: () => this.signInForMore(id, scope) };
-      signInThroughBrowser(server, signIns, actions).catch((error: unknown) => reporter.report(error));
+    for (let isWanted = server !== undefined; server !== undefined && isWanted; ) {
+      const failure = await signInThroughBrowser(server, signIns, { scope, log: logs.logFor(server.label) });
+      isWanted = failure !== undefined && (await tellSignInFailed(server.label, failure));
     }
   }
 
@@ -103,26 +109,21 @@ export interface SignInActions {
   readonly scope?: string | undefined;
   /** The log of the server. */
   readonly log: Log;
-  readonly tryAgain: () => void;
 }
 
-/** Signs in through the browser. Tells the person when it fails, and offers to try again. */
+/** Signs in through the browser. Resolves to why that failed, unless the person cancelled it. */
 async function signInThroughBrowser(
   { id, label }: ServerSnapshot,
   signIns: Pick<SignIns, 'signIn' | 'cancelSignIn'>,
-  { scope, log, tryAgain }: SignInActions,
-): Promise<void> {
+  { scope, log }: SignInActions,
+): Promise<AppError | undefined> {
   const cancel = (): void => signIns.cancelSignIn(id);
   const outcome = await withSignInProgress(label, cancel, () => signIns.signIn(id, scope));
   if (outcome.kind !== 'failed' || outcome.error.code === 'auth.cancelled') {
-    return;
+    return undefined;
   }
   log.warn(`The sign-in failed: ${outcome.error.message}`);
-  void tellSignInFailed(label, outcome.error).then((isAgain) => {
-    if (isAgain) {
-      tryAgain();
-    }
-  });
+  return outcome.error;
 }
 
 export function tellSignedOut(label: string, outcome: Awaited<ReturnType<SignedInServers['signOut']>>): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/events.ts';
+import { DisposableStore } from '../../../src/base/lifecycle.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { SharedText } from '../../../src/base/sharedStorage.ts';
 import type { ConsentRequest } from '../../../src/consent/consentModel.ts';
@@ -55,12 +56,31 @@ describe('The reading of remembered permissions', () => {
   let file: SlowFile;
   let clock: FakeClock;
   let ledger: Ledger;
+  let listening: DisposableStore;
   beforeEach(() => {
+    listening = new DisposableStore();
     file = new SlowFile();
     clock = new FakeClock();
     ledger = new Ledger({ storage: file, workspace: 'here', now: () => new Date(0), log: silentLog, clock });
   });
-  afterEach(() => ledger.dispose());
+  afterEach(() => {
+    listening.dispose();
+    ledger.dispose();
+  });
+  /** Lets the time pass in steps, and whatever waited for each of them happen. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left >= 0; left -= 100) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(Math.min(100, left));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const listen = (): string[] => {
+    const fired: string[] = [];
+    listening.add(ledger.onDidChange(() => fired.push('changed')));
+    listening.add(ledger.onDidRecover(() => fired.push('recovered')));
+    return fired;
+  };
   const known = (): readonly string[] => ledger.answers().map(({ principal, answer }) => `${principal} ${answer}`);
 
   it('brings back no permission that was revoked while it was under way', async () => {
@@ -90,18 +110,51 @@ describe('The reading of remembered permissions', () => {
     assert.deepEqual(known(), []);
   });
 
-  it('leaves nothing but refusals when it fails, and is tried again', async () => {
+  it('changes nothing when it fails for a moment', async () => {
+    await ledger.remember(echo, 'allow', 'always');
+    const fired = listen();
+    file.failure = new Error('too many open files');
+    const reading = ledger.load();
+    await pass(700);
+    assert.deepEqual([known(), fired], [['chat allow'], []]);
+    file.failure = undefined;
+    await pass(100);
+    await reading;
+    assert.deepEqual([known(), fired, clock.pending], [['chat allow'], ['changed'], 0]);
+  });
+
+  it('leaves nothing but refusals within a second when it goes on failing, however often it begins', async () => {
     await ledger.remember(echo, 'allow', 'always');
     await ledger.remember({ ...echo, principal: 'palette' }, 'deny', 'always');
     file.failure = new Error('no access');
-    await ledger.load();
-    assert.deepEqual(known(), ['palette deny']);
-    file.failure = undefined;
-    clock.advance(5_000);
-    while (known().length < 2) {
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let begun = 0; begun < 10; begun += 1) {
+      void ledger.load();
+      await pass(100);
     }
-    assert.deepEqual(known(), ['chat allow', 'palette deny']);
-    assert.equal(clock.pending, 0);
+    assert.deepEqual(known(), ['palette deny']);
+  });
+
+  it('tells once that it fails, and when it succeeds again', async () => {
+    await ledger.remember(echo, 'allow', 'always');
+    const fired = listen();
+    file.failure = new Error('no access');
+    void ledger.load();
+    await pass(60_000);
+    assert.deepEqual([known(), fired], [[], ['changed']]);
+    file.failure = undefined;
+    await pass(5_000);
+    assert.deepEqual([known(), fired, clock.pending], [['chat allow'], ['changed', 'changed', 'recovered'], 0]);
+  });
+
+  it('counts again once the file could be written', async () => {
+    await ledger.remember(echo, 'allow', 'always');
+    file.failure = new Error('no access');
+    void ledger.load();
+    await pass(1_000);
+    const fired = listen();
+    file.failure = undefined;
+    await ledger.remember({ ...echo, principal: 'palette' }, 'allow', 'always');
+    await pass(0);
+    assert.deepEqual([known(), fired.includes('recovered'), clock.pending], [['chat allow', 'palette allow'], true, 0]);
   });
 });

@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
-import { createTestHost, scriptedServer, type TestHost } from './support.ts';
+import { createTestHost, MemoryStorage, scriptedServer, type TestHost } from './support.ts';
+
+class UnreadableStorage extends MemoryStorage {
+  isUnreadable = false;
+  override async read(): Promise<string | undefined> {
+    if (this.isUnreadable) {
+      throw new Error('EMFILE: too many open files');
+    }
+    return super.read();
+  }
+}
 
 const { signal } = new AbortController();
 
 describe('The permission to start a server', () => {
   let host: TestHost;
+  let storage: UnreadableStorage;
   let told: string[];
   let listening: { dispose(): void };
 
   beforeEach(async () => {
-    host = await createTestHost();
+    storage = new UnreadableStorage();
+    host = await createTestHost({ storage });
     told = [];
     listening = host.registry.onDidRevoke((label) => told.push(label));
     await host.startScripted();
@@ -32,6 +44,28 @@ describe('The permission to start a server', () => {
     assert.deepEqual(host.server('scripted').state, { kind: 'stopped', reason: 'needsConsent' });
     const state = await host.registry.start(host.server('scripted').id, { ask: host.ask, signal });
     assert.deepEqual([state.kind, host.asked.length, told.length], ['ready', questions + 1, 1]);
+  });
+
+  it('brings the server back that it ended because it could not be read, once it can be', async () => {
+    storage.isUnreadable = true;
+    await host.ledger.load();
+    await host.until(() => told.length > 0, 'the end');
+    assert.deepEqual(host.server('scripted').state, { kind: 'stopped', reason: 'needsConsent' });
+    const questions = host.asked.length;
+    storage.isUnreadable = false;
+    await host.ledger.load();
+    await host.until(() => host.server('scripted').state.kind === 'ready', 'the new start');
+    assert.deepEqual([told, host.asked.length], [['scripted'], questions]);
+  });
+
+  it('brings the server back although it is still being stopped by then', async () => {
+    storage.isUnreadable = true;
+    await host.ledger.load();
+    assert.deepEqual([host.server('scripted').state.kind, told], ['ready', []]);
+    storage.isUnreadable = false;
+    await host.ledger.load();
+    await host.until(() => told.length > 0, 'the end');
+    await host.until(() => host.server('scripted').state.kind === 'ready', 'the new start');
   });
 
   it('ends a server that is still starting when it is taken back, which then needs it and was not stopped by the person', async () => {

@@ -20,60 +20,86 @@ export interface AddedServers {
   readonly entries: readonly NewEntry[];
 }
 
+/** Hears of servers just before they are written. */
+export type WillAdd = (added: AddedServers) => void;
+
 /**
  * `Add Server…`: one box for whatever people have in hand. Asks for what is missing in it, shows what will be written, and
  * writes it into the settings. Undefined when the person gave up.
  */
-export async function addServer(): Promise<AddedServers | undefined> {
+export async function addServer(willAdd: WillAdd): Promise<AddedServers | undefined> {
   const found = await askForText();
-  return found && addFound(found);
+  return found && addFound(found, willAdd);
 }
 
 /**
  * `Adopt Server…`: copies a server that was found in another program's file into the settings, in the form and with the rules of
  * `Add Server…`. That file stays as it is.
  */
-export function adoptServer(definition: ServerDefinition, folders: readonly WorkspaceFolder[]): Promise<AddedServers | undefined> {
+export function adoptServer(
+  definition: ServerDefinition,
+  folders: readonly WorkspaceFolder[],
+  willAdd: WillAdd,
+): Promise<AddedServers | undefined> {
   const { folder, inputs } = definition;
   const place = folder === undefined ? 'user' : 'workspace';
-  return addFound({ kind: 'servers', servers: [adoptedServer(definition, folders)], inputs, place });
+  return addFound({ kind: 'servers', servers: [adoptedServer(definition, folders)], inputs, place }, willAdd);
 }
 
 /** Adopts several servers of other programs at once, in one step and in one place. */
 export function adoptServers(
   definitions: readonly ServerDefinition[],
   folders: readonly WorkspaceFolder[],
+  willAdd: WillAdd,
 ): Promise<AddedServers | undefined> {
   const servers = definitions.map((definition) => adoptedServer(definition, folders));
-  return addFound({ kind: 'servers', servers, inputs: definitions.flatMap(({ inputs }) => inputs), place: 'user' });
+  return addFound({ kind: 'servers', servers, inputs: definitions.flatMap(({ inputs }) => inputs), place: 'user' }, willAdd);
 }
 
-async function addFound(found: FoundServers): Promise<AddedServers | undefined> {
+async function addFound(found: FoundServers, willAdd: WillAdd): Promise<AddedServers | undefined> {
   const named = nameServers(found.servers);
   const answers = await askMissing(named);
   if (answers === undefined) {
     return undefined;
   }
-  for (let names = named.map(({ name }) => name); ;) {
+  for (let names: readonly string[] = named.map(({ name }) => name); ;) {
     const entries = toEntries(found, named, names, answers);
     const choice = await askPlace(entries, found.place);
-    if (choice?.kind !== 'rename') {
-      return choice && (await write(choice.place, entries));
+    if (choice === undefined) {
+      return undefined;
     }
-    const others = [...configuredNames(), ...names.filter((name) => name !== choice.name)];
-    const chosen = (await askName(choice.name, others)) ?? choice.name;
-    names = names.map((name) => (name === choice.name ? chosen : name));
+    if (choice.kind === 'rename') {
+      const others = [...configuredNames(), ...names.filter((name) => name !== choice.name)];
+      const chosen = (await askName(choice.name, others)) ?? choice.name;
+      names = names.map((name) => (name === choice.name ? chosen : name));
+    } else {
+      const taken = names.find((name) => problemOfServerName(name, configuredNames()) === 'taken');
+      if (taken === undefined) {
+        return write(choice.place, entries, willAdd);
+      }
+      // Another server came while the boxes were open, and would be overwritten: the person sees the other name before it is written.
+      void vscode.window.showWarningMessage(nameProblemWords('taken', taken));
+      names = freeNames(names);
+    }
   }
 }
 
-async function write(place: ServerPlace, entries: readonly NewEntry[]): Promise<AddedServers> {
+/** Gives another name to each server whose name a configured one has. */
+function freeNames(names: readonly string[]): readonly string[] {
+  const taken = configuredNames();
+  return names.map((name) => freeName(name, [...taken, ...names.filter((other) => other !== name)]));
+}
+
+async function write(place: ServerPlace, entries: readonly NewEntry[], willAdd: WillAdd): Promise<AddedServers> {
+  const added = { place, entries };
+  willAdd(added);
   const servers = Object.fromEntries(entries.map(({ name, definition }) => [name, definition]));
   await addServers(
     place,
     servers,
     entries.flatMap(({ inputs }) => inputs),
   );
-  return { place, entries };
+  return added;
 }
 
 type FoundServers = Extract<Pasted, { kind: 'servers' }>;

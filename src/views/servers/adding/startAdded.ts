@@ -1,6 +1,7 @@
 import type { InputValues } from '../../../definitions/inputs.ts';
 import { normaliseName } from '../../../definitions/serverNames.ts';
 import type { HostRegistry } from '../../../host/hostRegistry.ts';
+import type { ServerSnapshot } from '../../../host/shared/serverState.ts';
 import type { AddedServers } from './addServer.ts';
 import type { NewEntry } from './newEntries.ts';
 import type { ServerStarts } from '../serverStarts.ts';
@@ -23,10 +24,8 @@ const patienceMs = 5_000;
 export async function startAdded({ place, entries }: AddedServers, options: StartAddedOptions): Promise<readonly string[]> {
   const { registry, tree } = options;
   registry.requireTrust();
-  // In a remote window VS Code may have written the person's entry into the settings of the remote.
-  const isThere = (scope: string): boolean => scope === place || (place === 'user' && scope === 'remote');
   const find = (entry: NewEntry): string | undefined =>
-    registry.servers().find(({ name, scope }) => name === normaliseName(entry.name) && isThere(scope))?.id;
+    registry.servers().find((server) => isAdded(server, { place, entries: [entry] }))?.id;
   const found = await Promise.all(
     entries.map(async (entry) => ({ entry, id: find(entry) ?? (await nextTime(registry, () => find(entry))) })),
   );
@@ -41,6 +40,13 @@ export async function startAdded({ place, entries }: AddedServers, options: Star
     await tree.revealTools(running);
   }
   return found.flatMap(({ id }) => id ?? []);
+}
+
+/** Whether it is one of these servers, which may not have been there when they were named. */
+export function isAdded({ name, scope }: ServerSnapshot, { place, entries }: AddedServers): boolean {
+  // In a remote window VS Code may have written the person's entry into the settings of the remote.
+  const isThere = scope === place || (place === 'user' && scope === 'remote');
+  return isThere && entries.some((entry) => normaliseName(entry.name) === name);
 }
 
 /** Keeps the values that the person gave, and starts the server with them. */

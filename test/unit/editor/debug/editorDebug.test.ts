@@ -7,13 +7,15 @@ import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 const editor = `
 const nothing = { dispose() {} };
 const event = () => nothing;
-export const state = { done: [], configuration: undefined, makeSession: undefined, startTask: undefined };
+export const state = { done: [], configuration: undefined, makeSession: undefined, startTask: undefined, endTask: undefined, startOwn: undefined };
 let [follow, didTerminate, didEndTask] = [];
 const folder = { index: 0, name: 'w', uri: { scheme: 'file', fsPath: '/w', path: '/w', toString: () => 'file:///w' } };
 export class ProcessExecution { process = 'sleep'; args = ['600']; }
 export class ShellExecution {}
 export class Task {}
 const task = { name: 'wait', source: 'own', definition: { type: 'own' }, scope: folder, execution: new ProcessExecution() };
+state.endTask = () => didEndTask({ execution, exitCode: 0 });
+state.startOwn = () => follow({ id: 'own', name: state.configuration.name, configuration: state.configuration });
 const execution = { terminate: () => { state.done.push('end task'); didEndTask({ execution, exitCode: undefined }); } };
 export const debug = {
   breakpoints: [],
@@ -46,12 +48,15 @@ interface Fake {
     configuration: Partial<vscode.DebugConfiguration> | undefined;
     readonly makeSession: (() => void) | undefined;
     readonly startTask: (() => void) | undefined;
+    readonly endTask: () => void;
+    /** The person starts the same configuration. */
+    readonly startOwn: () => void;
   };
 }
 
 const program = "export { createEditorDebug } from './src/editor/debug/editorDebug.ts'; export { state } from 'vscode';";
 
-describe('A program that is stopped before VS Code has started it', () => {
+describe('A program that VS Code has not started yet', () => {
   const { signal } = new AbortController();
   const configuration = { name: 'app', type: 'scripted', request: 'launch' };
   let state: Fake['state'];
@@ -64,15 +69,24 @@ describe('A program that is stopped before VS Code has started it', () => {
   });
   afterEach(() => debug.dispose());
 
-  /** Starts it, waits until VS Code is asked to start something, and stops it. */
-  async function startAndStop(isAsked: () => boolean): Promise<void> {
+  /** Starts it, and waits until VS Code is asked to start something. */
+  async function start(isAsked: () => boolean): Promise<string> {
     const found = await debug.findLaunch({ kind: 'configuration', name: 'app' });
     const { sessionId } = await debug.start('client', found, { waitMs: 0 }, signal);
     while (!isAsked()) {
       await new Promise(setImmediate);
     }
+    return sessionId;
+  }
+
+  async function startAndStop(isAsked: () => boolean): Promise<void> {
+    const sessionId = await start(isAsked);
     const { state: told, reason } = await debug.step('client', { sessionId, action: 'stop' }, { waitMs: 0 }, signal);
     assert.deepEqual([told, reason], ['ended', 'It was stopped before it began.']);
+  }
+
+  async function listed(): Promise<unknown[]> {
+    return (await debug.list('client')).sessions.map((each) => [each.state, each.isYours]);
   }
 
   it('is stopped as soon as VS Code has made its session', async () => {
@@ -105,5 +119,37 @@ describe('A program that is stopped before VS Code has started it', () => {
       await new Promise(setImmediate);
     }
     assert.deepEqual(state.done, ['end task']);
+  });
+
+  it('leaves the session alone that the person starts while the task before it ends', async () => {
+    state.configuration = { ...configuration, preLaunchTask: 'wait' };
+    await startAndStop(() => state.startTask !== undefined);
+    state.startOwn();
+    assert.deepEqual(state.done, []);
+    assert.deepEqual(await listed(), [
+      ['ended', true],
+      ['running', false],
+    ]);
+    state.startTask?.();
+  });
+
+  it('is not the session that the person starts while the task before it runs', async () => {
+    state.configuration = { ...configuration, preLaunchTask: 'wait' };
+    await start(() => state.startTask !== undefined);
+    state.startOwn();
+    state.startTask?.();
+    await new Promise(setImmediate);
+    state.endTask();
+    while (state.makeSession === undefined) {
+      await new Promise(setImmediate);
+    }
+    state.makeSession();
+    assert.deepEqual(await listed(), [
+      ['running', true],
+      ['running', false],
+    ]);
+    debug.endOwners((owner) => owner === 'client');
+    await new Promise(setImmediate);
+    assert.deepEqual(state.done, ['start debugging', 'stop s1']);
   });
 });

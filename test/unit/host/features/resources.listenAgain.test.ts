@@ -133,6 +133,22 @@ describe('The stream of changes of a server of 2026-07-28', () => {
     subscription.dispose();
   });
 
+  it('is no change of the lists by itself when it is opened again', async () => {
+    await start();
+    peer.prompts.push('always');
+    peer.endStream();
+    await host.until(() => namesOf('prompts').length === 1 && peer.listings === 2, 'the lists that were read again');
+    const seen: string[] = [];
+    const watching = host.registry.onDidChange(() => seen.push([...namesOf('tools'), ...namesOf('prompts')].join(' ')));
+    peer.endStream();
+    await host.until(() => peer.listings === 3, 'the lists that were read once more');
+    peer.tools.push('second');
+    await host.call('first', {}, { serverId: id });
+    await host.until(() => namesOf('tools').includes('second'), 'the tool that was added');
+    watching.dispose();
+    assert.deepEqual(seen, ['first second always']);
+  });
+
   it('that is refused when it is opened again is asked for until it opens', async () => {
     await start();
     await host.until(() => peer.listened.length === 1, 'the first stream');

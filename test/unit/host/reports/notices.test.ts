@@ -112,26 +112,44 @@ describe('The notification about servers that wait for permission', () => {
     assert.deepEqual(done, []);
   });
 
-  it('keeps silent about servers that are just being added and asked about, then and later', async () => {
+  it('keeps silent about servers that are just being added and asked about, then and later, and not about others', async () => {
     let added: (ids: readonly string[]) => void = () => undefined;
     servers = [];
-    const adding = offers.whileAdding(() => new Promise((resolve) => (added = resolve)));
-    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    const adding = offers.whileAdding((willAdd) => {
+      willAdd(({ id }) => id === 'a');
+      return new Promise((resolve) => (added = resolve));
+    });
+    servers = [snapshotOf('a', waiting)];
     await offers.offer();
-    assert.deepEqual(shown, []);
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [],
+    );
+    servers = [snapshotOf('a', waiting), snapshotOf('b', waiting)];
+    const first = offers.offer();
+    shown[0]?.close(false);
+    await first;
     added(['a']);
     assert.deepEqual(await adding, ['a']);
-    void offers.offer();
+    await offers.offer();
     assert.deepEqual(
       shown.map(({ names }) => names),
       [['b']],
     );
   });
 
-  it('comes also after servers that could not be added', async () => {
-    await assert.rejects(offers.whileAdding(() => Promise.reject(new Error('The settings are read-only.'))));
+  it('comes also after servers that could not be added, and for those of them that nobody was asked about', async () => {
+    const adding = offers.whileAdding(async (willAdd) => {
+      willAdd(({ id }) => id === 'a');
+      await offers.offer();
+      throw new Error('The settings are read-only.');
+    });
+    await assert.rejects(adding);
     void offers.offer();
-    assert.equal(shown.length, 1);
+    assert.deepEqual(
+      shown.map(({ names }) => names),
+      [['a']],
+    );
   });
 
   it('says so when all of it was settled before the person looks', async () => {
@@ -157,12 +175,12 @@ describe('A server that waits for permission', () => {
 
 describe('The offer to sign in for more access', () => {
   let shown: { readonly scope: string | undefined; readonly close: (isWanted: boolean) => void }[];
-  let signedIn: (string | undefined)[];
+  let signedIn: { readonly scope: string | undefined; readonly end: () => void }[];
   const offersWith = (pauseMs: number): ScopeOffers =>
     new ScopeOffers({
       pauseMs,
       show: ({ scope }) => new Promise((close) => shown.push({ scope, close })),
-      signIn: ({ scope }) => signedIn.push(scope),
+      signIn: ({ scope }) => new Promise((end) => signedIn.push({ scope, end })),
     });
   const scopes = (): (string | undefined)[] => shown.map(({ scope }) => scope);
 
@@ -170,17 +188,36 @@ describe('The offer to sign in for more access', () => {
     [shown, signedIn] = [[], []];
   });
 
-  it('comes once for each scope while it is open, and signs in for that scope', async () => {
+  it('comes once for each scope while it is open or the person signs in for it, and does not come back at once after that', async () => {
     const offers = offersWith(60_000);
     const first = offers.offer({ serverId: 'a', scope: 'write' });
     void offers.offer({ serverId: 'a', scope: 'write' });
     void offers.offer({ serverId: 'a', scope: 'all' });
     assert.deepEqual(scopes(), ['write', 'all']);
     shown[0]?.close(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      signedIn.map(({ scope }) => scope),
+      ['write'],
+    );
+    await offers.offer({ serverId: 'a', scope: 'write' });
+    signedIn[0]?.end();
     await first;
-    assert.deepEqual(signedIn, ['write']);
+    await offers.offer({ serverId: 'a', scope: 'write' });
+    assert.deepEqual(scopes(), ['write', 'all']);
+  });
+
+  it('comes back after a pause once the person has signed in or given it up, and not before', async () => {
+    const offers = offersWith(0);
+    const first = offers.offer({ serverId: 'a', scope: 'write' });
+    shown[0]?.close(true);
+    await new Promise((resolve) => setImmediate(resolve));
     void offers.offer({ serverId: 'a', scope: 'write' });
-    assert.deepEqual(scopes(), ['write', 'all', 'write']);
+    assert.deepEqual(scopes(), ['write']);
+    signedIn[0]?.end();
+    await first;
+    void offers.offer({ serverId: 'a', scope: 'write' });
+    assert.deepEqual(scopes(), ['write', 'write']);
   });
 
   it('is made by a server three times at once, and leaves the others theirs', () => {

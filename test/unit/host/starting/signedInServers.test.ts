@@ -7,6 +7,7 @@ import type { ServerSnapshot, ServerState } from '../../../../src/host/shared/se
 import { snapshotOf } from '../snapshots.ts';
 
 const signedOut: ServerState = { kind: 'failed', error: new AppError('host.unauthorized', 'Who are you?') };
+const forbidden: ServerState = { kind: 'failed', error: new AppError('host.forbidden', 'Not with that.') };
 const broken: ServerState = { kind: 'failed', error: new AppError('host.serverEnded', 'It ended.') };
 const ready: ServerState = { kind: 'ready', serverName: 's', version: '1', protocolVersion: '2025-11-25', capabilities: [] };
 
@@ -46,14 +47,14 @@ describe('The servers one can sign in to', () => {
 
   const snapshots = (): ServerSnapshot[] => Object.entries(states).map(([id, state]) => snapshotOf(id, state));
 
-  it('start after a sign-in if they waited for it, and not otherwise', () => {
-    states = { a: signedOut, b: broken, c: ready };
-    for (const id of ['a', 'b', 'c']) {
+  it('start after a sign-in if they waited for it or for a wider one, and not otherwise', () => {
+    states = { a: signedOut, b: broken, c: ready, d: forbidden };
+    for (const id of ['a', 'b', 'c', 'd']) {
       changed.fire(id);
       signedIn.add(id);
       changed.fire(id);
     }
-    assert.deepEqual(done, ['start a']);
+    assert.deepEqual(done, ['start a', 'start d']);
   });
 
   it('start anew after a sign-out, and their wish for a sign-in is then no news', async () => {

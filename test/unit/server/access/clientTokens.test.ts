@@ -126,6 +126,41 @@ describe('client tokens', () => {
     [admitted, again, tokens, credentials, restarted].forEach((each) => each.dispose());
   });
 
+  it('stay valid while the file cannot be read for a moment, end when that lasts, and come back with it', async () => {
+    const clock = new FakeClock();
+    const text = new TextInMemory();
+    let isUnreadable = false;
+    const storage: SharedText = {
+      read: () => (isUnreadable ? Promise.reject(new Error('EMFILE: too many open files')) : text.read()),
+      modify: (change) => text.modify(change),
+      setAside: () => text.setAside(),
+      onDidChange: text.onDidChange,
+    };
+    const tokens = await ClientTokens.open({ storage, log: silentLog, clock });
+    const credentials = new CredentialStore();
+    const admitted = tokens.admitTo(credentials);
+    const revoked: string[] = [];
+    const listening = credentials.onDidRevoke((id) => revoked.push(id));
+    const { id, token } = await tokens.mint('Cursor');
+    const pass = async (ms: number): Promise<void> => {
+      for (let left = ms; left > 0; left -= 100) {
+        clock.advance(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    isUnreadable = true;
+    await text.modify((current) => current ?? '');
+    await pass(700);
+    assert.deepEqual([credentials.verify(token)?.id, revoked], [id, []]);
+    await pass(200);
+    assert.deepEqual([credentials.verify(token), revoked], [undefined, [id]]);
+    await pass(60_000);
+    isUnreadable = false;
+    await pass(5_000);
+    assert.deepEqual([credentials.verify(token)?.id, revoked, clock.pending], [id, [id], 0]);
+    [listening, admitted, tokens, credentials].forEach((each) => each.dispose());
+  });
+
   it('the last use is noted', async () => {
     const window = await openWindow(10);
     const { token } = await window.tokens.mint('Cursor');

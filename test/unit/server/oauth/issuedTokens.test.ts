@@ -34,6 +34,21 @@ describe('IssuedTokensFile', () => {
     assert.deepEqual(JSON.parse(text ?? ''), { version: 1, ports: { 5: stateWith('a', 'b') } });
   });
 
+  it('knows what was given although the file could not be read for a moment', async () => {
+    const clock = new FakeClock();
+    const text = new TextInMemory();
+    await text.modify(() => JSON.stringify({ version: 1, ports: { 5: stateWith('a') } }));
+    let failures = 3;
+    const read = (): Promise<string | undefined> =>
+      (failures -= 1) >= 0 ? Promise.reject(new Error('EMFILE: too many open files')) : text.read();
+    const opening = IssuedTokensFile.open({ read, modify: (change) => text.modify(change) }, 5, { log: silentLog, clock });
+    while (failures >= 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(100);
+    }
+    assert.deepEqual([(await opening).initial, clock.pending], [stateWith('a'), 0]);
+  });
+
   it('writes what a full disk refused once there is room', async () => {
     const clock = new FakeClock();
     const text = new TextInMemory();

@@ -115,6 +115,26 @@ describe('A call of the editor', () => {
     assert.deepEqual([codes()[1], signals[1]?.aborted], ['editor.unfinished', true]);
   });
 
+  it('ends within 30 seconds if it only starts what the person has allowed, and is withdrawn then', async () => {
+    const { editor, signals } = hangingEditor();
+    const { acting } = ending(editor);
+    const author = { credentialId: 'c', name: 'n' };
+    const place = { cwd: '/w', terminal: 'sh', earlier: [], moreEarlier: 0, state: 'new' };
+    const task = { name: 'build', definition: 'build', chain: { steps: [], unknown: [] }, isTest: false };
+    const started = [
+      acting.startTask(task, () => undefined, new AbortController().signal),
+      acting.startCommand({ command: 'ls', place, author }, new AbortController().signal),
+    ].map(outcomeOf);
+    await pass(clock, 30);
+    assert.deepEqual(
+      started.map(({ code }, index) => [code(), signals[index]?.aborted]),
+      [
+        ['editor.unfinished', true],
+        ['editor.unfinished', true],
+      ],
+    );
+  });
+
   it('waits for the person for as long as the window answers, and outlives a short silence', async () => {
     const editor = ending(hangingEditor().editor);
     const origin = { author: { credentialId: 'c', name: 'n' } };

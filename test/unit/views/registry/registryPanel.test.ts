@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { RegistryPageState } from '../../../../src/contract/pages/registryMessages.ts';
+import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
+import { bundleFolderName } from '../../../../src/registry/bundles/bundleFolder.ts';
 import { BundleStore } from '../../../../src/registry/bundles/bundleStore.ts';
 import { RegistryClient } from '../../../../src/registry/registryClient.ts';
 import type { RegistryPanel } from '../../../../src/views/registry/registryPanel.ts';
@@ -67,10 +70,13 @@ describe('A server that is installed from a registry', function () {
   let folder = '';
   let added: AddedServers[];
   let failed: Promise<unknown>;
+  /** What a save waits for, before it writes anything. */
+  let settings: Promise<void>;
 
   beforeEach(async () => {
     folder = createTemporaryFolder();
     added = [];
+    settings = Promise.resolve();
     registry = await StandInRegistry.start([packaged]);
     loaded = await importWithFakes<Program>(program, { vscode: editor });
     const store = new BundleStore(path.join(folder, 'bundles'));
@@ -80,12 +86,15 @@ describe('A server that is installed from a registry', function () {
       extensionUri: 'extension:' as unknown as vscode.Uri,
       client: new RegistryClient(),
       url: () => registry.url,
-      definitions: () => [],
+      definitions: () => readDefinitions([{ scope: 'user', value: loaded.values[servers] ?? {}, location: '' }]).definitions,
       hasProgram: () => Promise.resolve(true),
       bundles: { machine: { platform: process.platform, home: folder }, store: () => Promise.resolve(store) },
-      settingsFiles: () => Promise.resolve([path.join(folder, 'settings.json')]),
+      settingsFiles: () => settings.then(() => [path.join(folder, 'settings.json')]),
       recordAnswer: () => Promise.resolve(),
-      add: async (write) => void added.push(await write()),
+      add: async (servers, write) => {
+        await write();
+        added.push(servers);
+      },
       onDidChange: () => ({ dispose: () => undefined }),
       report: (error) => report(error),
       log: silentLog,
@@ -125,9 +134,25 @@ describe('A server that is installed from a registry', function () {
     const field = loaded.tab.posted.at(-1)?.body.install?.ways[0]?.fields[0]?.field.name ?? '';
     await review('notes', { [field]: 'typed' });
   };
-  const saveWhileUnsaved = async (): Promise<void> => {
+  /** Lists a bundle; returns where it is kept. */
+  const offerBundle = (): string => {
+    const identifier = registry.offerFile('/parcel.mcpb', archive);
+    const fileSha256 = createHash('sha256').update(archive).digest('hex');
+    const bundle = { registryType: 'mcpb', identifier, fileSha256, transport: { type: 'stdio' } };
+    registry.list([listed('io.example/parcel', { packages: [bundle] })]);
+    return path.join(folder, 'bundles', bundleFolderName({ name: 'io.example/parcel', version: '1.0.0', sha256: fileSha256 }));
+  };
+  const fillBundle = async (): Promise<string> => {
+    const kept = offerBundle();
+    await choose('io.example/parcel');
+    say('registry/download', { way: 'package:0' });
+    await shown(({ install }) => install?.ways[0]?.fetched !== undefined);
+    await review('parcel');
+    return kept;
+  };
+  const saveWhileUnsaved = async (message = 'registry/install'): Promise<void> => {
     loaded.file.isUnsaved = true;
-    say('registry/install', { place: 'user' });
+    say(message, { place: 'user' });
     assert.match(String(await failed), /unsaved changes/);
     loaded.file.isUnsaved = false;
   };
@@ -156,14 +181,7 @@ describe('A server that is installed from a registry', function () {
   });
 
   it('can still be changed when it is a bundle and the settings could not be written', async () => {
-    const identifier = registry.offerFile('/parcel.mcpb', archive);
-    const fileSha256 = createHash('sha256').update(archive).digest('hex');
-    const bundle = { registryType: 'mcpb', identifier, fileSha256, transport: { type: 'stdio' } };
-    registry.list([listed('io.example/parcel', { packages: [bundle] })]);
-    await choose('io.example/parcel');
-    say('registry/download', { way: 'package:0' });
-    await shown(({ install }) => install?.ways[0]?.fetched !== undefined);
-    await review('parcel');
+    await fillBundle();
     await saveWhileUnsaved();
     say('registry/edit');
     await shown(({ install }) => install?.review === undefined);
@@ -172,5 +190,40 @@ describe('A server that is installed from a registry', function () {
     await shown(({ install }) => install === undefined);
     const { renamed } = loaded.values[servers] as { readonly renamed?: { readonly args: readonly string[] } };
     assert.equal(existsSync(renamed?.args[0] ?? ''), true);
+  });
+
+  it('is saved although the person goes back, searches or chooses another meanwhile', async () => {
+    const kept = await fillBundle();
+    let goOn: () => void = () => undefined;
+    settings = new Promise((resolve) => (goOn = resolve));
+    say('registry/install', { place: 'user' });
+    say('registry/back');
+    say('registry/edit');
+    say('registry/choose', { name: 'io.example/parcel' });
+    say('registry/search', { text: 'parcel' });
+    await shown(({ search, state }) => search === 'parcel' && state.kind === 'listed');
+    assert.notEqual(loaded.tab.posted.at(-1)?.body.install?.review, undefined);
+    goOn();
+    await shown(({ install }) => install === undefined);
+    assert.deepEqual([Object.keys(loaded.values[servers] as object), existsSync(kept)], [['parcel'], true]);
+  });
+
+  it('keeps the form of its update while the settings cannot be written, and is updated by the next press', async () => {
+    const kept = offerBundle();
+    const old = path.join(folder, 'bundles', bundleFolderName({ name: 'io.example/parcel', version: '0.9.0', sha256: '0'.repeat(64) }));
+    await mkdir(old, { recursive: true });
+    await writeFile(path.join(old, 'manifest.json'), JSON.stringify({ ...manifest, version: '0.9.0' }));
+    loaded.values[servers] = { parcel: { command: 'node', args: [path.join(old, 'index.js')] } };
+    say('ready');
+    const { cards } = await shown(({ state }) => state.kind === 'listed');
+    say('registry/update', { name: 'io.example/parcel', server: cards[0]?.installed[0]?.id });
+    say('registry/download', { way: 'package:0' });
+    await shown(({ update }) => update !== undefined && update.changes.length > 0);
+    await saveWhileUnsaved('registry/applyUpdate');
+    assert.notEqual(loaded.tab.posted.at(-1)?.body.update, undefined);
+    say('registry/applyUpdate');
+    await shown(({ update }) => update === undefined);
+    assert.deepEqual(loaded.values[servers], { parcel: { command: 'node', args: [path.join(kept, 'index.js')] } });
+    assert.equal(existsSync(path.join(kept, 'index.js')), true);
   });
 });

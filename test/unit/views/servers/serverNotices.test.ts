@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../../src/base/errors.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import type * as ServerNoticesModule from '../../../../src/views/servers/serverNotices.ts';
 import type * as ServerStartsModule from '../../../../src/views/servers/serverStarts.ts';
@@ -20,6 +21,7 @@ const editor = `
   export const [env, ProgressLocation, commands] = [{ language: 'en' }, { Notification: 15 }, {}];
   export const window = {
     showInformationMessage: (sentence) => new Promise((answer) => shown.push({ sentence, answer })),
+    showWarningMessage: (sentence) => new Promise((answer) => shown.push({ sentence, answer })),
     withProgress: (_, work) => work({}, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
   };`;
 
@@ -27,17 +29,19 @@ describe('A running server that wants more access', function () {
   this.timeout(60_000);
   let loaded: Program;
   let signedIn: (readonly [string, string | undefined])[];
+  let outcomes: object[];
   let notices: InstanceType<Program['ServerNotices']>;
 
   beforeEach(async () => {
     signedIn = [];
+    outcomes = [];
     loaded = await importWithFakes<Program>(program, { vscode: editor });
     const ready = { kind: 'ready', serverName: 'notes', version: '1', protocolVersion: '2025-11-25', capabilities: [] } as const;
     const registry = { servers: () => [snapshotOf('user:notes', ready)], requireTrust: () => undefined };
     const signIns = {
       signIn: (id: string, scope?: string) => {
         signedIn.push([id, scope]);
-        return Promise.resolve({ kind: 'signedIn', issuer: 'https://auth.example' });
+        return Promise.resolve(outcomes.shift() ?? { kind: 'signedIn', issuer: 'https://auth.example' });
       },
       cancelSignIn: () => undefined,
     };
@@ -54,6 +58,24 @@ describe('A running server that wants more access', function () {
     loaded.shown[0].answer('Sign In');
     await offered;
     assert.deepEqual(signedIn, [['user:notes', 'notes:write']]);
+  });
+
+  it('is told of once until the person has signed in, also at the second try', async () => {
+    const wish = { serverId: 'user:notes', scope: 'notes:write' };
+    outcomes.push({ kind: 'failed', error: new AppError('auth.timeout', 'The sign-in was not finished in time.') });
+    const offered = notices.offerMoreAccess(wish);
+    loaded.shown[0]?.answer('Sign In');
+    await new Promise((resolve) => setImmediate(resolve));
+    await notices.offerMoreAccess(wish);
+    assert.match(loaded.shown[1]?.sentence ?? '', /^Signing in to “user:notes” failed\. The sign-in was not finished in time\./);
+    loaded.shown[1]?.answer('Try Again');
+    await offered;
+    assert.deepEqual(signedIn, [
+      ['user:notes', 'notes:write'],
+      ['user:notes', 'notes:write'],
+    ]);
+    await notices.offerMoreAccess(wish);
+    assert.equal(loaded.shown.length, 2);
   });
 
   it('is left alone when the person closes the notification', async () => {
