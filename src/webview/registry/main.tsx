@@ -63,7 +63,7 @@ function Search({ page, link }: RegistryAppProps): JSX.Element {
         <input
           type="search"
           class="input"
-          aria-label={t('Search servers by name')}
+          aria-label={t('Search servers')}
           placeholder={t('Search servers by name')}
           maxLength={200}
           value={text ?? page?.search ?? ''}
@@ -83,7 +83,7 @@ function Search({ page, link }: RegistryAppProps): JSX.Element {
       )}
       {page?.hasMore === true && (
         <button type="button" class="button is-secondary" onClick={() => link.send('registry/more', {})}>
-          {t('Show more')}
+          {t('Load more')}
         </button>
       )}
     </>
