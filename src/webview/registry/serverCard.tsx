@@ -14,7 +14,7 @@ interface ServerCardProps {
 export function ServerCard({ card, link }: ServerCardProps): JSX.Element {
   const { name, title, description, installed } = card;
   return (
-    <li class="registry-card">
+    <li class="registry-card" data-server={name}>
       <div class="registry-card-head">
         <h2>{title}</h2>
         {installed.length > 0 && (
