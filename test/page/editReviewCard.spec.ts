@@ -90,6 +90,28 @@ describe('The card of a proposed change', () => {
     assert.deepEqual(await bare.nextSent('review/accept'), { id: 'one', isRead: true });
   });
 
+  it('is rejected by the second Escape, wherever its diff is read; the first one says so, and neither stops the turn', async () => {
+    await open();
+    const { diff, ...counts } = long;
+    assert.ok(diff);
+    const files = { inTheCard: [short], belowItsEnd: [long], inTheEditor: [{ ...counts, isTooLong: true }] };
+    for (const [where, shown] of Object.entries(files)) {
+      await show(shown);
+      const { keyboard } = bare.page;
+      await button('Open diff').focus();
+      await keyboard.down('Escape');
+      await card().getByText('Press Escape again to deny.').first().waitFor();
+      await keyboard.down('Escape'); // repeats, as a held key does
+      await keyboard.up('Escape');
+      assert.deepEqual(await answers(), []);
+      await bare.page.screenshot({ path: path.join(outFolder, 'looks', `edit-review-escape-${where}.png`) });
+      await keyboard.press('Escape');
+      assert.deepEqual(await bare.nextSent('review/reject'), { id: 'one' }, where);
+      assert.equal((await bare.sent()).filter(({ name }) => name === 'chat/stop').length, 0, where);
+      await bare.reload();
+    }
+  });
+
   it('leaves a diff that is too long to the editor: Accept opens it, and is armed once it was seen there (release)', async () => {
     await open();
     const { diff, ...counts } = long;

@@ -102,6 +102,7 @@ const registryPage = z.object({
     z.object({ kind: z.literal('listed') }),
   ]),
   cards: z.array(card),
+  /** Whether the registry has more than the cards, also while more is being read and when that failed. */
   hasMore: z.boolean(),
   install: installForm.optional(),
   update: update.optional(),

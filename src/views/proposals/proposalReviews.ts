@@ -290,9 +290,9 @@ function givenReason(argument: unknown): string | undefined {
 
 async function askReason(change: ProposedChange): Promise<string | undefined> {
   return vscode.window.showInputBox({
+    // VS Code makes the accessible name of the box of its title and its placeholder.
     title: vscode.l10n.t('Reason'),
-    placeHolder: vscode.l10n.t('Reason (optional)'),
-    prompt: vscode.l10n.t('{0} is told why you reject its change.', quotedAuthor(change.author)),
+    prompt: vscode.l10n.t('{0} is told why you reject its change. You may leave it empty.', quotedAuthor(change.author)),
     ignoreFocusOut: true,
   });
 }

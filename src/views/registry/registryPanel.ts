@@ -351,7 +351,7 @@ export class RegistryPanel implements Disposable {
       search: this.#search?.text ?? '',
       state: this.#state,
       cards: (this.#search?.entries ?? []).map((entry) => toCard(entry, servers)),
-      hasMore: this.#state.kind === 'listed' && this.#search?.hasMore === true,
+      hasMore: this.#search?.hasMore === true,
       install: this.#installing && formOf(this.#installing),
       update: this.#updating?.shown(),
     });

@@ -1,7 +1,7 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { ChatState } from '../../contract/chat/chatState.ts';
-import type { FocusKeeper } from '../question/focusKeeper.ts';
+import type { FocusKeeper } from '../shared/focusKeeper.ts';
 import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';

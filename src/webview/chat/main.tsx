@@ -4,7 +4,7 @@ import type { chatToHost, chatToView } from '../../contract/chat/chatMessages.ts
 import type { ChatState } from '../../contract/chat/chatState.ts';
 import { pageThread } from '../markdown/pageThread.ts';
 import { openHostLink, type HostLink } from '../shared/hostLink.ts';
-import { FocusKeeper } from '../question/focusKeeper.ts';
+import { FocusKeeper } from '../shared/focusKeeper.ts';
 import { loadBundle } from '../shared/localize.ts';
 import { openPageRoot } from '../shared/page.tsx';
 import { isAllDrawn } from '../shared/plainText.tsx';

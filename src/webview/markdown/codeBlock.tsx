@@ -51,7 +51,10 @@ function CodeActions({ code, language, file }: CodeBlockProps): JSX.Element {
     file === undefined ? t('Apply to the last active editor: shown as a diff first') : t('Apply to {0}: shown as a diff first', file);
   return (
     <span class="code-actions">
-      <CodeAction label={isCopied ? t('Copied') : t('Copy')} icon={isCopied ? 'check' : 'copy'} run={copy} />
+      <CodeAction label={t('Copy')} icon={isCopied ? 'check' : 'copy'} run={copy} />
+      <span class="screen-reader-only" role="status">
+        {isCopied ? t('Copied') : ''}
+      </span>
       <CodeAction
         label={t('Insert')}
         icon="insert"

@@ -1,7 +1,7 @@
 // pages/: the small pages, a file each: the audit log, permission questions, the Doctor and remembered answers.
 import type { JSX } from 'preact';
 import type { consentToHost, consentToView, PersonAnswer, Question } from '../../contract/questions/questions.ts';
-import { FocusKeeper } from '../question/focusKeeper.ts';
+import { FocusKeeper } from '../shared/focusKeeper.ts';
 import { QuestionCard } from '../question/questionCard.tsx';
 import { questionTitle } from '../question/details/questionTexts.ts';
 import { Icon } from '../shared/elements.tsx';

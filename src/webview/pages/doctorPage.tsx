@@ -16,7 +16,7 @@ function DoctorApp({ report, onAct, onCopy }: DoctorAppProps): JSX.Element {
   return (
     <main class="doctor">
       <header class="doctor-head">
-        <h1>{t('Duplex Doctor')}</h1>
+        <h1 tabIndex={-1}>{t('Duplex Doctor')}</h1>
         <button type="button" class="button is-secondary" onClick={onCopy}>
           {t('Copy Report')}
         </button>

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PermissionRow, permissionsToHost, permissionsToView } from '../../contract/pages/permissionMessages.ts';
 import { WholeNames } from '../shared/elements.tsx';
@@ -23,17 +23,12 @@ function PermissionsApp({ rows, onRevoke, onExport }: PermissionsAppProps): JSX.
       <header class="table-head">
         <h1>{t('Permissions')}</h1>
         <div class="table-actions">
-          <button type="button" class="button is-secondary" disabled={rows?.length === 0} onClick={onExport}>
+          <ForSome count={rows?.length ?? 0} onClick={onExport}>
             {t('Export')}
-          </button>
-          <button
-            type="button"
-            class="button is-secondary"
-            disabled={shown.length === 0}
-            onClick={() => onRevoke(shown.map(({ id }) => id))}
-          >
+          </ForSome>
+          <ForSome count={shown.length} onClick={() => onRevoke(shown.map(({ id }) => id))}>
             {t('Revoke all shown ({0})', shown.length)}
-          </button>
+          </ForSome>
         </div>
       </header>
       <p class="secondary">
@@ -45,6 +40,22 @@ function PermissionsApp({ rows, onRevoke, onExport }: PermissionsAppProps): JSX.
       </p>
       {rows !== undefined && <PermissionTable rows={shown} onRevoke={onRevoke} />}
     </main>
+  );
+}
+
+interface ForSomeProps {
+  /** How many permissions it is for. */
+  readonly count: number;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that does nothing where there is nothing to do it with. It keeps the focus also then. */
+function ForSome({ count, onClick, children }: ForSomeProps): JSX.Element {
+  return (
+    <button type="button" class="button is-secondary" aria-disabled={count === 0} onClick={() => (count === 0 ? undefined : onClick())}>
+      {children}
+    </button>
   );
 }
 

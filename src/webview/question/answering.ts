@@ -95,7 +95,7 @@ export function useGiving(card: RefObject<HTMLElement | null>, { generation, ext
   const ofCard = useReading(card, extent);
   const [isAnswered, markAnswered] = useExpiring(answerGrace);
   const [isPressedInVain, markPressedInVain] = useExpiring(noteTime);
-  const [isDenying, markDenying] = useExpiring(noteTime);
+  const denying = useDenying();
   const isReady = arming.isArmed && ofCard.reading.kind === 'whole' && problem === undefined;
   const isBlocked = (allows: boolean): boolean => isAnswered || (allows && !isReady);
   const vainNote = isPressedInVain ? obstacle(ofCard.reading, problem, arming) : undefined;
@@ -104,7 +104,7 @@ export function useGiving(card: RefObject<HTMLElement | null>, { generation, ext
     arming,
     isAnswered,
     isBlocked,
-    note: isAnswered ? undefined : isDenying ? t('Press Escape again to deny.') : vainNote,
+    note: isAnswered ? undefined : (denying.note ?? vainNote),
     give: (allows, counts, act) => {
       if (isAnswered || card.current === null) {
         return;
@@ -126,9 +126,26 @@ export function useGiving(card: RefObject<HTMLElement | null>, { generation, ext
             onAllow(() => arming.takesKeys(button));
           }
         },
-        onDeny: () => (isDenying && onDeny !== undefined ? onDeny() : markDenying()),
+        onDeny: () => denying.press(onDeny),
         onTab: () => ofCard.reading.kind === 'hidden' && card.current !== null && readsOn(card.current, ofCard),
       }),
+  };
+}
+
+/** The two presses of Escape that deny a question. */
+interface Denying {
+  /** What is to be said after the first. */
+  readonly note: string | undefined;
+  /** Calls `deny` at the second. */
+  readonly press: (deny: (() => void) | undefined) => void;
+}
+
+/** Follows how often Escape was pressed in a question: the first press says what the next one does. */
+export function useDenying(): Denying {
+  const [isDenying, markDenying] = useExpiring(noteTime);
+  return {
+    note: isDenying ? t('Press Escape again to deny.') : undefined,
+    press: (deny) => (isDenying && deny !== undefined ? deny() : markDenying()),
   };
 }
 
@@ -150,19 +167,19 @@ function leadToObstacle(card: HTMLElement, { reading, goOn }: ReadingOfCard, pro
 }
 
 interface AnswerKeys {
-  readonly onAllow: () => void;
+  readonly onAllow?: () => void;
   readonly onDeny: () => void;
   /** Returns whether it did something else instead of moving the focus on. */
-  readonly onTab: () => boolean;
+  readonly onTab?: () => boolean;
 }
 
 /** What a key does with the focus anywhere in a question, where nothing inside has a use for it. */
-function onCardKey(event: KeyboardEvent, keys: AnswerKeys): void {
+export function onCardKey(event: KeyboardEvent, keys: AnswerKeys): void {
   if (event.isComposing || event.defaultPrevented || event.altKey || event.shiftKey) {
     return;
   }
   const hasModifier = event.ctrlKey || event.metaKey;
-  if (event.key === 'Enter' && hasModifier) {
+  if (event.key === 'Enter' && hasModifier && keys.onAllow !== undefined) {
     event.preventDefault();
     keys.onAllow();
   } else if (event.key === 'Escape' && !hasModifier) {
@@ -172,7 +189,7 @@ function onCardKey(event: KeyboardEvent, keys: AnswerKeys): void {
       leaveField(event);
       keys.onDeny();
     }
-  } else if (event.key === 'Tab' && !hasModifier && keys.onTab()) {
+  } else if (event.key === 'Tab' && !hasModifier && keys.onTab?.() === true) {
     event.preventDefault();
   }
 }

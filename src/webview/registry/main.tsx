@@ -1,6 +1,6 @@
 // registry/: the page that searches an MCP Registry and installs servers from it.
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX, TargetedMouseEvent } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RegistryPageState, registryToHost, registryToView } from '../../contract/pages/registryMessages.ts';
 import { Icon } from '../shared/elements.tsx';
 import { type HostLink, openHostLink } from '../shared/hostLink.ts';
@@ -19,6 +19,7 @@ interface RegistryAppProps {
 }
 
 function RegistryApp({ page, link }: RegistryAppProps): JSX.Element {
+  const remember = useWayBack(page?.install !== undefined || page?.update !== undefined);
   if (page?.install !== undefined) {
     return <InstallForm key={page.install.name} form={page.install} link={link} />;
   }
@@ -26,9 +27,9 @@ function RegistryApp({ page, link }: RegistryAppProps): JSX.Element {
     return <UpdateView update={page.update} link={link} />;
   }
   return (
-    <main class="registry">
+    <main class="registry" onClick={remember}>
       <header class="registry-head">
-        <h1>{t('Browse Servers')}</h1>
+        <h1 tabIndex={-1}>{t('Browse Servers')}</h1>
         {page !== undefined && page.state.kind !== 'off' && (
           <button type="button" class="button is-secondary" onClick={() => link.send('registry/refresh', {})}>
             {t('Refresh')}
@@ -39,6 +40,25 @@ function RegistryApp({ page, link }: RegistryAppProps): JSX.Element {
     </main>
   );
 }
+
+/** Remembers the button of a card that was pressed. When its form is left, it gets the focus again, or what stands in its place now. */
+function useWayBack(hasForm: boolean): (event: TargetedMouseEvent<HTMLElement>) => void {
+  const pressed = useRef<{ readonly server: string | undefined; readonly place: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!hasForm && document.hasFocus()) {
+      const card = [...document.querySelectorAll<HTMLElement>(cards)].find(({ dataset }) => dataset['server'] === pressed.current?.server);
+      const buttons = [...(card?.querySelectorAll('button') ?? [])];
+      (buttons[pressed.current?.place ?? 0] ?? buttons.at(-1))?.focus();
+    }
+  }, [hasForm]);
+  return ({ target }) => {
+    const card = target instanceof Element ? target.closest<HTMLElement>(cards) : null;
+    const place = [...(card?.querySelectorAll('button') ?? [])].findIndex((button) => button === target);
+    pressed.current = card === null || place < 0 ? undefined : { server: card.dataset['server'], place };
+  };
+}
+
+const cards = '[data-server]';
 
 function Off({ link }: { readonly link: RegistryLink }): JSX.Element {
   return (
@@ -63,7 +83,7 @@ function Search({ page, link }: RegistryAppProps): JSX.Element {
         <input
           type="search"
           class="input"
-          aria-label={t('Search servers by name')}
+          aria-label={t('Search servers')}
           placeholder={t('Search servers by name')}
           maxLength={200}
           value={text ?? page?.search ?? ''}
@@ -81,12 +101,22 @@ function Search({ page, link }: RegistryAppProps): JSX.Element {
           ))}
         </ul>
       )}
-      {page?.hasMore === true && (
-        <button type="button" class="button is-secondary" onClick={() => link.send('registry/more', {})}>
-          {t('Show more')}
-        </button>
-      )}
+      {page !== undefined && page.cards.length > 0 && page.hasMore && <LoadMore isLoading={page.state.kind === 'loading'} link={link} />}
     </>
+  );
+}
+
+/** It stays while more is loaded: somebody who has the focus on it goes on from there. */
+function LoadMore({ isLoading, link }: { readonly isLoading: boolean; readonly link: RegistryLink }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button is-secondary"
+      aria-disabled={isLoading}
+      onClick={() => (isLoading ? undefined : link.send('registry/more', {}))}
+    >
+      {t('Load more')}
+    </button>
   );
 }
 

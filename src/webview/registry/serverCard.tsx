@@ -14,7 +14,7 @@ interface ServerCardProps {
 export function ServerCard({ card, link }: ServerCardProps): JSX.Element {
   const { name, title, description, installed } = card;
   return (
-    <li class="registry-card">
+    <li class="registry-card" data-server={name}>
       <div class="registry-card-head">
         <h2>{title}</h2>
         {installed.length > 0 && (
@@ -86,20 +86,20 @@ function Actions({ card, link }: ServerCardProps): JSX.Element {
           key={each.id}
           type="button"
           class="button is-primary"
-          aria-label={t('Update to {0}…: {1}', each.newer ?? '', each.label)}
+          {...toldApart(t('Update “{0}” to version {1}', each.label, each.newer ?? ''))}
           onClick={() => link.send('registry/update', { name, server: each.id })}
         >
-          {t('Update to {0}…', each.newer ?? '')}
+          {t('Update')}
         </button>
       ))}
       {canInstall && (
         <button
           type="button"
           class={`button ${installed.length === 0 ? 'is-primary' : 'is-secondary'}`}
-          aria-label={t('Install…: {0}', title)}
+          {...toldApart(t('Install {0}', title))}
           onClick={() => link.send('registry/choose', { name })}
         >
-          {t('Install…')}
+          {t('Install')}
         </button>
       )}
       {(['repository', 'website'] as const)
@@ -118,4 +118,9 @@ function Actions({ card, link }: ServerCardProps): JSX.Element {
         ))}
     </div>
   );
+}
+
+/** Says what a button is for that has the same name on every card. */
+function toldApart(sentence: string): { readonly title: string; readonly 'aria-description': string } {
+  return { title: sentence, 'aria-description': sentence };
 }

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { runnerToHost, RunnerTool, runnerToView } from '../../contract/pages/runnerMessages.ts';
-import { FocusKeeper } from '../question/focusKeeper.ts';
+import { FocusKeeper } from '../shared/focusKeeper.ts';
 import { claimsLine } from '../question/details/questionTexts.ts';
 import { endMark } from '../question/reading.tsx';
 import { Disclosure, Icon } from '../shared/elements.tsx';

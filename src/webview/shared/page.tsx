@@ -10,9 +10,13 @@ import {
   render,
 } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
+import { FocusKeeper } from './focusKeeper.ts';
 import { loadBundle } from './localize.ts';
 
-/** Starts a page that draws what the host sent last; the first drawing, before any message, gets `undefined`. */
+/**
+ * Starts a page that draws what the host sent last; the first drawing, before any message, gets `undefined`. Where a drawing takes away
+ * what had the focus, that goes to what stood beside it, or else to the search box of the page or its heading.
+ */
 export function startPage<Message>(
   link: { listen(listener: (message: Message) => void): void },
   sayReady: () => void,
@@ -23,6 +27,9 @@ export function startPage<Message>(
     return;
   }
   loadBundle(document.getElementById('l10n')?.textContent, document.documentElement.lang);
+  const focus = new FocusKeeper({ home: () => root.querySelector<HTMLElement>('input[type="search"]') ?? root.querySelector('h1') });
+  // The page also draws itself, as when a filter is chosen.
+  new MutationObserver((changes) => focus.keep([], changes)).observe(root, { childList: true, subtree: true });
   const drawPage = openPageRoot(root);
   const show = (message?: Message): void => drawPage(draw(message));
   show();

@@ -74,7 +74,7 @@ export class EditReview {
 
   async giveReason(reason: string): Promise<void> {
     const { palette } = this.#workbench;
-    await palette.widget.getByText('Reason', { exact: true }).waitFor();
+    await palette.widget.getByLabel('Reason', { exact: true }).waitFor();
     await palette.answer(reason);
   }
 }

@@ -58,10 +58,10 @@ describe('Somebody who has heard of a server', () => {
     const page = await workbench().webview('Browse Servers');
     await page.getByRole('heading', { name: 'Chrome DevTools MCP' }).waitFor();
     await workbench().screenshot(path.join(screenshots, 'browse-servers.png'));
-    await page.getByRole('searchbox').fill('everything');
+    await page.getByRole('searchbox', { name: 'Search servers', exact: true }).fill('everything');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Chrome DevTools MCP' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Install…: Everything' }).click();
+    await page.getByRole('button', { name: 'Install', description: 'Install Everything', exact: true }).click();
     await page.getByLabel('EVERYTHING_TOKEN').fill('hush-hush-hush');
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('its value is kept in your secret storage').waitFor();
@@ -107,7 +107,7 @@ describe('Somebody who has heard of a server', () => {
 
   it('sees what an update would change, and has it written where the server is configured', async () => {
     const page = await workbench().webview('Browse Servers');
-    await page.getByRole('button', { name: 'Update to 2026.8.31…: memory' }).click();
+    await page.getByRole('button', { name: 'Update', description: 'Update “memory” to version 2026.8.31', exact: true }).click();
     await page.getByText('This changes the server “memory”').waitFor();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.getByText('Installed as memory, version 2026.8.31').waitFor();
@@ -127,7 +127,7 @@ describe('Somebody who has heard of a server', () => {
     registry?.list([listed('io.example/parcel', { title: 'Parcel', packages: [bundle] })]);
     const page = await workbench().webview('Browse Servers');
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('button', { name: 'Install…: Parcel' }).click();
+    await page.getByRole('button', { name: 'Install', description: 'Install Parcel', exact: true }).click();
     await page.getByText(fileSha256).waitFor();
     const wasFetched = (): boolean => registry?.seen.some(({ path: at }) => at === '/parcel.mcpb') === true;
     assert.ok(!wasFetched(), 'nothing is downloaded before the person says so');
@@ -157,11 +157,11 @@ describe('Somebody who has heard of a server', () => {
     registry?.list([listed('io.example/parcel', { title: 'Parcel', version: '1.1.0', packages: [bundle] })]);
     const page = await workbench().webview('Browse Servers');
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('button', { name: 'Update to 1.1.0…: parcel' }).click();
+    await page.getByRole('button', { name: 'Update', description: 'Update “parcel” to version 1.1.0', exact: true }).click();
     await page.getByText(fileSha256).waitFor();
     assert.equal(await settings(), before);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Update to 1.1.0…: parcel' }).click();
+    await page.getByRole('button', { name: 'Update', description: 'Update “parcel” to version 1.1.0', exact: true }).click();
     await page.getByRole('button', { name: 'Download' }).click();
     await page
       .locator('ins')

@@ -39,7 +39,12 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
           </span>
         )}
         {app.state === 'live' && app.canBeLarge === true && (
-          <IconButton icon="go-to-file" label={t('Show in an editor tab')} onClick={() => link.enlarge(id)} />
+          <IconButton
+            icon="screen-full"
+            label={t('Full screen')}
+            title={t('Full screen: in an editor tab')}
+            onClick={() => link.enlarge(id)}
+          />
         )}
         {(app.state === 'live' || app.state === 'tab') && <IconButton icon="close" label={t('Close')} onClick={() => link.close(id)} />}
       </div>
@@ -49,18 +54,23 @@ export function AppCard({ part, app }: AppCardProps): JSX.Element | null {
           {t('Not shown yet')}
         </p>
       )}
-      {app.state === 'tab' && (
-        <p class="app-note secondary">
-          <span>{t('Shown in an editor tab')}</span>
-          {app.canBeLarge === true && (
-            <button type="button" class="button is-secondary" onClick={() => link.back(id)}>
-              {t('Show here')}
-            </button>
-          )}
-        </p>
-      )}
+      {app.state === 'tab' && <LargeApp onBack={app.canBeLarge === true ? () => link.back(id) : undefined} />}
       {app.state === 'asleep' && <SleepingApp id={id} app={app} link={link} />}
     </div>
+  );
+}
+
+/** What stands in the place of an app that is shown in an editor tab; `onBack` brings it here again. */
+function LargeApp({ onBack }: { readonly onBack: (() => void) | undefined }): JSX.Element {
+  return (
+    <p class="app-note secondary">
+      <span>{t('Shown in an editor tab')}</span>
+      {onBack !== undefined && (
+        <button type="button" class="button is-secondary" onClick={onBack}>
+          {t('Show here')}
+        </button>
+      )}
+    </p>
   );
 }
 

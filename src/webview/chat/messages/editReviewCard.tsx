@@ -1,9 +1,10 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useContext, useId, useRef } from 'preact/hooks';
 import { revealInvisible } from '../../../base/visibleText.ts';
 import type { DiffLine, EditReview, ReviewedFile } from '../../../contract/chat/editReview.ts';
+import { onCardKey, useDenying } from '../../question/answering.ts';
 import { answerRow, useArming } from '../../question/arming.ts';
-import { endMark, MoreToRead, useReading } from '../../question/reading.tsx';
+import { endMark, MoreToRead, type Reading, type ReadingOfCard, useReading } from '../../question/reading.tsx';
 import { Icon } from '../../shared/elements.tsx';
 import { plural } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
@@ -24,52 +25,73 @@ export interface EditReviewCardProps {
 /** A change that a call proposed: its files with their diffs, and the answers. The same change waits in the editor, too. */
 export function EditReviewCard({ review, generation }: EditReviewCardProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
-  const { acceptReview, rejectReview, openReview } = useContext(BudgetActionsContext);
-  const open = review.files.filter(({ answer }) => answer === undefined);
-  const { isArmed, takes } = useArming(card, `${generation} ${review.id}`);
-  const { reading, goOn } = useReading(card, review.id);
-  const [isAnswered, markAnswered] = useExpiring(answerGrace);
-  const moreId = useId();
-  const isTooLong = open.some((file) => file.isTooLong === true);
-  const isRead = reading.kind === 'whole' && !isTooLong;
-  const isSeen = isRead || review.isSeenInEditor;
-  const accept = (event: Event): void => {
-    if (!isSeen) {
-      // Whoever presses it wants to go on: what is missing comes into view.
-      (reading.kind === 'whole' ? () => openReview(review.id) : goOn)();
-    } else if (isArmed && !isAnswered && takes(event)) {
-      markAnswered();
-      acceptReview(review.id, isRead);
-    }
-  };
+  const answering = useReviewAnswers(card, review, generation);
+  const title = reviewTitle(openFiles(review).length);
   return (
-    <div ref={card} class="question edit-review" role="group" aria-label={reviewTitle(open.length)} tabIndex={-1}>
-      <Title text={reviewTitle(open.length)} />
+    <div ref={card} class="question edit-review" role="group" aria-label={title} tabIndex={-1} onKeyDown={answering.onKeyDown}>
+      <Title text={title} />
       <div class="question-body">
         <ul class="review-files">
           {review.files.map((file, index) => (
             <File key={index} file={file} />
           ))}
         </ul>
-        <div class="question-answers">
-          {isTooLong && !review.isSeenInEditor ? (
-            <p id={moreId} class="review-note">
-              {t('Too long to show here: open the diff and look at it to its end.')}
-            </p>
-          ) : (
-            !review.isSeenInEditor && <MoreToRead id={moreId} reading={reading} onGoOn={goOn} />
-          )}
-          <Answers
-            isBlocked={!isSeen || !isArmed || isAnswered}
-            describedBy={moreId}
-            onAccept={accept}
-            onReject={() => rejectReview(review.id)}
-            onOpen={() => openReview(review.id)}
-          />
-        </div>
+        <Answers answering={answering} />
       </div>
     </div>
   );
+}
+
+function openFiles({ files }: EditReview): readonly ReviewedFile[] {
+  return files.filter(({ answer }) => answer === undefined);
+}
+
+interface ReviewAnswers extends Pick<ReadingOfCard, 'reading' | 'goOn'> {
+  /** Whether some of the change can be read in the editor alone, and was not yet. */
+  readonly isLeftToEditor: boolean;
+  readonly isBlocked: boolean;
+  /** What is to be said right now: what the next Escape does. */
+  readonly note: string | undefined;
+  readonly accept: (event: Event) => void;
+  readonly reject: () => void;
+  readonly open: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** How far somebody has to read in the card of what they read in the editor instead. */
+const readElsewhere: Reading = { kind: 'whole', hadMore: false };
+
+/** How the card is answered: whether Accept counts by now, and what a press and a key do. */
+function useReviewAnswers(card: RefObject<HTMLElement | null>, review: EditReview, generation: string): ReviewAnswers {
+  const { acceptReview, rejectReview, openReview } = useContext(BudgetActionsContext);
+  const { isArmed, takes } = useArming(card, `${generation} ${review.id}`);
+  const { reading, goOn } = useReading(card, review.id);
+  const [isAnswered, markAnswered] = useExpiring(answerGrace);
+  const denying = useDenying();
+  const isTooLong = openFiles(review).some((file) => file.isTooLong === true);
+  const isRead = reading.kind === 'whole' && !isTooLong;
+  const isSeen = isRead || review.isSeenInEditor;
+  const open = (): void => openReview(review.id);
+  const reject = (): void => rejectReview(review.id);
+  return {
+    reading: isTooLong || review.isSeenInEditor ? readElsewhere : reading,
+    goOn,
+    isLeftToEditor: isTooLong && !review.isSeenInEditor,
+    isBlocked: !isSeen || !isArmed || isAnswered,
+    note: denying.note,
+    accept: (event) => {
+      if (!isSeen) {
+        // Whoever presses it wants to go on: what is missing comes into view.
+        (reading.kind === 'whole' ? open : goOn)();
+      } else if (isArmed && !isAnswered && takes(event)) {
+        markAnswered();
+        acceptReview(review.id, isRead);
+      }
+    },
+    reject,
+    open,
+    onKeyDown: (event) => onCardKey(event, { onDeny: () => denying.press(reject) }),
+  };
 }
 
 function Title({ text }: { readonly text: string }): JSX.Element {
@@ -81,27 +103,37 @@ function Title({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-interface AnswersProps {
-  readonly isBlocked: boolean;
-  /** The id of the element that says why Accept is not armed yet. */
-  readonly describedBy: string;
-  readonly onAccept: (event: Event) => void;
-  readonly onReject: () => void;
-  readonly onOpen: () => void;
-}
-
-function Answers({ isBlocked, describedBy, onAccept, onReject, onOpen }: AnswersProps): JSX.Element {
+function Answers({ answering }: { readonly answering: ReviewAnswers }): JSX.Element {
+  const { reading, goOn, isLeftToEditor, isBlocked, note, accept, reject, open } = answering;
+  const [moreId, editorId] = [useId(), useId()];
   return (
-    <div class="button-row" data-covers="" {...answerRow}>
-      <button type="button" class="button is-primary" aria-disabled={isBlocked} aria-describedby={describedBy} onClick={onAccept}>
-        {t('Accept')}
-      </button>
-      <button type="button" class="button is-secondary" onClick={onReject}>
-        {t('Reject')}
-      </button>
-      <button type="button" class="button is-quiet" onClick={onOpen}>
-        {t('Open diff')}
-      </button>
+    <div class="question-answers">
+      {isLeftToEditor && (
+        <p id={editorId} class="review-note">
+          {t('Too long to show here: open the diff and look at it to its end.')}
+        </p>
+      )}
+      <MoreToRead id={moreId} reading={reading} note={note} onGoOn={goOn} />
+      <div class="screen-reader-only" role="status">
+        {note}
+      </div>
+      <div class="button-row" data-covers="" {...answerRow}>
+        <button
+          type="button"
+          class="button is-primary"
+          aria-disabled={isBlocked}
+          aria-describedby={`${editorId} ${moreId}`}
+          onClick={accept}
+        >
+          {t('Accept')}
+        </button>
+        <button type="button" class="button is-secondary" aria-keyshortcuts="Escape" onClick={reject}>
+          {t('Reject')}
+        </button>
+        <button type="button" class="button is-quiet" onClick={open}>
+          {t('Open diff')}
+        </button>
+      </div>
     </div>
   );
 }

@@ -157,6 +157,26 @@ describe('A server that is installed from a registry', function () {
     loaded.file.isUnsaved = false;
   };
 
+  it('tells that there is more also while that is loaded and when it did not come, so that the button for it stays', async () => {
+    registry.list(Array.from({ length: 60 }, (_, index) => listed(`io.example/n${index}`)));
+    say('ready');
+    await shown(({ state }) => state.kind === 'listed');
+    registry.misbehave((_, response) => void response.writeHead(503).end());
+    say('registry/more');
+    await shown(({ state }) => state.kind === 'failed');
+    registry.misbehave(undefined);
+    say('registry/more');
+    await shown(({ state }) => state.kind === 'listed');
+    const told = loaded.tab.posted.map(({ body }) => [body.state.kind, body.cards.length, body.hasMore]);
+    assert.deepEqual(told.slice(1), [
+      ['listed', 50, true],
+      ['loading', 50, true],
+      ['failed', 50, true],
+      ['loading', 50, true],
+      ['listed', 60, false],
+    ]);
+  });
+
   it('keeps what was filled in while the settings cannot be written, and is written by the next press', async () => {
     await fill();
     await saveWhileUnsaved();

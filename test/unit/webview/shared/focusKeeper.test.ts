@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FreshQuestions, type FocusNow } from '../../../../src/webview/question/focusKeeper.ts';
+import { FreshQuestions, type FocusNow } from '../../../../src/webview/shared/focusKeeper.ts';
 
 const here: FocusNow = { isHere: true, isTyping: false, isInQuestion: false };
 const elsewhere: FocusNow = { ...here, isHere: false };

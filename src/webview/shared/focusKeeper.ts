@@ -9,8 +9,8 @@ export interface FocusKeeperOptions {
 
 /**
  * Keeps the focus from getting lost. It goes to a question that the person's own action caused (to the card and not to a button,
- * so that Enter does nothing), returns when that question is settled, and goes to `home` when the element that had it is gone
- * from the page.
+ * so that Enter does nothing), returns when that question is settled, and when the element that had it is gone from the page it goes
+ * to what stood beside that, or else to `home`.
  */
 export class FocusKeeper {
   readonly #options: FocusKeeperOptions;
@@ -28,17 +28,22 @@ export class FocusKeeper {
       }
     });
     // A page that is opened for a question gets the focus either before or after its first drawing.
-    window.addEventListener('focus', () => this.#lead(this.#fresh.takeOwed(isNowhere())));
+    window.addEventListener('focus', () => {
+      this.#lead(this.#fresh.takeOwed(isNowhere()));
+      // What had the focus may have gone while the person was elsewhere.
+      this.#bringBack([]);
+    });
   }
 
-  /** Must be called after each drawing, with the questions that the person's own action caused. */
-  keep(own: readonly Question[]): void {
+  /**
+   * Must be called after each drawing, with the questions that the person's own action caused. `changes` tell what was taken from the
+   * page, where that is known.
+   */
+  keep(own: readonly Question[], changes: readonly MutationRecord[] = []): void {
     const now = { isHere: document.hasFocus(), isTyping: isTyping(), isInQuestion: isInQuestion() };
     const asked = own.map(({ askId }) => askId);
     this.#lead(this.#fresh.take(asked, now));
-    if (document.hasFocus() && isNowhere() && this.#last?.isConnected === false) {
-      this.#goBack();
-    }
+    this.#bringBack(changes);
   }
 
   /** Moves the focus on from an answered card: to the next open card, else back to where it was. */
@@ -64,6 +69,17 @@ export class FocusKeeper {
     }
   }
 
+  #bringBack(changes: readonly MutationRecord[]): void {
+    if (document.hasFocus() && isNowhere() && this.#last?.isConnected === false) {
+      const beside = besideGone(this.#last, changes);
+      if (beside === undefined) {
+        this.#goBack();
+      } else {
+        beside.focus();
+      }
+    }
+  }
+
   #goBack(): void {
     const before = this.#before?.isConnected === true ? this.#before : undefined;
     (before ?? this.#options.home())?.focus({ preventScroll: true });
@@ -72,6 +88,34 @@ export class FocusKeeper {
 
 /** A question, or a card with several of them. */
 const anyCard = '[data-question], [data-together]';
+
+/** What is of the same kind as its neighbours, so that who was in one of them goes on in another. */
+const neighbours = 'button, li, tr, ul, table';
+const controls = 'button, a[href], input, select, textarea';
+
+/** The first control in the neighbours behind the place of an element that is gone, such as the next row; else the last in those before it. */
+function besideGone(gone: Element, changes: readonly MutationRecord[]): HTMLElement | undefined {
+  const place = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+  for (let at = place?.nextSibling ?? null; at !== null; at = at.nextSibling) {
+    const [first] = controlsIn(at);
+    if (first !== undefined) {
+      return first;
+    }
+  }
+  for (let at = place?.previousSibling ?? null; at !== null; at = at.previousSibling) {
+    const last = controlsIn(at).at(-1);
+    if (last !== undefined) {
+      return last;
+    }
+  }
+  return undefined;
+}
+
+function controlsIn(node: Node): readonly HTMLElement[] {
+  return node instanceof HTMLElement && node.matches(neighbours)
+    ? [node, ...node.querySelectorAll<HTMLElement>('*')].filter((each) => each.matches(controls) && each.tabIndex >= 0)
+    : [];
+}
 
 function isBehind(card: Element, other: Element): boolean {
   return (other.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
