@@ -193,11 +193,8 @@ export class ConsentGate implements Disposable {
 
   /** Whether a permission was taken back meanwhile, or a refusal was stored that an answer of the person does not outweigh. */
   #isOverruled(inquiry: ConsentInquiry, decision: Decision): boolean {
-    if (decision.kind !== 'allowed') {
-      return false;
-    }
     const { kind } = this.#verdictOn(inquiry);
-    return decision.by === 'ledger' ? kind !== 'allow' : kind === 'deny';
+    return decision.kind === 'allowed' && (decision.by === 'ledger' ? kind !== 'allow' : kind === 'deny');
   }
 
   /** Decides by the remembered answers alone, and records the decision if there is one. */

@@ -50,15 +50,7 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
     client: new RegistryClient({ files: new KeptAnswers(path.join(storageFolder, 'registry'), log) }),
     url: () => settings.get('duplex.registry.url'),
     definitions: () => registry.servers().flatMap(({ id }) => registry.definitionOf(id) ?? []),
-    hasProgram: async (program) => {
-      // The person's shell runs for its PATH only after a first approval; until then the editor's own has to do.
-      const searchPath = loginShellPath.wasAsked ? await loginShellPath.read() : pathVariable(process.env).value;
-      const search = { shownCommand: program, searchPath, cwd: '/', platform: process.platform };
-      return findExecutable(program, { ...search, pathExtensions: process.env['PATHEXT'] }).then(
-        () => true,
-        () => false,
-      );
-    },
+    hasProgram: (program) => hasProgram(program, loginShellPath),
     bundles: { machine: { platform: process.platform, home: homedir() }, store: () => store.get() },
     settingsFiles: async () => (await windowFiles()).files,
     recordAnswer: ({ bundle: { name, url, sha256 } }, outcome) => {
@@ -75,6 +67,16 @@ export function joinRegistry(options: PagesJoinOptions & RegistryJoinOptions): R
     report: (error) => reporter.report(error),
     log,
   });
+}
+
+/** Whether a program is found. The person's shell runs for its PATH only after a first approval; until then the editor's own has to do. */
+async function hasProgram(program: string, loginShellPath: PagesJoinOptions['loginShellPath']): Promise<boolean> {
+  const searchPath = loginShellPath.wasAsked ? await loginShellPath.read() : pathVariable(process.env).value;
+  const search = { shownCommand: program, searchPath, cwd: '/', platform: process.platform };
+  return findExecutable(program, { ...search, pathExtensions: process.env['PATHEXT'] }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A yes counts once it is in the audit log; a no counts in any case. */

@@ -72,7 +72,7 @@ export class ServerStarts {
   async signInForMore(id: string, scope: string | undefined): Promise<void> {
     const { registry, signIns, logs } = this.#options;
     const server = registry.servers().find((each) => each.id === id);
-    for (let isWanted = server !== undefined; server !== undefined && isWanted; ) {
+    for (let isWanted = server !== undefined; server !== undefined && isWanted;) {
       const failure = await signInThroughBrowser(server, signIns, { scope, log: logs.logFor(server.label) });
       isWanted = failure !== undefined && (await tellSignInFailed(server.label, failure));
     }
