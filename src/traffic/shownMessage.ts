@@ -55,7 +55,7 @@ function isShort(message: unknown): boolean {
     if (typeof value === 'string') {
       characters += value.length;
     } else if (typeof value === 'object' && value !== null) {
-      if (depth >= short.depth) {
+      if (depth >= short.depth || (Array.isArray(value) && value.length > short.values)) {
         return false;
       }
       for (const name in value) {

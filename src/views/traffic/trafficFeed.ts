@@ -19,8 +19,8 @@ export interface TrafficFeedOptions {
 /** How long, in ms, messages are gathered into one delivery to the page. A delivery has no more rows than the page can draw at once. */
 const intervalMs = 120;
 const maxRowsAtOnce = 1_000;
-/** How many characters are searched before other work may go on. */
-const maxSearched = 2 * 1024 * 1024;
+/** How many characters are searched before other work may go on. Most have to be made ready to be shown first, which takes far longer. */
+const maxSearched = 512 * 1024;
 
 interface Looking {
   readonly pattern: RegExp | undefined;
