@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { DiskNews } from '../../src/editor/documents/diskNews.ts';
 import { createEditorLanguage } from '../../src/editor/language/editorLanguage.ts';
-import { reloadTypescript } from '../../src/editor/language/typescriptService.ts';
+import { typescriptFiles } from '../../src/editor/language/typescriptService.ts';
 import type { LanguagePort, SymbolNode, SyntaxNode } from '../../src/server/seen/ports/languagePort.ts';
 import { until, workspacePath } from './support/duplex.ts';
 
@@ -16,7 +16,7 @@ describe('What language services know', () => {
   let language: LanguagePort & Disposable;
 
   before(() => {
-    disk = new DiskNews(reloadTypescript);
+    disk = new DiskNews(typescriptFiles);
     language = createEditorLanguage(disk);
   });
 

@@ -6,7 +6,7 @@ import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { EditorDiagnostics } from '../../src/editor/language/editorDiagnostics.ts';
 import { checkFiles } from '../../src/editor/language/fileCheck.ts';
-import { reloadTypescript } from '../../src/editor/language/typescriptService.ts';
+import { typescriptFiles } from '../../src/editor/language/typescriptService.ts';
 import { DiskNews } from '../../src/editor/documents/diskNews.ts';
 import { TextVersions } from '../../src/editor/documents/versions.ts';
 import type { CheckAnswer, CheckQuery } from '../../src/server/seen/ports/editorPort.ts';
@@ -108,6 +108,35 @@ describe('The diagnosis of a whole project', () => {
     assert.deepEqual(await errorsOf({ path: 'checked' }), errors);
   });
 
+  it('waits until the language service too knows that a file is gone, and says so where it never does', async () => {
+    assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/cart.ts'))), true);
+    assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/never.ts'))), false);
+    const { signal } = new AbortController();
+    for (const [knowsAfter, waitMs] of [
+      [2, 20_000],
+      [Infinity, 500],
+    ] as const) {
+      const asked: string[] = [];
+      const stillHas = ({ fsPath }: vscode.Uri): Promise<boolean> => Promise.resolve(asked.push(path.basename(fsPath)) <= knowsAfter);
+      const disk = new DiskNews({ ...typescriptFiles, stillHas });
+      try {
+        await write('checked', { 'src/short.ts': 'export {};\n' });
+        const whenGone = (wait: number): Promise<{ readonly behind: readonly vscode.Uri[] }> =>
+          disk.steadily({ isTypescript: true }, wait, signal, () => Promise.resolve());
+        assert.deepEqual((await whenGone(20_000)).behind, []);
+        await rm(workspacePath('checked/src/short.ts'));
+        const { behind } = await whenGone(waitMs);
+        assert.deepEqual(
+          behind.map(({ fsPath }) => path.basename(fsPath)),
+          knowsAfter === 2 ? [] : ['short.ts'],
+        );
+        assert.ok(knowsAfter !== 2 || asked.join() === 'short.ts,short.ts,short.ts', asked.join());
+      } finally {
+        disk.dispose();
+      }
+    }
+  });
+
   it('names what to run for files of which no language service speaks (release)', async () => {
     await write('checked', { 'tools/build.py': 'print(1 +)\n' });
     const answer = (await client.call('get_diagnostics', { path: 'checked', severity: 'error' })) as unknown as Diagnosed;
@@ -132,7 +161,7 @@ describe('The diagnosis of a whole project', () => {
     before(async () => {
       const texts = names.map((name, index) => [name, `export const v${index}: number = ${index % 3 === 0 ? "'wrong'" : index};\n`]);
       await write('many', { 'tsconfig.json': config, ...(Object.fromEntries(texts) as Record<string, string>) });
-      disk = new DiskNews(reloadTypescript);
+      disk = new DiskNews(typescriptFiles);
       diagnostics = new EditorDiagnostics(new TextVersions('key'), disk);
     });
 

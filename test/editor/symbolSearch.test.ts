@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import { DiskNews } from '../../src/editor/documents/diskNews.ts';
-import { reloadTypescript } from '../../src/editor/language/typescriptService.ts';
+import { typescriptFiles } from '../../src/editor/language/typescriptService.ts';
 import { createEditorLanguage } from '../../src/editor/language/editorLanguage.ts';
 import type { LanguagePort } from '../../src/server/seen/ports/languagePort.ts';
 import { workspacePath } from './support/duplex.ts';
@@ -15,7 +15,7 @@ describe('The search for symbols', () => {
   let language: LanguagePort & Disposable;
 
   before(() => {
-    disk = new DiskNews(reloadTypescript);
+    disk = new DiskNews(typescriptFiles);
     language = createEditorLanguage(disk);
   });
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { atMost } from '../../base/abort.ts';
@@ -31,6 +32,19 @@ const maxTries = 3;
 /** What may declare a symbol that somebody looks for in the whole workspace; texts and data that are written all the time do not count. */
 const codeFile = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|cs|c|cc|cpp|h|hpp|php|rb|swift)$/i;
 const typescriptFile = /\.(?:[cm]?[jt]sx?|json|vue|svelte)$/i;
+/** What the TypeScript service answers for by itself. */
+const typescriptSource = /\.[cm]?[jt]sx?$/i;
+
+/** The most files of which the service is asked, in one look, whether it still has them: those that are told last. */
+const maxAsked = 8;
+
+/** What the TypeScript service has of the disk. */
+export interface ServiceFiles {
+  /** Lets it read its projects from the disk, whatever it was told. */
+  readonly readAgain: () => Promise<void>;
+  /** Whether it still has a file that is gone. It may have read it as an empty one, since it hears first that the file changed. */
+  readonly stillHas: (uri: vscode.Uri) => Promise<boolean>;
+}
 
 /** What a language service has to know of the disk. */
 interface DiskInterest {
@@ -64,13 +78,14 @@ export class DiskNews implements Disposable {
   readonly #told = { changed: new Map<string, number>(), created: new Map<string, number>(), gone: new Map<string, number>() };
   /** The open files that are gone as far as VS Code has told, and those of which it told since that they are there. */
   readonly #openFiles = { gone: new Set<string>(), back: new Set<string>() };
-  readonly #readAgain: () => Promise<void>;
+  /** The files that are gone for the TypeScript service too, and when they went. */
+  readonly #goneForService = new Map<string, number>();
+  readonly #typescript: ServiceFiles;
   #lastRead = { at: -Infinity, tookMs: 0, isOver: true };
   #era = 0;
 
-  /** `readAgain` lets the TypeScript service read its projects from the disk, whatever it was told. */
-  constructor(readAgain: () => Promise<void>) {
-    this.#readAgain = readAgain;
+  constructor(typescript: ServiceFiles) {
+    this.#typescript = typescript;
     const watcher = this.#lifetime.add(vscode.workspace.createFileSystemWatcher('**/*'));
     this.#lifetime.add(watcher.onDidChange((uri) => this.#tell(uri, 'changed')));
     this.#lifetime.add(watcher.onDidCreate((uri) => this.#tell(uri, 'created')));
@@ -105,11 +120,14 @@ export class DiskNews implements Disposable {
     const deadline = began + waitMs;
     const at = Date.now();
     let changes = await this.#recent(interest);
+    let gone: readonly DiskChange[] = interest.isTypescript ? changes.filter(isSourceGone) : [];
     for (;;) {
       changes = await this.#stillUntold(changes, interest);
       const lost = interest.isTypescript ? this.#lost() : [];
       const stale = await staleAmong([...unmodifiedDocuments().values()].filter(({ uri }) => matters(uri.fsPath, interest)));
-      const untold = [...changes, ...lost];
+      // Asked once all is told: before, the service has them for sure.
+      gone = changes.length === 0 ? await this.#stillHad(gone, deadline, signal) : gone;
+      const untold = [...changes, ...lost, ...(changes.length === 0 ? gone.map((change) => ({ ...change, at: Infinity })) : [])];
       const left = deadline - performance.now();
       if (untold.length + stale.length === 0 || left <= 0) {
         const behind = [...untold.map(({ path: file }) => vscode.Uri.file(file)), ...stale.map(({ uri }) => uri)];
@@ -167,10 +185,32 @@ export class DiskNews implements Disposable {
     const { at, tookMs } = this.#lastRead;
     if (files.length > 0 && performance.now() > at + Math.max(readAgain.leastMs, readAgain.times * tookMs)) {
       this.#lastRead = { at: performance.now(), tookMs, isOver: false };
-      await this.#readAgain();
+      await this.#typescript.readAgain();
       this.#openFiles.back.clear();
       files.forEach(({ path: file, kind }) => this.#tell(vscode.Uri.file(file), kind));
     }
+  }
+
+  /** Those that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
+  async #stillHad(gone: readonly DiskChange[], deadline: number, signal: AbortSignal): Promise<readonly DiskChange[]> {
+    const asked = gone.slice(-maxAsked).filter(({ path: file, at }) => {
+      const isOpen = findTextDocument(vscode.Uri.file(file).toString()) !== undefined;
+      return this.#goneForService.get(file) !== at && !isOpen && !existsSync(file);
+    });
+    const had = await Promise.all(
+      asked.map(async (change) => {
+        const answer = this.#typescript.stillHas(vscode.Uri.file(change.path));
+        // A service that says nothing in time is busy with what it has to do first anyway, and answers questions after that.
+        if ((await atMost(answer, Math.max(0, deadline - performance.now()), signal)) === true) {
+          return [change];
+        }
+        this.#goneForService.set(change.path, change.at);
+        return [];
+      }),
+    );
+    const surplus = Math.max(0, this.#goneForService.size - maxTold);
+    [...this.#goneForService.keys()].slice(0, surplus).forEach((file) => this.#goneForService.delete(file));
+    return had.flat();
   }
 
   /** Files that the service may have lost. There is no other news of them than that it read its projects again. */
@@ -277,6 +317,11 @@ export class DiskNews implements Disposable {
       listening?.dispose();
     }
   }
+}
+
+/** Whether it is a file that the TypeScript service answers for, and that is gone. */
+function isSourceGone({ path: file, kind, isFolder }: DiskChange): boolean {
+  return kind === 'gone' && !isFolder && typescriptSource.test(file);
 }
 
 function matters(file: string, { uri, isTypescript }: DiskInterest): boolean {

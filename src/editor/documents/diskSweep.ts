@@ -123,7 +123,10 @@ export class DiskSweep {
     };
     const without = (names: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...names].filter((name) => !others.has(name));
     without(before.files, after.files).forEach((name) => notice(name, 'gone', false));
-    without(before.folders, after.folders).forEach((name) => notice(name, 'gone', true));
+    without(before.folders, after.folders).forEach((name) => {
+      notice(name, 'gone', true);
+      [...(this.#listings.get(path.join(folder, name))?.files ?? [])].forEach((file) => notice(path.join(name, file), 'gone', false));
+    });
     without(after.files, before.files).forEach((name) => notice(name, 'changed', false));
     without(after.folders, before.folders).forEach((name) => notice(name, 'changed', true));
   }

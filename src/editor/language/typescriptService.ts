@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageCoverage } from '../../server/seen/ports/languagePort.ts';
 import { fromClientPath } from '../shared/clientPlaces.ts';
+import type { ServiceFiles } from '../documents/diskNews.ts';
 import { findTextDocument } from '../shared/openDocuments.ts';
 import type { LanguageService } from './languageService.ts';
 
@@ -74,10 +75,17 @@ async function askService(
   }
 }
 
-/** Lets the service read its projects from the disk, as the person can; questions that follow are answered after it. */
-export async function reloadTypescript(): Promise<void> {
-  await Promise.resolve(vscode.commands.executeCommand('typescript.reloadProjects')).catch(() => undefined); // switched off
-}
+export const typescriptFiles: ServiceFiles = {
+  // As the person can; questions that follow are answered after it.
+  readAgain: async () => {
+    await Promise.resolve(vscode.commands.executeCommand('typescript.reloadProjects')).catch(() => undefined); // switched off
+  },
+  // Of a file that it does not have it says nothing at all.
+  stillHas: async ({ fsPath }) => {
+    const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'syntacticDiagnosticsSync', { file: fsPath });
+    return bodyOf(await Promise.resolve(asked).catch(() => undefined)) !== undefined;
+  },
+};
 
 /** The part that is used of what the service's own protocol calls a diagnostic. */
 interface ServiceDiagnostic {

@@ -19,7 +19,7 @@ import { TextVersions } from '../documents/versions.ts';
 import { EditorDiagnostics } from '../language/editorDiagnostics.ts';
 import { createEditorLanguage } from '../language/editorLanguage.ts';
 import { checkFiles } from '../language/fileCheck.ts';
-import { reloadTypescript } from '../language/typescriptService.ts';
+import { typescriptFiles } from '../language/typescriptService.ts';
 import { foldersOfWorkspace } from '../shared/workspaceFolders.ts';
 import { createEditorTerminals } from '../terminals/editorTerminals.ts';
 import { createEditorTestGround, type EditorTestGroundOptions } from '../tests/editorTestGround.ts';
@@ -48,7 +48,7 @@ export function createServedEditor(options: ServedEditorOptions): EditorPort & D
   const terminals = lifetime.add(createEditorTerminals());
   const acting = lifetime.add(createEditorActing(actingViews, versions, resolveChain, onEdits));
   const ground = lifetime.add(createEditorTestGround({ ...forTests, tasks: acting, terminals }));
-  const disk = lifetime.add(new DiskNews(reloadTypescript));
+  const disk = lifetime.add(new DiskNews(typescriptFiles));
   const diagnostics = lifetime.add(new EditorDiagnostics(versions, disk));
   const openEditorsChanged = lifetime.add(new Emitter<void>());
   const foldersChanged = lifetime.add(new Emitter<void>());

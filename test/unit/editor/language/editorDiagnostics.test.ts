@@ -65,7 +65,7 @@ describe('The diagnostics of a file that changes while its service is waited for
   async function asked(name: string, languageId: string, waitMs: number, diskMs: number): Promise<readonly [boolean, number]> {
     const { EditorDiagnostics, DiskNews, TextVersions, state } = loaded;
     state.languageId = languageId;
-    const disk = new DiskNews(() => Promise.resolve());
+    const disk = new DiskNews({ readAgain: () => Promise.resolve(), stillHas: () => Promise.resolve(false) });
     const steadily = disk.steadily.bind(disk);
     mock.method(disk, 'steadily', (...args: Parameters<typeof steadily>) => {
       now += diskMs;
