@@ -87,6 +87,23 @@ describe('The review of several files', () => {
     assert.match(await onDisk('book.ipynb'), /two = 22/);
   });
 
+  it('leaves no diff behind that VS Code shows only after the answer', async () => {
+    await writeFour();
+    const { result } = await callTool(access(), 'propose_edit', { path: `${folder()}/edited.txt`, newText: 'late\n' });
+    await proposals(1);
+    const { original, modified } = proposalTabs()[0]?.input as vscode.TabInputTextDiff;
+    await answer('reject', { reason: 'no' }, result);
+    await until('the diff to close', () => (proposalTabs().length === 0 ? true : undefined));
+    let seen = 0;
+    const listening = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => (seen += opened.length));
+    try {
+      void vscode.commands.executeCommand('vscode.diff', original, modified, 'late');
+      await until('the late diff to open and to close', () => (seen > 0 && proposalTabs().length === 0 ? true : undefined));
+    } finally {
+      listening.dispose();
+    }
+  });
+
   it('says that saving takes the unsaved text of the person with it, where there is some', async () => {
     await writeFour();
     const typing = new vscode.WorkspaceEdit();

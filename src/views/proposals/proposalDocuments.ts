@@ -47,16 +47,20 @@ export class ProposalDocuments implements Disposable {
 
   constructor() {
     this.#lifetime.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      vscode.window.tabGroups.onDidChangeTabs(({ closed, opened }) => {
         this.#viewed.fire();
         this.#noticeClosed(closed);
+        // A slow VS Code may show a diff long after it was asked to, when the change has been answered elsewhere.
+        if ([...idsIn(opened)].some((id) => !this.#documents.has(id))) {
+          void this.#closeForgotten();
+        }
       }),
     );
     this.#lifetime.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#viewed.fire()));
     this.#lifetime.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#noticeScrolling(textEditor)));
     this.#lifetime.add(vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((each) => this.#noticeScrolling(each))));
-    // Diffs that were left by a reload of the window belong to no change any more.
-    void closeTabs((uri) => !this.#documents.has(idOf(uri)));
+    // They may have been left by a reload of the window.
+    void this.#closeForgotten();
   }
 
   add(id: string, change: ProposedChange): void {
@@ -79,7 +83,7 @@ export class ProposalDocuments implements Disposable {
       await this.#openDiffs(id, shown, preserveFocus);
     } finally {
       if (!this.#documents.has(id)) {
-        await closeTabs((uri) => idOf(uri) === id);
+        await this.#closeForgotten();
       }
     }
   }
@@ -139,6 +143,11 @@ export class ProposalDocuments implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  /** Closes diffs that belong to no change any more. */
+  async #closeForgotten(): Promise<void> {
+    await closeTabs((uri) => !this.#documents.has(idOf(uri)));
   }
 
   #noticeScrolling({ document }: vscode.TextEditor): void {
