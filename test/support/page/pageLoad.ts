@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 
 export interface PageLoad {
@@ -13,7 +14,10 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly tdur?: number;
-  readonly args: { readonly name?: string };
+  readonly args: {
+    readonly name?: string;
+    readonly data?: { readonly frames?: readonly { readonly isOutermostMainFrame?: boolean; readonly processId: number }[] };
+  };
 }
 
 /** What the work costs the page. */
@@ -23,22 +27,16 @@ export async function measureLoad(browser: Browser, page: Page, work: () => Prom
   await work();
   const elapsedMs = performance.now() - since;
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as { readonly traceEvents: readonly TraceEvent[] };
-  const isMain = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const byThread = new Map<string, number[]>();
-  for (const { name, ph, pid, tid, tdur } of traceEvents) {
-    const thread = `${pid} ${tid}`;
-    if (ph === 'X' && name.endsWith('RunTask') && isMain.has(thread)) {
-      const tasks = byThread.get(thread) ?? [];
-      tasks.push((tdur ?? 0) / 1000);
-      byThread.set(thread, tasks);
-    }
-  }
-  // Other renderers idle: the one that worked is the page's.
-  const loads = [...byThread.values()].map((tasks) => ({
+  const frames = traceEvents.flatMap(({ name, args }) => (name === 'TracingStartedInBrowser' ? (args.data?.frames ?? []) : []));
+  const processId = frames.find(({ isOutermostMainFrame }) => isOutermostMainFrame === true)?.processId;
+  // What is inside other frames of the page may have a process of its own, which is not meant.
+  const main = traceEvents.find(({ name, pid, args }) => name === 'thread_name' && pid === processId && args.name === 'CrRendererMain');
+  const tasks = traceEvents
+    .filter(({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && pid === processId && tid === main?.tid)
+    .map(({ tdur }) => (tdur ?? 0) / 1000);
+  assert.ok(tasks.length > 0, 'The trace has no task of the page.');
+  return {
     maxTaskMs: tasks.reduce((longest, task) => Math.max(longest, task), 0),
     busy: tasks.reduce((sum, task) => sum + task, 0) / elapsedMs,
-  }));
-  return loads.reduce((one, other) => (one.busy > other.busy ? one : other), { maxTaskMs: 0, busy: 0 });
+  };
 }

@@ -25,6 +25,8 @@ import { settingsFor, type LaunchOptions } from './launchOptions.ts';
 import { PageReport } from './pageReport.ts';
 
 const windowMilliseconds = 60_000;
+/** How long editors may take to close. One that is left was opened only after the command. */
+const closeMilliseconds = 5_000;
 
 export const defaultViewport = { width: 1280, height: 800 } as const;
 
@@ -127,20 +129,24 @@ export class Workbench {
     return this.page.locator('.statusbar-item').filter({ hasText: name });
   }
 
-  /** Lets go of every editor, also of what is unsaved, and of every notification. */
+  /** Lets go of every editor, also of what is unsaved and of what is still on its way to be shown, and of every notification. */
   async tidyUp(): Promise<void> {
     const tabs = this.page.locator('.tabs-container .tab');
     const forget = this.dialogs.box.getByRole('button', { name: "Don't Save" });
-    await this.runCommand('View: Close All Editors');
-    for (const deadline = Date.now() + windowMilliseconds; (await tabs.count()) > 0;) {
+    const deadline = Date.now() + windowMilliseconds;
+    do {
       if (Date.now() > deadline) {
-        throw new Error('An editor does not close.');
+        const [left, asked] = await Promise.all([tabs.allInnerTexts(), this.dialogs.box.allInnerTexts()]);
+        throw new Error(`Editors do not close: ${left.join(', ')}. VS Code asks: ${asked.join(', ')}`);
       }
-      if (await forget.isVisible()) {
-        await forget.click();
+      await this.runCommand('View: Close All Editors');
+      for (const until = Date.now() + closeMilliseconds; (await tabs.count()) > 0 && Date.now() < until;) {
+        if (await forget.isVisible()) {
+          await forget.click();
+        }
+        await this.page.waitForTimeout(50);
       }
-      await this.page.waitForTimeout(50);
-    }
+    } while ((await tabs.count()) > 0);
     await this.runCommand('Notifications: Clear All Notifications');
   }
 

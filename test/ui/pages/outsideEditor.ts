@@ -31,22 +31,23 @@ interface OutsideEditor {
 
 /** A program outside whom the person has let in as an editor, for all tests of a suite. */
 export function useOutsideEditor(workbench: () => Workbench): OutsideEditor {
-  let client: Client;
+  let connected: Client | undefined;
+  const client = (): Client => connected ?? assert.fail('The program outside exists only while tests run.');
   let review: EditReview;
   before(async () => {
     await workbench().openView('Duplex');
     review = new EditReview(workbench());
-    client = await connectOutside(await readDiscovery(workbench().folders.home), 'outsider');
+    connected = await connectOutside(await readDiscovery(workbench().folders.home), 'outsider');
     const person = allowEverything(workbench(), { role: 'Editor' });
-    await client.callTool({ name: 'list_workspace_folders', arguments: {} });
+    await client().callTool({ name: 'list_workspace_folders', arguments: {} });
     await person.stop();
   });
-  after(() => client.close());
+  after(() => connected?.close());
 
   const file = (name: string): string => path.join(workbench().folders.workspace ?? '', name);
   const propose: OutsideEditor['propose'] = async (name, description) => {
     await writeFile(file(name), originalText);
-    const call = client.callTool(
+    const call = client().callTool(
       { name: 'propose_edit', arguments: { path: name, newText: proposedText, ...(description !== undefined && { description }) } },
       { onprogress: () => undefined, timeout: 100_000 },
     );
@@ -58,5 +59,5 @@ export function useOutsideEditor(workbench: () => Workbench): OutsideEditor {
     await review.waitFor(new RegExp(`${name} \\(proposed by outsider`));
     return { result };
   };
-  return { client: () => client, review: () => review, file, propose };
+  return { client, review: () => review, file, propose };
 }
