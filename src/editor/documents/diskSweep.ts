@@ -128,7 +128,12 @@ export class DiskSweep {
       [...(this.#listings.get(path.join(folder, name))?.files ?? [])].forEach((file) => notice(path.join(name, file), 'gone', false));
     });
     without(after.files, before.files).forEach((name) => notice(name, 'changed', false));
-    without(after.folders, before.folders).forEach((name) => notice(name, 'changed', true));
+    without(after.folders, before.folders).forEach((name) => {
+      [...this.#moved.keys()]
+        .filter((place) => path.dirname(place) === path.join(folder, name))
+        .forEach((place) => this.#moved.delete(place));
+      notice(name, 'changed', true);
+    });
   }
 
   #movedLately(): DiskChange[] {

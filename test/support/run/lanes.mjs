@@ -1,7 +1,7 @@
 /**
  * @template T
  * @typedef {object} LaneJob
- * @property {number} lanes how much of the machine it takes: half a lane is enough for what waits most of the time
+ * @property {number} lanes how much of the machine it takes: a third of a lane is enough for what waits most of the time
  * @property {() => Promise<T>} run
  */
 

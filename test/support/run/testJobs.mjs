@@ -27,7 +27,7 @@ import { fingerprintOfSources, havePassed, rememberPassed } from './unchanged.mj
  */
 
 /** One after the other: each reads the whole tree, and beside them other jobs run. @type {TestJob} */
-export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 140, lanes: 0.5, run: runStaticChecks };
+export const staticJob = { label: 'static', needs: 'nothing', usualSeconds: 140, lanes: 0.33, run: runStaticChecks };
 
 /**
  * @param {TestKind} kind

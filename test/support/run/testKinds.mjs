@@ -28,10 +28,10 @@ const longPageEnd = '.long.spec.ts';
 /** What each kind proves stands in test/README.md. */
 const kindTable = {
   // These wait most of the time: for processes and sockets that are slow to answer, and for answers to stand still.
-  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 600, 0.5),
-  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 150, 0.5),
-  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 200, 0.5),
-  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 360, 0.5),
+  unit: plan('test', 'test/unit', '.test.ts', 'nothing', 20, 20, 600, 0.33),
+  interop: plan('test', 'test/interop', '.test.ts', 'build', 20, 30, 150, 0.33),
+  security: plan('test', 'test/security', '.test.ts', 'build', 20, 30, 200, 0.33),
+  page: plan('test', 'test/page', '.spec.ts', 'build', 10, 30, 360, 0.33),
   editor: plan('test', 'test/editor', '.test.ts', 'build', 20, 90, 420, 1),
   ui: plan('test', 'test/ui/specs', '.spec.ts', 'package', 20, 120, 340, 1),
   long: plan('release', 'test', longEnd, 'build', 20, 30, 800, 0.5),

@@ -21,14 +21,20 @@ const token = `ghp_${'a1B2'.repeat(9)}`;
 describe('Resources that the model reads itself', () => {
   const reads: string[] = [];
   const deciders: unknown[] = [];
-  const ledger = new Ledger({ storage: new TextInMemory(), workspace: 'w', now: () => new Date(0), log: silentLog });
-  const gate = new ConsentGate(ledger);
+  let ledger: Ledger;
+  let gate: ConsentGate;
+  before(() => {
+    ledger = new Ledger({ storage: new TextInMemory(), workspace: 'w', now: () => new Date(0), log: silentLog });
+    gate = new ConsentGate(ledger);
+  });
   after(() => {
     gate.dispose();
     ledger.dispose();
   });
   const content: ChatContent = {
-    gate,
+    get gate() {
+      return gate;
+    },
     offers: () =>
       Promise.resolve({
         resources: [
