@@ -18,6 +18,7 @@ type Progress =
   | { readonly kind: 'declared'; readonly timer: NodeJS.Timeout }
   | { readonly kind: 'settled' };
 
+/** The most folders (roots) of the host that are looked at; the rest is ignored. */
 const maxRoots = 100;
 
 /**

@@ -23,6 +23,7 @@ export interface ConfigurationHelpOptions {
 /** package.json names it. */
 const schemaUri = 'duplex-schema:/servers.json';
 
+/** How long, in ms, the language server may take to stop before it is no longer waited for. */
 const stopWithinMs = 1_500;
 
 /**

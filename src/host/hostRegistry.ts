@@ -47,6 +47,7 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
+/** How long, in ms, a server may take to answer where its definition has no `timeout`. */
 const defaultTimeoutMs = 60_000;
 /** Somebody may think at a breakpoint for long. */
 const debuggedTimeoutMs = 3_600_000;

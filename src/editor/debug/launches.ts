@@ -117,8 +117,9 @@ function findWritten(name: string): Written {
   return found;
 }
 
-/** The most configurations that an error names, and the most characters of each name. */
+/** The most configurations that an error names. */
 const maxNames = 20;
+/** The most characters of the name of a configuration that an error names. */
 const maxNameLength = 100;
 
 /** The configuration with which a test command is debugged; what is neither Python's nor Node's cannot be. */

@@ -9,6 +9,7 @@ import { editorError } from '../shared/editorErrors.ts';
 import { decode, type EncodingChoice, isReadWithLoss } from './encodings.ts';
 import { decodeUtf8 } from './fileBytes.ts';
 
+/** The most bytes of a file that is read; a larger one is refused. */
 const maxBytes = 20 * 1024 * 1024;
 
 export interface FileText {

@@ -9,6 +9,7 @@ export type LogFinding =
   | { readonly kind: 'strayOutput'; readonly count: number; readonly line: string }
   | { readonly kind: 'errorLine'; readonly line: string };
 
+/** The most characters of a log line, with its mark, that are looked at or shown. */
 const maxLineLength = 500;
 
 /** From this number on, lines on standard output that are no protocol messages count as a fault; one or two are usually a greeting. */

@@ -20,6 +20,7 @@ export interface DevRestartsOptions {
 const restMs = 300;
 /** A server that itself writes a watched file would be restarted for ever. */
 const maxRestarts = 10;
+/** The time, in ms, within which the restarts of a server are counted. */
 const withinMs = 60_000;
 
 interface WatchedFiles {

@@ -120,6 +120,7 @@ export function PlainText({ text }: { readonly text: string }): JSX.Element {
 
 const TextPiece = pure(({ text }: { readonly text: string }) => <span class="text-piece">{revealInContent(text)}</span>);
 
+/** The most characters of a text that are shown where only its beginning has room. */
 const maxShort = 2_000;
 
 /** A text that is one sentence or two, or else the beginning of it. */
