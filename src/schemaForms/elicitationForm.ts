@@ -118,7 +118,7 @@ export function defaultAnswers(fields: readonly FormField[]): FormValues {
 }
 
 /**
- * Pure: what keeps a value from being sent. This is stricter than for arguments: formats are checked, and an empty field counts
+ * Finds what keeps a value from being sent. This is stricter than for arguments: formats are checked, and an empty field counts
  * as one that is left out.
  */
 export function answerProblem(field: FormField, value: FieldValue): FieldProblem | undefined {

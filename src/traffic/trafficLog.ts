@@ -21,7 +21,7 @@ export interface TrafficRecord {
   readonly answer: TrafficAnswer | undefined;
   /** The request as it was sent, unmasked, to send it again; only for our own requests. It never leaves this process. */
   readonly again: JsonObject | undefined;
-  /** Rises with every change of any record. */
+  /** A number that rises with every change of any record. */
   readonly version: number;
 }
 

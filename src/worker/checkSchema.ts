@@ -23,7 +23,7 @@ interface Known {
 const maxKept = 50;
 /** The most characters of the reason why a value does not fit, or a schema is unusable. */
 const maxReasonLength = 2_000;
-/** As many errors as fill a reason. Each names its place, which can be long. */
+/** The most errors that a reason names; each names its place, which can be long. */
 const maxReasons = 100;
 /** The validators by the text of their schema: a tool is called again and again. */
 const validators = new Map<string, Known>();

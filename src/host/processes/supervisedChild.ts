@@ -245,7 +245,7 @@ export class SupervisedChild implements ServerProcess {
     }
   }
 
-  /** Only the first report of the end counts. */
+  /** Ends the wait for the process with a report of how it ended; only the first one is kept. */
   #settle(exit: ChildExit): void {
     this.#exit ??= exit;
     this.#release();

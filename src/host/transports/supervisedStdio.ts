@@ -158,7 +158,7 @@ export class SupervisedStdioTransport implements Transport {
     this.#markClosed(exitFailure(exit, this.lastWords));
   }
 
-  /** Only the first reason counts. */
+  /** Ends the transport with a reason; only the first one is kept. */
   #markClosed(end: AppError | undefined): void {
     const state = this.#state;
     switch (state.kind) {

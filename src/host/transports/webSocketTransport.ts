@@ -239,7 +239,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Only the first reason counts. */
+  /** Ends the connection with a reason; only the first one is kept. */
   #fail(error: AppError): void {
     const state = this.#state;
     if (state.kind === 'open' || state.kind === 'broken' || state.kind === 'closing') {

@@ -128,7 +128,7 @@ export function shortened(text: string): string {
   return text.length > maxShort ? `${text.slice(0, maxShort)}…` : text;
 }
 
-/** As many of many things, each cheap in itself, as can be drawn by now. */
+/** Returns those of many cheap things that can be drawn by now; the rest follow in later slices. */
 export function useMany<T>(all: readonly T[], weight: number): readonly T[] {
   return useSlices(useMemo(() => all.map((value) => ({ value, weight })), [all, weight])).map(({ value }) => value);
 }
