@@ -192,7 +192,7 @@ export class HostRegistry implements Disposable {
     return this.#names.nameOf(this.servers(), serverId, tool);
   }
 
-  /** For the tool caller and the content reader only. */
+  /** Finds a configured server by its id, with its connection, through which nobody is asked for consent. */
   find(id: string): ManagedServer | undefined {
     return this.#entries.get(id)?.server;
   }

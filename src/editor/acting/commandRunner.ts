@@ -157,7 +157,7 @@ class ClientTerminal {
     this.description = description;
   }
 
-  /** Another one after every command. */
+  /** A text for the state of the terminal: another one after every command. */
   get state(): string {
     return `${this.#number}.${this.#count}`;
   }

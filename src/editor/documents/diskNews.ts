@@ -192,7 +192,7 @@ export class DiskNews implements Disposable {
     }
   }
 
-  /** Those that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
+  /** Finds the files that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
   async #stillHad(gone: readonly DiskChange[], deadline: number, signal: AbortSignal): Promise<readonly DiskChange[]> {
     const asked = gone.slice(-maxAsked).filter(({ path: file, at }) => {
       const isOpen = findTextDocument(vscode.Uri.file(file).toString()) !== undefined;

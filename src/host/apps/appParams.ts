@@ -17,7 +17,7 @@ export class AppRefusal extends Error {
 }
 
 const unknownMethod = -32_601;
-/** The person did not want it. */
+/** The error code for what the person did not want. */
 export const declined = -32_000;
 
 export function textIn(params: JsonObject, name: string): string {

@@ -177,7 +177,7 @@ export class AppSession {
     this.dispose();
   }
 
-  /** The frame is gone. */
+  /** Ends the session once the frame is gone: the app is asked nothing more. */
   dispose(): void {
     this.#state = 'over';
     this.#gone.abort();

@@ -52,8 +52,8 @@ export function promptInquiry(
 }
 
 /**
- * One answer can hold for all addresses that a server lists, and one for those of a pattern. What is the client's own text in such an
- * address stands in every question.
+ * Makes the question whether a client may read an address. One answer can hold for all addresses that a server lists, and one for
+ * those of a pattern. What is the client's own text in such an address stands in every question.
  */
 export function readInquiry(
   { client, uri }: Wished & { readonly uri: string },

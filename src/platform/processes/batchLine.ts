@@ -6,7 +6,7 @@ export interface ShownArgument {
   readonly shown: string;
 }
 
-/** cmd.exe takes no longer line. */
+/** The most characters of a line; cmd.exe takes no longer one. */
 const maxLine = 8_000;
 
 /** What means something to cmd.exe even between quotation marks, once or when the batch file hands it on; and control characters. */

@@ -2,7 +2,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { FileReference } from '../../contract/chat/chatMessages.ts';
 import type { Block, Inline } from './parseMarkdown.ts';
 
-/** The most characters of a path; what is longer is not taken for one. */
+/** A text of so many characters, or more, is not taken for a path. */
 const maxPath = 260;
 const inPath = /[\p{L}\p{N}_.@+~/\\-]/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;

@@ -8,7 +8,7 @@ const maxMarks = 600;
 const maxLexingMs = 400;
 /** The most quotes and lists that may lie in each other, on one line or by indentation: the lexer calls itself for each. */
 const maxNesting = 20;
-/** The most characters before a quote or list on its line; with more, the text is shown as it is. */
+/** A text with a quote or a list that is indented by so many characters is shown as it is. */
 const maxIndentation = 80;
 const blank = /[ \t]*/y;
 const marker = /(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;

@@ -69,7 +69,7 @@ function prepareFind(args: unknown, tools: SearchedTools): PreparedCall {
   return { kind: 'ready', paths: [], run: (call) => find(query, tools, call) };
 }
 
-/** There may be thousands of tools with descriptions that are made to be slow, so they are looked through in slices. */
+/** Finds tools in slices of work: there may be thousands, with descriptions that are made to be slow. */
 async function find(query: string, tools: SearchedTools, call: CallContext): Promise<ToolOutput> {
   const words = wordsOf(query);
   const seen = await collectInSlices(tools.all(), (tool) => (call.hides(tool) ? undefined : { tool, score: scoreOf(tool, words) }));

@@ -145,7 +145,7 @@ export interface ChangeReview {
   readonly reason?: string | undefined;
   /** The client paths of the files that were changed. */
   readonly files: readonly string[];
-  /** Those of them that are not saved. */
+  /** The client paths of those changed files that are not saved. */
   readonly unsaved?: readonly string[] | undefined;
   /** A sentence for the client if there was nothing to change. */
   readonly note?: string | undefined;

@@ -48,7 +48,7 @@ export const sessionId = z.string().min(1).max(100).optional().describe('As list
 /** The schema of how long, in ms, a call may wait for a stop. */
 export const waitMs = z.int().min(0).max(600_000).default(10_000).describe('How long to wait for a stop');
 
-/** Whose sessions and breakpoints are meant: those of this client. */
+/** Returns the key under which the sessions and breakpoints of this client are kept. */
 export function ownerOf({ viewer }: Pick<CallContext, 'viewer'>): string {
   const { credential } = viewer;
   return ownerKey({ credentialId: credential.id, credentialKind: credential.kind, sessionId: viewer.sessionId });

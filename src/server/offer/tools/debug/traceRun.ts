@@ -31,7 +31,7 @@ const output = z.object({
 });
 type Output = z.input<typeof output>;
 
-/** The most characters of a value. */
+/** The most characters of a value, of an exception, and of the reason why a run stopped. */
 const maxValueChars = 400;
 /** The most characters of what the program wrote; of more the middle is left out. */
 const maxOutputChars = 4_000;
