@@ -18,6 +18,7 @@ import { errorSentence } from '../views/errorReporter.ts';
 
 /** The most results that are kept for apps as their servers sent them; an older one is shown as the conversation has it. */
 const maxKept = 20;
+/** The most characters of JSON of a result that is kept for an app; a longer one is shown as the conversation has it. */
 const maxKeptLength = 2_000_000;
 
 export interface AppsJoinOptions extends AppOpenerOptions {

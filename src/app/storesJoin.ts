@@ -109,7 +109,10 @@ async function openLedger(options: StoresJoinOptions, lifetime: DisposableStore)
   return ledger;
 }
 
-/** Where nothing can be kept, what is stored for this machine is not found again: the person is asked anew. */
+/**
+ * Returns the id of this installation. Where none can be kept it is a new one each time, so what was stored for this machine is not
+ * found and the person is asked anew.
+ */
 async function openMachine({ storageFolder, log }: StoresJoinOptions): Promise<string> {
   try {
     return await installationId(storageFolder);

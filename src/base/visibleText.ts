@@ -207,6 +207,7 @@ function nameAll(run: string): string {
 }
 
 const names = new Map<number, string>();
+/** The most names of invisible characters that are remembered; those of others are made each time. */
 const maxNames = 1_000;
 
 function nameOf(code: number): string {

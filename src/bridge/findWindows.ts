@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { hasCode } from '../base/errors.ts';
 import { discoveryFile, type DiscoveryFile } from '../contract/bridgeFiles.ts';
 
+/** The most bytes of the file in which a window says how it is reached; a larger one is refused. */
 const maxFileBytes = 1_048_576;
 
 /** What the bridge's process knows about itself and its machine; tests say something else. */

@@ -15,6 +15,7 @@ export interface HoldTimings {
   readonly reloadHold: number;
 }
 
+/** The most messages of the host that wait for a window; further ones are answered at once, without a window. */
 const maxHeld = 1_000;
 
 interface Entry {

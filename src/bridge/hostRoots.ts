@@ -18,6 +18,7 @@ type Progress =
   | { readonly kind: 'declared'; readonly timer: NodeJS.Timeout }
   | { readonly kind: 'settled' };
 
+/** The most folders (roots) of the host that are looked at; the rest is ignored. */
 const maxRoots = 100;
 
 /**
@@ -51,7 +52,7 @@ export class HostRoots {
     return this.#options.isWanted && this.#progress.kind === 'unheard' && request?.method === 'initialize' && declaresRoots(request.params);
   }
 
-  /** Called when `announces` was true and the handshake is answered. */
+  /** Begins to wait for the host to be ready, after a handshake of which `announces` was true. */
   expect(): void {
     this.#progress = { kind: 'declared', timer: setTimeout(() => this.#decide(), this.#options.holdMs) };
   }

@@ -139,10 +139,7 @@ export class WindowConnector {
     this.#lostAt = Date.now();
   }
 
-  /**
-   * Whether the window where the host works is still there, if only without a page. Then no window is right that has nothing to
-   * do with it.
-   */
+  /** Whether a window with the folders of the lost one is still listed. Then the bridge waits for it and takes no unrelated window. */
   #mayComeBack(windows: readonly DiscoveredWindow[], wanted: WindowCriteria): boolean {
     const last = this.#last;
     return last !== undefined && fits(last, wanted) && windows.some((window) => foldersOf(window) === foldersOf(last));

@@ -54,9 +54,11 @@ export interface Link {
   close(): void;
 }
 
+/** The most bytes of one message of the window. */
 const maxMessageBytes = 64 * 1024 * 1024;
 /** The most bytes that may wait to be sent before the host is no longer read. */
 const maxUnsentBytes = 1024 * 1024;
+/** How long, in ms, the window may take to close the connection too, before it is cut off. */
 const closeMs = 500;
 
 /** A WebSocket to the server of one window. */

@@ -14,6 +14,7 @@ export interface WholeChat extends Disposable {
   loadKey(): Promise<void>;
 }
 
+/** How long, in ms, the chat waits for the API key before it is shown without: a keyring may ask for its password. */
 const usualKeyMs = 2_000;
 
 export interface LateChatOptions<Chat extends WholeChat> {

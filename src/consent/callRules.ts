@@ -52,7 +52,7 @@ export interface OfferedRule {
   readonly scopes: readonly RuleScope[];
 }
 
-/** Whether a rule covers a call. Pure: the facts are all that counts. */
+/** Whether a rule covers a call, from the facts about the call alone. */
 export function coversCall(rule: CallRule, call: CallFacts): boolean {
   return rule.kind === 'exactArguments'
     ? rule.arguments === call.arguments

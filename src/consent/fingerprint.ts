@@ -19,8 +19,8 @@ export function differencesBetween(before: JsonObject, after: JsonObject): Diffe
 }
 
 /**
- * The same for what is bound to a server by its identity, under the key `server`. Of that it is only said that it is another one,
- * because an identity is no text for people.
+ * Compares, field by field, what is bound to a server by its identity, under the key `server`. Of the identity it is only said that it
+ * is another one, because it is no text for people.
  */
 export function differencesAtServer({ server: before, ...previous }: JsonObject, { server: after, ...now }: JsonObject): Difference[] {
   return [...(before === after ? [] : [{ field: 'server' }]), ...differencesBetween(previous, now)];

@@ -51,6 +51,7 @@ const storedAnswer = once(() =>
 );
 const ledgerFile = once(() => z.object({ version: z.literal(1), answers: z.array(z.unknown()) }));
 
+/** The least time, in ms, between two notes that the same answer was used. */
 const useStepMs = 600_000;
 /** How long, in ms, to wait after a failure to read the file, or to write a revocation, before the next attempt: one that is not stored is undone by a restart. */
 const retryMs = 5_000;

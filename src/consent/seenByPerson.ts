@@ -34,6 +34,7 @@ export async function isAllowedByPress(gate: Pick<ConsentGate, 'verdict' | 'reco
   return true;
 }
 
+/** The most questions of which it is remembered that they were read; the oldest is forgotten. */
 const maxRemembered = 2_000;
 
 /**

@@ -7,8 +7,9 @@ import { once } from '../base/late.ts';
  */
 export const liveMethods = { lenses: 'duplex/lenses', facts: 'duplex/facts', changed: 'duplex/changed' } as const;
 
-/** The length of a server's name that is still asked about, and of how many servers of one document. */
+/** The most characters of the name of a server that is asked about. */
 export const maxServerName = 1_000;
+/** The most servers of one document that are asked about. */
 export const maxServersAsked = 2_000;
 
 /** Asks for what stands above each of these servers of a document. */

@@ -263,6 +263,7 @@ interface EnvFile {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** The most bytes of a file with environment variables; a larger one is refused. */
 const maxEnvFile = 1024 * 1024;
 
 /** `shown` is the path for error messages, without the values of environment variables. */

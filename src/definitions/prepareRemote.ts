@@ -55,6 +55,7 @@ export interface PreparedRemote {
   readonly mayUseSecretsOverPlainHttp: boolean;
 }
 
+/** How long, in ms, a remote server may take to answer where its definition has no `timeout`. */
 const defaultTimeoutMs = 60_000;
 
 /** Throws an AppError that says what is wrong with the definition, without any secret value. */
@@ -191,6 +192,7 @@ function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** The most bytes of a file with a certificate or a key; a larger one is refused. */
 const maxPem = 1024 * 1024;
 
 export interface PemFile {

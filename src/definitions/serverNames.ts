@@ -3,6 +3,7 @@ import { revealInvisible } from '../base/visibleText.ts';
 import { editorServerName } from '../contract/identity.ts';
 import type { DefinitionSource, ServerDefinition } from './serverDefinition.ts';
 
+/** The most characters of a server's name; a longer one is refused. */
 export const maxNameLength = 100;
 
 export type ServerName =

@@ -20,9 +20,10 @@ export interface ConfigurationHelpOptions {
   readonly log: Log;
 }
 
-/** package.json names it. */
+/** The address of the schema of server definitions, as package.json names it. */
 const schemaUri = 'duplex-schema:/servers.json';
 
+/** How long, in ms, the language server may take to stop before it is no longer waited for. */
 const stopWithinMs = 1_500;
 
 /**

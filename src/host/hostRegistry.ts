@@ -47,6 +47,7 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
+/** How long, in ms, a server may take to answer where its definition has no `timeout`. */
 const defaultTimeoutMs = 60_000;
 /** Somebody may think at a breakpoint for long. */
 const debuggedTimeoutMs = 3_600_000;
@@ -191,7 +192,7 @@ export class HostRegistry implements Disposable {
     return this.#names.nameOf(this.servers(), serverId, tool);
   }
 
-  /** For the tool caller and the content reader only. */
+  /** Finds a configured server by its id, with its connection, through which nobody is asked for consent. */
   find(id: string): ManagedServer | undefined {
     return this.#entries.get(id)?.server;
   }

@@ -264,7 +264,7 @@ interface ReconnectPolicy {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly maxAttempts: number;
-  /** A server that ran for so long begins again with short pauses. */
+  /** How long, in ms, a server must have run so that, when it is lost again, the pauses begin short. */
   readonly stableMs: number;
 }
 

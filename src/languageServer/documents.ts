@@ -149,7 +149,7 @@ export function treeOf(text: string): Node | undefined {
   return treeWithFaults(text).root;
 }
 
-/** The same, and whether the text is no whole JSON: the tree is then a guess. */
+/** The tree of a document as `treeOf` makes it, and whether the text is no whole JSON: the tree is then a guess. */
 export function treeWithFaults(text: string): { readonly root: Node | undefined; readonly hasFaults: boolean } {
   const errors: ParseError[] = [];
   const root = isReadable(text) ? parseTree(text, errors, { allowTrailingComma: true, disallowComments: false }) : undefined;

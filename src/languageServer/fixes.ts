@@ -133,6 +133,7 @@ function nearestKey(key: string, keyNode: Node): string | undefined {
   return near[0]?.each;
 }
 
+/** The most characters of keys that are compared; longer ones count as far apart. */
 const maxKeyLength = 40;
 
 /** How many letters have to be changed, added, left out or swapped with their neighbour. */

@@ -27,6 +27,7 @@ export function uvCache(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.P
   return path.join(caches !== undefined && path.isAbsolute(caches) ? caches : path.join(home, '.cache'), 'uv');
 }
 
+/** The most folders of npm's cache for `npx` that are looked into. */
 const maxFolders = 500;
 /** The most packages of uv's cache that are looked at; each is the only one of its folder. */
 const maxWheels = 5_000;

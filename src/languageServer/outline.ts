@@ -19,6 +19,7 @@ export interface ServerSymbol {
   readonly nameRange: Range;
 }
 
+/** The most characters of a server's command or host in the outline. */
 const maxDetail = 80;
 
 /**

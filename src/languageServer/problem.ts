@@ -56,6 +56,7 @@ export interface ProblemData {
   readonly args: ErrorArguments;
 }
 
+/** The most characters of a text from the file in the sentence of a problem. */
 const maxArgument = 100;
 
 /** The names come from a repository: invisible characters are made visible, and long names are cut so that the sentence stays in view. */

@@ -67,7 +67,7 @@ function sameFromStart(one: string, other: string): number {
   return count;
 }
 
-/** The same from their ends on. */
+/** How many characters two texts have in common, from the end back. */
 function sameFromEnd(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let count = 0;

@@ -1,5 +1,6 @@
 import { registryError } from './registryErrors.ts';
 
+/** The most redirects that are followed for one request. */
 const maxRedirects = 5;
 
 export interface RedirectOptions {

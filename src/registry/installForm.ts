@@ -36,6 +36,7 @@ export interface SlotField {
   readonly range?: { readonly minimum?: number | undefined; readonly maximum?: number | undefined } | undefined;
 }
 
+/** The most values that the person can give to an argument that may be repeated. */
 const maxRepeats = 8;
 
 /** The `{variables}` in a text. What has no entry in the map is no variable, and stays as it is. */

@@ -7,8 +7,11 @@ import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/errors.ts';
 import { ownFolder, readBounded, writeOwnFile } from '../platform/files/ownFiles.ts';
 
+/** The most bytes of the file of a kept answer; a larger one is not read. */
 const maxAnswerBytes = 5 * 1024 * 1024;
+/** The most answers that are kept; the oldest are removed. */
 const maxKept = 40;
+/** The most bytes of all kept answers together; the oldest are removed. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
 const keptAnswer = once(() => z.object({ url: z.string(), at: z.number(), text: z.string() }));

@@ -8,12 +8,17 @@ import { registryError } from './registryErrors.ts';
 import { readPage, type RegistryEntry, type RegistryPage } from './serverJson.ts';
 
 const pageSize = 50;
+/** The most bytes of one answer of a registry; a larger one is refused. */
 const maxAnswerBytes = 4 * 1024 * 1024;
+/** The most characters of a search that a registry is sent; the rest is cut. */
 const maxSearchLength = 200;
+/** How long, in ms, a registry may take to answer. */
 const patienceMs = 15_000;
-/** How long an answer counts, how many are kept, and how long all of their texts may be together. */
+/** How long, in ms, an answer that is kept counts. */
 const maxAgeMs = 24 * 60 * 60_000;
+/** The most answers that are kept in memory; the oldest go first. */
 const maxKept = 40;
+/** The most characters of the texts of all answers that are kept in memory. */
 const maxKeptLength = 8 * 1024 * 1024;
 
 interface ReadAnswer {
@@ -174,7 +179,9 @@ async function readBody(response: Response, host: string): Promise<string> {
   return text + decoder.decode();
 }
 
+/** The most pages of answers that one search reads. */
 const maxPages = 20;
+/** The most servers that one search finds. */
 const maxEntries = 1_000;
 
 /** A search that is read on page by page, as far as a person looks. It ends where a registry goes round in circles or never ends. */

@@ -3,9 +3,13 @@
 import * as z from 'zod';
 import { once } from '../base/late.ts';
 
+/** The most characters of an address, a value or a choice; what has a longer one cannot be read. */
 const maxText = 4_000;
+/** The most arguments, headers or environment variables in one list of an entry. */
 const maxInputs = 100;
+/** The most choices of one input. */
 const maxChoices = 200;
+/** The most packages, and the most remote addresses, of one entry. */
 const maxWays = 20;
 
 /** What may be left out, and what some registries write as null instead. */

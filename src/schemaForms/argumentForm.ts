@@ -201,6 +201,7 @@ interface Option {
   readonly label: string;
 }
 
+/** The most values of a field among which one is chosen; a field with more offers no choice. */
 const maxOptions = 200;
 
 /** The values to choose from: an `enum` (with the older `enumNames`), a constant, or alternatives that are all titled constants. */

@@ -39,14 +39,14 @@ export function placeKey(path: ValuePath): string {
 }
 
 /**
- * Pure: what the form has against the arguments, in the order of its fields. An empty list means that they fit as far as the form
+ * Finds what is wrong with the arguments, in the order of the form's fields. An empty list means that they fit as far as the form
  * knows the schema.
  */
 export function argumentProblems(form: FormGroup, value: JsonValue, choices: VariantChoices = noChoices): readonly PlacedProblem[] {
   return problemsAt(form, value, [], choices);
 }
 
-/** Pure: the same for a single field, as if it were the whole form. */
+/** Finds what is wrong with the value of a single field, as if that field were the whole form. */
 export function fieldProblems(field: FormField, value: FieldValue): readonly PlacedProblem[] {
   return problemsAt(field, value, [], noChoices);
 }

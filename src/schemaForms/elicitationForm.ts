@@ -6,8 +6,11 @@ import { limitsOf, numberField, textField } from './argumentForm.ts';
 import { fieldProblems, type FieldProblem } from './argumentProblems.ts';
 import { readSchema, type SchemaBounds, type SchemaField } from './readSchema.ts';
 
+/** The most fields of a form that a server asks for; there is no form with more. */
 const maxFields = 50;
+/** The most options of one field; the rest is left out. */
 const maxOptions = 500;
+/** The most characters of JSON per possible field: the limit for all fields together is `maxFields` times this. */
 const maxTextLength = 10_000;
 /** The schema is read down to the options of an array's items, with as many options per field as are shown. */
 const bounds: SchemaBounds = { maxDepth: 3, maxFields: 3 * maxFields * maxOptions, followsReferences: false };
@@ -115,7 +118,7 @@ export function defaultAnswers(fields: readonly FormField[]): FormValues {
 }
 
 /**
- * Pure: what keeps a value from being sent. This is stricter than for arguments: formats are checked, and an empty field counts
+ * Finds what keeps a value from being sent. This is stricter than for arguments: formats are checked, and an empty field counts
  * as one that is left out.
  */
 export function answerProblem(field: FormField, value: FieldValue): FieldProblem | undefined {

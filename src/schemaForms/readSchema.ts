@@ -212,7 +212,9 @@ const otherKeywords: readonly string[] = [
 ];
 /** How many names of types are read at most; JSON Schema knows seven. */
 const maxTypes = 10;
+/** The most characters of a `$ref`; a longer one leads nowhere. */
 const maxReferenceLength = 1_000;
+/** How many references (`$ref`) in a row are followed. */
 const maxReferences = 4;
 
 /** The text of a keyword. Like all readers below it treats a value that is not of the form JSON Schema demands as absent. */

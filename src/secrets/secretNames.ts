@@ -42,6 +42,7 @@ function isSecretWord(word: string): boolean {
 
 const anySecretLetters = /pass|pw|kennwort|secret|token|credential|key|auth|cookie|pin|otp|cv[vc]/i;
 
+/** The most characters of a name that are looked at: those at its end. */
 const maxNameLength = 200;
 /** `SSH_KEY_FILE` and `AWS_ACCESS_KEY_ID` say where or which, not the secret itself. */
 const pointerWord = /(?:path|file|dir|url|^id|keyid)$/;

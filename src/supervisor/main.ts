@@ -2,6 +2,7 @@ import { Supervisor } from './supervisor.ts';
 
 /** A stop takes under 3 s; after this time nothing is waited for. */
 const lastResortMs = 3_500;
+/** How often, in ms, it is checked whether the process that started this one is still its parent. */
 const parentCheckMs = 10_000;
 
 const supervisor = new Supervisor(process.stdin, process.stdout);

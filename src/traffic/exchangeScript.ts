@@ -24,6 +24,7 @@ export type ScriptTarget =
   | { readonly kind: 'http'; readonly url: ScriptText; readonly headers: Readonly<Record<string, ScriptText>> };
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
+/** The most characters of a text that the name of an environment variable is made of. */
 const maxNameLength = 60;
 
 /**

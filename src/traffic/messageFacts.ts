@@ -7,7 +7,9 @@ export type MessageFacts =
   | { readonly kind: 'answer'; readonly id: string; readonly isError: boolean }
   | { readonly kind: 'unreadable' };
 
+/** The most characters of the method of a message. */
 const maxMethodLength = 200;
+/** The most characters of what a message is about, such as the name of a tool. */
 const maxSubjectLength = 300;
 
 export function messageFactsOf(message: unknown): MessageFacts {

@@ -19,10 +19,13 @@ export interface ShownMessage {
 /** Replaces what looks like a secret in a text. It must take linear time for any text. */
 export type MaskText = (text: string) => string;
 
+/** The most characters that are kept of one text in a message. */
 const maxTextLength = 32 * 1024;
+/** The most characters that are kept of the name of a member. */
 const maxNameLength = 1_000;
 /** How many characters beyond a cut are masked too, so that a secret at the cut is still recognised. */
 const lookAhead = 4 * 1024;
+/** How many levels of a message are kept; what lies deeper is left out. */
 const maxDepth = 64;
 /** The most values that are looked at; the size of the rest is not counted. */
 const maxValues = 20_000;

@@ -21,7 +21,7 @@ export interface TrafficRecord {
   readonly answer: TrafficAnswer | undefined;
   /** The request as it was sent, unmasked, to send it again; only for our own requests. It never leaves this process. */
   readonly again: JsonObject | undefined;
-  /** Rises with every change of any record. */
+  /** A number that rises with every change of any record. */
   readonly version: number;
 }
 
@@ -48,6 +48,7 @@ export interface TrafficLogOptions {
 const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1024 * 1024 };
 /** The longest text that is parsed; a longer one would take too long. */
 const maxParsedLength = 2 * 1024 * 1024;
+/** The longest request of ours, in characters of its JSON, that is kept to be sent again. */
 const maxRepeatedSize = 256 * 1024;
 /** The longest answer of ours that is kept as its text. */
 const maxUnparsedLength = 32 * 1024;

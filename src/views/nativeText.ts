@@ -25,7 +25,9 @@ export function nativeLink(sentence: string, command: CommandId, argument: strin
   return `[${label}](command:${command}?${given})`;
 }
 
+/** The most characters of each name in a list of names. */
 const maxName = 60;
+/** The most names in such a list; an ellipsis stands for the rest. */
 const maxNames = 5;
 
 /** Lists names that others chose, in the quotes of the language, so that it is clear where a name ends and the sentence goes on. */

@@ -19,9 +19,11 @@ interface Known {
   readonly validate: Validator;
 }
 
+/** The most schemas whose validators are kept; the oldest one makes room. */
 const maxKept = 50;
+/** The most characters of the reason why a value does not fit, or a schema is unusable. */
 const maxReasonLength = 2_000;
-/** As many errors as fill a reason. Each names its place, which can be long. */
+/** The most errors that a reason names; each names its place, which can be long. */
 const maxReasons = 100;
 /** The validators by the text of their schema: a tool is called again and again. */
 const validators = new Map<string, Known>();
@@ -86,10 +88,13 @@ interface SchemaError {
   readonly message?: string | undefined;
 }
 
+/** The most places of a value that are named as refused. */
 const maxRefusals = 50;
+/** The most errors of the validator that are looked at for these places. */
 const maxErrors = 2_000;
 /** The most characters of the places of all refusals: each repeats the keys that lead to it, and these can be long. */
 const maxPlaces = 1_000_000;
+/** The most characters of what is wanted at a place, and of the reason why its value is refused. */
 const maxTextLength = 300;
 /** Keywords whose own error only sums up what other errors say. */
 const summaries: ReadonlySet<string> = new Set(['if', '$ref', 'propertyNames']);

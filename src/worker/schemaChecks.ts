@@ -14,6 +14,7 @@ interface GivenUp {
   readonly until: number;
 }
 
+/** The most schemas that are remembered as given up; the oldest one is forgotten. */
 const maxRemembered = 200;
 /**
  * How long, in ms, a schema that was given up is not tried again. Then it is: a machine that slept or had much to do may have

@@ -39,9 +39,13 @@ const defaults = { maxThreads: 2, limitMs: 5_000 };
 /** How long a thread may take to load its program and begin, on a machine that has much else to do. */
 const startMs = 30_000;
 const memoryLimits = { maxOldGenerationSizeMb: 512 };
+/** The most jobs that wait for a thread; a further one is given up at once. */
 const maxWaiting = 200;
+/** The most jobs of one owner, such as one connection to a server, that wait for a thread. */
 const maxWaitingOfOneOwner = 100;
+/** The most characters of one text of a job; a job with a longer one is refused. */
 const maxJobCharacters = 32 * 1024 * 1024;
+/** The most characters of an error's message in the reason why a job failed. */
 const maxReasonCharacters = 500;
 
 /** A job from when it is asked for until a thread takes it, and then until somebody hears what came of it. */

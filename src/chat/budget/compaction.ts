@@ -143,7 +143,9 @@ function tokensIn(messages: readonly ModelMessage[]): number {
   return totalTokens(contextSources({ system: '', tools: [], messages }));
 }
 
+/** The most characters of a summary that stand in place of the conversation; the rest is cut. */
 const maxSummaryLength = 40_000;
+/** The most tokens that a model may write as a summary. */
 const maxSummaryTokens = 4_000;
 const defaultTranscriptBytes = 400_000;
 const minTranscriptBytes = 8_000;

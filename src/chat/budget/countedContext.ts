@@ -14,6 +14,7 @@ const quietMs = 1_500;
 const minIntervalMs = 10_000;
 /** The most counts for one conversation while the window is open. */
 const maxCounts = 100;
+/** How long, in ms, one count by a provider may take. */
 const maxCountMs = 10_000;
 /** The most conversations whose last request is remembered. */
 const maxKnown = 20;

@@ -91,7 +91,9 @@ export class BudgetedTools implements ChatTools {
   }
 }
 
+/** The most tools found by searches that stay offered in one conversation; the earliest make room. */
 const maxFoundTools = 60;
+/** The most conversations whose found tools are remembered. */
 const maxConversations = 50;
 
 /** The names of tools that the model has found by search, for each conversation; the oldest conversations are forgotten. */
@@ -114,8 +116,11 @@ export class FoundTools {
   }
 }
 
+/** The most tools that one search finds. */
 const maxFound = 15;
+/** The most words of a query that are looked for. */
 const maxWords = 20;
+/** The most characters of a found tool's description that the model is told. */
 const maxDescription = 200;
 
 /** The tools whose name, server or description match the most words, best first. */

@@ -53,6 +53,7 @@ export function badArguments(text: string): ChatToolOutcome {
   return { kind: 'result', isError: true, items: [{ kind: 'text', text }] };
 }
 
+/** The most bytes of a kept result that one call of `read_result` reads; fewer where the model has less room. */
 const maxSliceBytes = 50_000;
 
 /** The tool `read_result`: reads more of a long result of this conversation. The person is not asked again about what they let in once. */
@@ -99,7 +100,9 @@ function resultsOf(conversation: Conversation): readonly ToolResultBlock[] {
     .flatMap(({ content }): readonly ToolResultBlock[] => content.filter((block) => block.type === 'toolResult'));
 }
 
+/** The most resources and templates in one list for the model; the rest is counted. */
 const maxListed = 100;
+/** The most characters of each server, address, name and description in a list of resources. */
 const maxLength = 200;
 
 /** Where resources that the model reads are shown and asked about. */

@@ -30,7 +30,9 @@ export class LoadedSkills {
   }
 }
 
+/** The most skills of which the model is told the names, in the list and in an error. */
 const maxListed = 50;
+/** The most characters of the list of skills; those that do not fit are left out. */
 const maxListedLength = 12_000;
 const workspaceServer = 'workspace';
 

@@ -85,6 +85,7 @@ export function offerSummary({ offered, hidden, leftOut }: Offer): ToolOffer {
   };
 }
 
+/** The most characters of a tool's description where the person chooses among tools. */
 const maxShownDescription = 300;
 
 /** Every tool as the picker shows it, in the order of the servers. */

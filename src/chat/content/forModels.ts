@@ -1,5 +1,6 @@
 import { isPlainBase64 } from '../../base/visibleText.ts';
 
+/** The largest PDF that is sent to a model, in characters of Base64: about 5.5 MB as a file. */
 const maxDocumentBase64 = 7_400_000;
 
 /** Whether models take this PDF. Nobody can check what is in it, so it is sent only when the person attached it themselves. */

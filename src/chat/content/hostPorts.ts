@@ -17,7 +17,7 @@ import type { InstructionsOfServer, ModelSurroundings } from './systemPrompt.ts'
 
 /** What the chat needs of the host: the tools of every running server, and a way to call one under consent. */
 export interface ChatTools {
-  /** With the tools that apps offer in a conversation, where one is named. */
+  /** Lists the tools of the running servers, and those that apps offer in the conversation, where one is named. */
   list(conversationId?: string): readonly ModelTool[];
   /** What running servers say about how to use their tools. */
   instructions?(): readonly InstructionsOfServer[];

@@ -13,6 +13,7 @@ import type { ChatContent } from './hostPorts.ts';
 export const maxContentBytes = 400_000;
 /** The most parts that are sent; a folder that is read as a resource may have thousands. */
 const maxParts = 200;
+/** The most images that are sent of one resource or prompt. */
 const maxImages = 20;
 /** With less room than this, in bytes, the rest is left out. */
 const minRoom = 16;
@@ -154,6 +155,7 @@ function roleOf({ role }: GivenContent): Pick<ContentItem, 'role'> {
 
 /** How many characters beyond the cut are searched, to recognise a secret that begins before it. */
 const lookAhead = 32 * 1024;
+/** The most characters that are kept of the line before a secret, to tell people which secret it is. */
 const maxBefore = 24;
 /** How many characters are prepared at a time. */
 const maxStep = 16 * 1024;

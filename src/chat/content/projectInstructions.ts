@@ -198,6 +198,7 @@ function sentText({ prepared }: PreparedFile, kept: readonly number[]): string {
   return `${textOf(prepared, kept)}${cut}`;
 }
 
+/** The most characters of the changed lines that are shown, of those before and of those after the change. */
 const maxDifference = 8_000;
 
 /** The lines that differ between two texts, without the equal ones before and after them. */

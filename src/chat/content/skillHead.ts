@@ -9,10 +9,15 @@ export interface SkillHead {
 
 export type ReadHead = { readonly kind: 'read'; readonly head: SkillHead } | { readonly kind: 'refused'; readonly reason: string };
 
+/** The most characters of the head of a skill's file; a longer head is refused. */
 const maxHeadLength = 16_384;
+/** The deepest nesting of a head; a deeper one is refused. */
 const maxLevels = 8;
+/** The most opening brackets in a head: the parser takes long for what is nested without end. */
 const maxBrackets = 100;
+/** The most characters of the name of a skill; a longer one is refused. */
 const maxName = 64;
+/** The most characters of the description of a skill; a longer one is refused. */
 const maxDescription = 1_024;
 const nameRule = /^[\da-z]+(?:-[\da-z]+)*$/;
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -146,6 +146,7 @@ function textsOf({ items, secrets }: PreparedContent, kept: readonly number[]): 
 }
 
 const shownDigits = 'sha256:'.length + 12;
+/** The most changed files of a skill that a question shows. */
 const maxDifferences = 20;
 
 /** What differs between two sets of files: the lines, where the earlier text is known, and else the digests. */

@@ -22,6 +22,7 @@ export interface GivenInstructions {
   readonly text: string;
 }
 
+/** The most characters of the person's own instructions that the model gets; the rest is cut. */
 const maxPersonalLength = 8_000;
 
 /** The person's own instructions; none when the setting is empty. Invisible characters are written out. */
@@ -30,7 +31,9 @@ export function personalInstructions(text: string): readonly GivenInstructions[]
   return said === '' ? [] : [{ kind: 'personal', name: '', text: said }];
 }
 
+/** The most characters of one server's instructions that the model gets; the rest is cut. */
 const maxInstructionsLength = 2_000;
+/** The most characters of the instructions of all servers together. */
 const maxTotalLength = 10_000;
 
 /** The system prompt: what the assistant is, what it can reach, and what it must not assume. */

@@ -19,6 +19,7 @@ export type Fillable =
   | { readonly kind: 'prompt'; readonly prompt: OfferedPrompt }
   | { readonly kind: 'template'; readonly template: OfferedTemplate };
 
+/** The most arguments of a prompt, or variables of a template, that a form asks for; the rest is left out. */
 export const maxFields = 50;
 
 export function formOf(id: string, fillable: Fillable): ArgumentsForm {

@@ -29,6 +29,7 @@ export interface SuggestionSources {
 
 /** The longest time, in ms, that a list of suggestions waits for its sources; what comes later is left out. */
 const maxWaitMs = 1_500;
+/** The most characters of each text of a suggestion, such as its name or its description. */
 const maxDetail = 200;
 /** The most suggestions of one kind, so that files do not crowd out what servers have. */
 const maxPerGroup = 20;
@@ -211,6 +212,7 @@ export function bestMatches<T>(items: readonly T[], query: string, textsOf: (ite
     .map(({ item }) => item);
 }
 
+/** The most characters of a text in which a query is looked for. */
 const maxLength = 500;
 
 /** Finds the characters of the query from the end of the text, so that a file's name wins over its folders. */

@@ -14,7 +14,7 @@ export interface AnsweringModelOptions {
   /** Reads the key for the present address. Only `loadKey` calls it, so that a choice never waits. */
   readonly readKey: () => Promise<unknown>;
   readonly wishes: () => Pick<ProviderFacts, 'setting' | 'isTrusted'> & {
-    /** `duplex.chat.model`. */
+    /** The value of the setting `duplex.chat.model`. */
     readonly model: string;
   };
   /** The name that people know a model by. */
@@ -135,7 +135,7 @@ export class AnsweringModel {
 }
 
 interface ProviderFacts {
-  /** `duplex.chat.provider`. */
+  /** The value of the setting `duplex.chat.provider`. */
   readonly setting: 'auto' | 'anthropic' | 'vscode' | 'offline';
   /** A stored Anthropic key, or `ANTHROPIC_API_KEY`. */
   readonly hasKey: boolean;

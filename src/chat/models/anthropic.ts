@@ -30,6 +30,7 @@ export interface AnthropicOptions {
   readonly maxWaitMs?: number;
 }
 
+/** The most models that are taken from Anthropic's list. */
 const maxModels = 200;
 
 /** The provider for Claude, through Anthropic's own SDK, which is loaded on the first request. */

@@ -37,6 +37,7 @@ export function toolForAnthropic({ inputSchema, description }: Pick<ModelTool, '
 /** Names that Anthropic does not take, each with one that it takes. */
 type Names = ReadonlyMap<string, string>;
 
+/** The most characters of an argument's name that Anthropic takes. */
 const maxNameLength = 64;
 
 function namesFor(all: readonly string[]): Names {

@@ -91,6 +91,7 @@ export type GuideTexts = (key: GuideTextKey, args?: ErrorArguments) => string;
 
 export const guideTextsInEnglish: GuideTexts = sentencesOf(guideTextTable);
 
+/** The most entries of a list that the offline guide writes; the rest is counted. */
 export const maxListed = 12;
 
 /** Prepares a server's text for Markdown: invisible characters are written out, and nothing in it can end a code span. */

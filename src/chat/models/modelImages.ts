@@ -25,7 +25,7 @@ export function imageForModels({ mimeType, data }: { readonly mimeType: string; 
   return isShown && data.length <= maxImageLength && isPlainBase64(data) ? readImage(data) : undefined;
 }
 
-/** The same for an image that was found to be plain base64 when it was taken. */
+/** Reads an image as `imageForModels` does, where it is known to be plain base64. */
 function readImage(data: string): ReadImage | undefined {
   const head = Buffer.from(data.slice(0, headLength), 'base64');
   const mimeType = pictureType(head);

@@ -27,7 +27,9 @@ export interface OfflineGuideOptions {
 }
 
 const noOffers: ContentOffers = { resources: [], templates: [], prompts: [] };
+/** The most pieces into which an answer is cut, to be said one after the other with pauses. */
 const maxChunks = 60;
+/** The most tools of one server in a list that is not of that server alone; the rest is counted. */
 const maxToolsOfServer = 8;
 
 /** A provider without AI, key or network. It understands a few plain requests, so that everything can be tried in the first minute. */

@@ -1,5 +1,6 @@
 import type { ChatItem } from '../../contract/chat/chatState.ts';
 
+/** The most characters of its own results that a server gets; a result that no longer fits is left out. */
 const maxLength = 20_000;
 
 export interface ResultsOfServer {

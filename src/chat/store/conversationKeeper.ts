@@ -14,6 +14,7 @@ import { clear, LastDeleted, prune } from './shelfRemoval.ts';
 import type { StoreLimits } from './storeLimits.ts';
 import { titleOf } from './storedText.ts';
 
+/** How long, in ms, changes are gathered before those who listen are told of them. */
 const tellAfterMs = 150;
 /** How often, in ms, to look whether another window still answers: one that was killed changes no file to tell it. */
 const lookAgainMs = 2_000;

@@ -66,7 +66,9 @@ function prepareToContinue(turn: Turn): Turn {
   return isAnswerLast ? { ...turn, messages: [...turn.messages, go] } : turn;
 }
 
+/** The most tool calls of an interrupted answer of which the model is told when it goes on. */
 const maxNamedCalls = 20;
+/** The most characters of a tool's or a server's name that the model is told with them. */
 const maxNameLength = 100;
 
 /**

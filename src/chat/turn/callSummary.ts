@@ -7,6 +7,7 @@ import type { ModelTool } from '../models/modelProvider.ts';
 
 /** A longer text is no name of anything; the card shows it when it is opened. */
 const maxAboutChars = 200;
+/** The longest argument, in characters, that the line of a card shows; a longer one is left out. */
 const maxShortChars = 80;
 
 /** The arguments of the editor's tools that say what a call is about, the most telling first. */

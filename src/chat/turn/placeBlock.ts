@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 
+/** The longest first line, in characters, that is searched for the name of a file. */
 const maxNameLine = 300;
 
 /**

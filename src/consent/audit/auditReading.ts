@@ -5,6 +5,7 @@ import { type AuditLine, auditLine, hashOf, isSealOf, sealOf } from './auditLine
 const maxKept = 20_000;
 /** How many lines are read before other work gets a chance. */
 const slice = 500;
+/** The length of an hour in ms. */
 const hourMs = 3_600_000;
 /** The most names in the chart; all others are one. */
 const maxNames = 4;

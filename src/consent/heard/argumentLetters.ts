@@ -22,6 +22,7 @@ interface Said extends Pick<CarriedText, 'server' | 'tool' | 'source'> {
   readonly words: ReadonlySet<string>;
 }
 
+/** The most characters of a copied text that a question shows. */
 const maxExcerptLength = 160;
 /** The unit between two texts of the arguments. It is no letter, and differs from the one in results, so that it never matches. */
 const gapInArguments = 1;

@@ -11,6 +11,7 @@ export interface CopiedRun {
 const gramLength = 12;
 /** The most places of one beginning in the needle: with more, a needle of one repeated word would take quadratic time. */
 const maxPlacesOfGram = 4;
+/** The most copied runs that are found in one text; the search ends with the last of them. */
 const maxRuns = 200;
 /** How many letters are compared between two looks at the clock. */
 const sliceLength = 2_000;

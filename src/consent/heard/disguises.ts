@@ -6,7 +6,7 @@ const decimals = /(?<!\d)(?:\d{2,3}[\s,;.:-]{1,2}){23,}\d{2,3}(?!\d)/g;
 const bits = /(?<![01])(?:[01]{8}[\s,]{0,2}){24,}/g;
 
 /**
- * Pure: what a text could be when it is disguised in a way that everybody knows: as escapes of a programming language, entities of
+ * Returns what a text could be if it is disguised in a way that everybody knows: as escapes of a programming language, entities of
  * HTML, numbers of letters, and, where `isOuter`, backwards or with letters moved by thirteen. Each expression reads the text in one pass.
  */
 export function disguisesOf(text: string, isOuter: boolean): readonly string[] {
@@ -21,7 +21,7 @@ export function disguisesOf(text: string, isOuter: boolean): readonly string[] {
   return [withoutEscapes(text), ...numbers, ...binary, ...whole].filter((each) => each !== '' && each !== text);
 }
 
-/** Pure: the text that a list of numbers stands for, each the code of a letter; empty where it is none. */
+/** Returns the text that a list of numbers stands for if each is the code of a letter; otherwise an empty one. */
 export function textOfCodes(numbers: readonly unknown[]): string {
   const codes = numbers.filter((each) => typeof each === 'number' && Number.isInteger(each) && each > 0 && each <= 0x10ffff);
   return codes.length < fewestCodes || codes.length < numbers.length

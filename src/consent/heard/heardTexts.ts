@@ -46,13 +46,19 @@ interface Entry {
   readonly given: string;
 }
 
+/** The most characters of one result that are looked at. */
 const maxResultLength = 1_000_000;
 /** The most letters of all results and arguments that are remembered. */
 const maxTotalLetters = 4_000_000;
+/** The most results of one conversation that are remembered; the oldest are forgotten. */
 const maxEntries = 500;
+/** The most characters of a call's arguments that are remembered beside its result. */
 const maxGivenLength = 100_000;
+/** The most characters of a new call's arguments that are compared with what servers said. */
 const maxArgumentsLength = 400_000;
+/** The most different words of one result that are remembered. */
 const maxWords = 20_000;
+/** The most copied texts that one question tells of, the longest first. */
 const maxCarried = 8;
 /** The unit between two texts of a result. It is no letter, and differs from the one in arguments, so that it never matches. */
 const gapInResult = 2;

@@ -39,11 +39,11 @@ export type AppEnding = z.infer<typeof appEnding>;
 
 const partId = z.string().max(200);
 
-/** From the chat's page to the extension. An app is named by the card of its call. */
+/** The messages from the chat's page to the extension host about apps. An app is named by the card of its call. */
 export const appToHost = {
   'app/wake': z.object({ partId }),
   'app/close': z.object({ partId }),
-  /** Into a tab of the editor, and back into the chat. */
+  /** Moves the app into a tab of the editor; `app/back` moves it back into the chat. */
   'app/enlarge': z.object({ partId }),
   'app/back': z.object({ partId }),
   /** The page has a place for the app, which begins anew. */

@@ -16,7 +16,7 @@ const fileReference = z.object({
 });
 export type FileReference = z.infer<typeof fileReference>;
 
-/** From the chat's page to the extension host: intents only. */
+/** The messages from the chat's page to the extension host. They are intents and decide nothing. */
 export const chatToHost = {
   ready: z.object({}),
   /** Sends a message; the text may be empty only when something is attached. */
@@ -54,7 +54,7 @@ export const chatToHost = {
   'code/insert': z.object({ text: z.string().max(1_000_000) }),
 } as const;
 
-/** From the extension host to the chat's page: snapshots, and deltas for what streams. */
+/** The messages from the extension host to the chat's page: snapshots, and deltas for what streams. */
 export const chatToView = {
   'chat/state': chatState,
   /** Replaces the item of the same id, or appends it. */

@@ -24,7 +24,7 @@ export const doctorReport = z.object({
 });
 export type DoctorReport = z.infer<typeof doctorReport>;
 
-/** From the doctor's page to the extension host: intents only, and only such as the report offered. */
+/** The messages from the doctor's page to the extension host. They are intents, and count only where the report offered them. */
 export const doctorToHost = {
   ready: z.object({}),
   'doctor/act': z.object({ finding: z.string().max(1_000), action: doctorAction }),

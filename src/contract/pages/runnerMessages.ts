@@ -87,7 +87,7 @@ export type RunnerKept = z.infer<typeof runnerKept>;
 
 const id = z.string().max(100);
 
-/** From a tab of Run Tool to the extension host: intents only. */
+/** The messages from a tab of Run Tool to the extension host. They are intents and decide nothing. */
 export const runnerToHost = {
   ready: z.object({}),
   /** `definition` is the one that was shown when Run was pressed, armed, below all of it. Without it the person is asked. */

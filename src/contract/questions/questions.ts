@@ -119,7 +119,7 @@ export type AnswerTogether = z.infer<typeof answerTogether>;
 /** The person wants to see the definition that a start question is about, in the file where it stands. */
 export const definitionToShow = z.object({ askId: z.string() });
 
-/** From the consent panel to the extension host. The panel is an editor tab with the questions that no chat caused. */
+/** The messages from the consent panel to the extension host. The panel is an editor tab with the questions that no chat caused. */
 export const consentToHost = {
   ready: z.object({}),
   'consent/answer': personAnswer,

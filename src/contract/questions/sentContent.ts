@@ -27,7 +27,7 @@ const askedSource = z.discriminatedUnion('kind', [
 export type AskedSource = z.infer<typeof askedSource>;
 
 const common = {
-  /** Whose words they are, as a prompt says. */
+  /** The speaker whose words a prompt says that they are. */
   role: z.enum(['user', 'assistant']).optional(),
   /** The name of this part, such as its address where there are several. */
   name: z.string(),

@@ -48,13 +48,18 @@ function whole(least: number, most: number, preset: number): z.ZodDefault<z.ZodN
 export const limitsSetting = once(() =>
   z.strictObject({
     bodyBytes: whole(1_024, 256 * 1024 * 1024, 4 * 1024 * 1024),
+    /** Open sessions of all clients together. */
     sessions: whole(1, 10_000, 256),
+    /** Open streams of all clients together. */
     streams: whole(1, 10_000, 1_024),
-    /** Per credential; a batch counts by its items. */
+    /**
+     * Messages of one connection, and of all connections of one credential that is a single program's own; many programs share the
+     * window token, so each of its connections keeps a share. A batch counts by its items, and a long message as several.
+     */
     requestsPerSecond: whole(1, 1_000_000, 5_000),
-    /** Calls of acting tools, per credential. */
+    /** Calls of acting tools, per credential; with the window token, which many programs share, per session. */
     actingPerSecond: whole(1, 10_000, 10),
-    /** Requests on the OAuth paths, of everybody together. */
+    /** Requests on the OAuth paths, of all programs together; those for the descriptions below `/.well-known/` count by themselves. */
     oauthPerSecond: whole(1, 10_000, 10),
     idleSessionMinutes: z
       .number()

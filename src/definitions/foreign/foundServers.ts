@@ -42,6 +42,7 @@ export interface FoundServersOptions {
   readonly pollMs?: number;
 }
 
+/** The most bytes of another program's settings file; a larger one is reported and not read. */
 const maxFile = 1024 * 1024;
 /** How often a file is checked whose folder does not exist yet, or whose changes the system does not report. */
 const defaultPollMs = 10_000;

@@ -68,6 +68,7 @@ function idsOf(inputs: readonly JsonValue[]): readonly string[] {
   return inputs.flatMap((each) => inputDefinition().safeParse(each).data?.id ?? []);
 }
 
+/** The most characters that the id of a new input takes from the text it is made of. */
 const maxIdLength = 80;
 
 /** The id of a new input, made of a text for people; with a number behind it where that is taken. */

@@ -131,8 +131,9 @@ export class CommandRunner implements Disposable {
   }
 }
 
-/** The most commands that are shown of what ran before in a terminal, and the most characters of each. */
+/** The most commands that are shown of what ran before in a terminal. */
 const maxEarlier = 30;
+/** The most characters that are shown of a command that ran before in a terminal; the rest is cut. */
 const maxEarlierCharacters = 1_000;
 
 let lastTerminal = 0;
@@ -156,7 +157,7 @@ class ClientTerminal {
     this.description = description;
   }
 
-  /** Another one after every command. */
+  /** A text for the state of the terminal: another one after every command. */
   get state(): string {
     return `${this.#number}.${this.#count}`;
   }

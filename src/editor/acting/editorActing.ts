@@ -132,7 +132,9 @@ async function showFile({ path, line, character = 1, preview }: OpenFileRequest)
 }
 
 const burst = 3;
+/** How long, in ms, it takes until a client that has shown its messages may show one more. */
 const refillMs = 5_000;
+/** The most clients whose messages are counted; the one that was silent for longest is forgotten. */
 const maxClients = 1_000;
 
 /** Three notifications at once from each client, then one every five seconds: a person must be able to read them. */

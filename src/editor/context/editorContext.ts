@@ -17,6 +17,7 @@ export interface EditorContextOptions {
   readonly isShown: (path: string) => boolean;
 }
 
+/** The most characters of a selection that are attached; the rest is cut. */
 const maxSelection = 400_000;
 /** How long, in ms, the number of changes is believed: Git is not asked with every key that is typed. */
 const keepCountMs = 5_000;
@@ -170,7 +171,9 @@ async function countChanges(workspace: EditorPort['workspace'], isShown: (path: 
 
 /** The most files that are listed at once. In a larger workspace what is typed is looked for instead. */
 const maxListed = 5_000;
+/** The most files that are found for what is typed, in a workspace too large to be listed whole. */
 const maxFound = 300;
+/** How long, in ms, a list of files is believed. */
 const keepMs = 5_000;
 /** Folders whose files are never offered. */
 const skipped = '**/{node_modules,.git,.hg,.svn}/**';

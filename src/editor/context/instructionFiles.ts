@@ -10,10 +10,14 @@ const fileName = 'AGENTS.md';
 const maxTextBytes = 32_768;
 /** A larger file is not read at all: VS Code reads files whole. */
 const maxFileBytes = 2_000_000;
+/** The most folders of the workspace in which an instruction file is looked for. */
 const maxFolders = 10;
 const lineBreak = 10;
+/** How long, in ms, each step of reading an instruction file may take before the file is left out. */
 const maxWaitMs = 5_000;
+/** The most instruction files of which the text that the person allowed is kept, to show later what has changed. */
 const maxAllowedTexts = 20;
+/** The most characters of all allowed texts together; those for which there is no room are forgotten. */
 const maxAllowedLength = 400_000;
 
 /**

@@ -23,11 +23,17 @@ export interface ReadPorts {
 
 /** The largest PDF that is attached; Base64 makes a third more of it. */
 const maxPdfBytes = 5_500_000;
+/** The most diagnostics that are attached. */
 const maxDiagnostics = 300;
+/** The most terminal commands that are attached: the latest ones. */
 const maxCommands = 5;
+/** The most characters of diffs in attached changes. */
 const maxDiffCharacters = 300_000;
+/** The most files in attached changes. */
 const maxChangedFiles = 300;
+/** The most entries that are listed of an attached folder. */
 const maxEntries = 500;
+/** How many levels of an attached folder are listed. */
 const maxDepth = 4;
 
 /** Reads what is attached, as it is now. */
@@ -148,6 +154,7 @@ interface ReadFile {
 
 /** The most files that are attached together. */
 const maxFiles = 60;
+/** The most characters of all files that are attached together. */
 const maxFilesCharacters = 200_000;
 
 /** Reads the files that are text, one after the other, until there is enough; a last line says what is missing. */

@@ -7,10 +7,13 @@ import type { SkillFolder, SkillFolders } from '../../chat/content/workspaceSkil
 import { readSkillFiles } from '../../platform/files/skillFiles.ts';
 import { toClientPath } from '../shared/clientPlaces.ts';
 
+/** The most folders of the workspace in which skills are looked for. */
 const maxFolders = 10;
 /** The most skills of all folders together. */
 const maxSkills = 30;
+/** The most files of all skills together; a skill that no longer fits is left out. */
 const maxFiles = 200;
+/** How long, in ms, reading the skills may take; if it takes longer, there are none. */
 const maxWaitMs = 5_000;
 
 /** The skills in the folders of this workspace. */

@@ -3,6 +3,7 @@ import type { DisposableStore } from '../../base/lifecycle.ts';
 
 const folders = '{.agents,.claude,.github}';
 const pattern = `${folders}/skills/*/SKILL.md`;
+/** The most skills of the workspace whose names are found. */
 const maxNamed = 30;
 
 /** How long after the last event the folders are looked at once more: VS Code misses files in a folder that came a moment before. */

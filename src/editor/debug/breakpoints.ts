@@ -13,12 +13,15 @@ import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
 import { debugError } from './debugErrors.ts';
 import type { LogMarks } from './logMarks.ts';
 
-/** How long, in ms, a debugger that runs may take to say what it made of a breakpoint, and how often it is asked. */
+/** How long, in ms, a debugger that runs may take to say what it made of a breakpoint. */
 const takenMs = 2_000;
+/** The pause, in ms, before the debuggers are asked about a breakpoint again. */
 const lookMs = 50;
+/** How long, in ms, one debug session may take to say what it made of a breakpoint. */
 const askMs = 1_000;
 /** The most breakpoints that a client may have. */
 const maxOwn = 500;
+/** The most characters of what a debugger says of a breakpoint. */
 const maxMessage = 500;
 
 /** What a debugger made of a breakpoint. */

@@ -184,7 +184,7 @@ export class DebugSessions implements Disposable {
   }
 }
 
-/** Whose session it is, or that it was opened by; `undefined` for the person's. */
+/** Returns the owner of a session, or of the session that opened it; `undefined` for the person's. */
 export function sessionOwner(known: KnownSession): string | undefined {
   return rootOf(known).owner;
 }

@@ -7,13 +7,15 @@ export type AskAdapter = (command: string, args: JsonObject) => PromiseLike<unkn
 
 /** How long, in ms, an adapter may take for one answer about a program that stands still. */
 const answerMs = 5_000;
-/** The most characters that are taken of a value, and of a name or a type. */
+/** The most characters that are taken of a value. */
 export const maxValue = 100_000;
+/** The most characters that are taken of a name or a type. */
 const maxName = 500;
 /** The most frames that are asked for. */
 export const maxFrames = 50;
-/** The most variables that are read for one answer, however deep, and the most characters of all of them. */
+/** The most variables that are read for one answer, however deep. */
 const maxVariables = 400;
+/** After so many characters of values no more variables are read for an answer. */
 const maxCharacters = 1_000_000;
 /** The most scopes of a frame that are looked into. */
 const maxScopes = 8;

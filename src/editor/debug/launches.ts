@@ -117,8 +117,9 @@ function findWritten(name: string): Written {
   return found;
 }
 
-/** The most configurations that an error names, and the most characters of each name. */
+/** The most configurations that an error names. */
 const maxNames = 20;
+/** The most characters of the name of a configuration that an error names. */
 const maxNameLength = 100;
 
 /** The configuration with which a test command is debugged; what is neither Python's nor Node's cannot be. */
@@ -140,7 +141,7 @@ function forProgram({ name, program, args, cwd }: Extract<LaunchRequest, { kind:
   throw debugError('debug.notDebuggable', { program: tool });
 }
 
-/** Puts in where the folder is: the person is shown it, and what they saw is what starts. */
+/** Replaces `${workspaceFolder}` by its path everywhere in a value, so that the person sees what starts. */
 function expanded(value: unknown, folder: vscode.WorkspaceFolder | undefined): unknown {
   if (typeof value === 'string') {
     return folder === undefined ? value : value.replaceAll(/\$\{workspace(?:Folder|Root)\}/g, () => folder.uri.fsPath);

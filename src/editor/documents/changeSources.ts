@@ -10,6 +10,7 @@ interface Followed {
   listeners: number;
 }
 
+/** The most documents whose changes are followed; those of a further one are not told. */
 const maxFollowed = 5_000;
 
 /**

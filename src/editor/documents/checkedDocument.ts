@@ -58,8 +58,8 @@ export async function checkedDocument(uri: vscode.Uri, look: CheckedLook): Promi
 }
 
 /**
- * The same for a notebook, of which the cells are compared. Only the extension of another kind of notebook can read its file: that one
- * is looked at no further than where it is.
+ * Waits until a notebook has what its file has, by comparing the cells. Only the extension of another kind of notebook can read its
+ * file: that one is looked at no further than where it is.
  */
 export async function checkedNotebook(uri: vscode.Uri, look: CheckedLook): Promise<vscode.NotebookDocument> {
   const until = performance.now() + catchUpMs;

@@ -9,6 +9,7 @@ import { editorError } from '../shared/editorErrors.ts';
 import { decode, type EncodingChoice, isReadWithLoss } from './encodings.ts';
 import { decodeUtf8 } from './fileBytes.ts';
 
+/** The most bytes of a file that is read; a larger one is refused. */
 const maxBytes = 20 * 1024 * 1024;
 
 export interface FileText {
@@ -59,7 +60,7 @@ export interface OpenedFile {
   readonly handle: FileHandle;
   readonly realPath: string;
   readonly size: number;
-  /** Another one after every change of the file, and of another file. */
+  /** A text for the file as it is: another one after every change of it, and for another file. */
   readonly state: string;
 }
 
@@ -101,7 +102,7 @@ export async function withOpened<T>({ fsPath }: vscode.Uri, path: string, use: (
   }
 }
 
-/** Another one for every file, and after every change of one. */
+/** Makes a text that is another one for every file, and after every change of a file. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return ['', dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }

@@ -24,6 +24,7 @@ const lookMs = 50;
 /** The shortest time, in ms, from one reading of whole projects to the next, and how many times as long as the last one took. */
 const readAgain = { leastMs: 2_000, times: 3 } as const;
 
+/** The most files of each kind of change that are remembered; the oldest are forgotten. */
 const maxTold = 20_000;
 
 /** How often something is asked while files change. */
@@ -191,7 +192,7 @@ export class DiskNews implements Disposable {
     }
   }
 
-  /** Those that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
+  /** Finds the files that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
   async #stillHad(gone: readonly DiskChange[], deadline: number, signal: AbortSignal): Promise<readonly DiskChange[]> {
     const asked = gone.slice(-maxAsked).filter(({ path: file, at }) => {
       const isOpen = findTextDocument(vscode.Uri.file(file).toString()) !== undefined;

@@ -123,8 +123,9 @@ export interface OutputItem {
   readText(): string;
 }
 
-/** The most characters of one output that are shown of its beginning, and of its end: some cells print megabytes. */
+/** The most characters of one output that are shown of its beginning: some cells print megabytes. */
 const maxOutputHead = 4_000;
+/** The most characters of one output that are shown of its end. */
 const maxOutputTail = 4_000;
 /** The most characters, escape sequences included, that are looked at for each of these two. */
 const maxRawHalf = 20_000;

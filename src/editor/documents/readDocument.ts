@@ -102,6 +102,7 @@ function languageOf(uri: vscode.Uri): string {
   return known[/\.([^./]+)$/.exec(uri.path)?.[1]?.toLowerCase() ?? ''] ?? 'plaintext';
 }
 
+/** The size, in MiB, of the largest picture that is read. */
 const maxMebibytes = 4;
 
 export async function readImage(path: string, versions: TextVersions, signal: AbortSignal): Promise<ImageFile | undefined> {

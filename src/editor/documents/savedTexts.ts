@@ -82,7 +82,7 @@ export async function saveChecked(document: Document): Promise<void> {
   }
 }
 
-/** After saving. Where somebody typed meanwhile, it is not known which text the file has. */
+/** Notes the text of a document that was saved. Where somebody typed meanwhile, it is not known which text the file has. */
 function rememberSaved(document: vscode.TextDocument): void {
   saved.delete(document);
   rememberText(document);
@@ -132,7 +132,7 @@ async function hashOnDisk(document: Document): Promise<string | undefined> {
   return hashOfText(await decodeFile(bytes, { encoding: document.encoding }, path));
 }
 
-/** VS Code makes all line ends of a text the same, and keeps the byte order mark apart. */
+/** Hashes a text as VS Code has it, which makes all line ends the same and keeps the byte order mark apart. */
 function hashOfText(text: string): string {
   return createHash('sha256')
     .update(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'))

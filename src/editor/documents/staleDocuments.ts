@@ -6,8 +6,8 @@ import { stateOnDisk } from './diskFile.ts';
 import { reread } from './rereadDocument.ts';
 
 /**
- * Those of these unmodified documents that are in the workspace and not what their files have. A change may be older than a sweep
- * can see. Those behind a link are left out: VS Code does not follow these, and whoever asks about one has it checked.
+ * Finds those of these unmodified documents that are in the workspace and not what their files have. A change may be older than a
+ * sweep can see. Those behind a link are left out: VS Code does not follow these, and whoever asks about one has it checked.
  */
 export async function staleAmong(documents: readonly vscode.TextDocument[]): Promise<vscode.TextDocument[]> {
   const stale: vscode.TextDocument[] = [];
@@ -33,7 +33,7 @@ async function placeOf(uri: vscode.Uri): Promise<string> {
 /** The looks of documents when VS Code had just read them anew: what it makes of a file is its text, whatever others make of it. */
 const asRead = new WeakMap<vscode.TextDocument, string>();
 
-/** Another one after every change of the document or of its file. */
+/** Makes a text that is another one after every change of the document or of its file. */
 function lookOf({ uri, version }: vscode.TextDocument): string {
   return `${version}${stateOnDisk(uri)}`;
 }

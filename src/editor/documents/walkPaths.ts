@@ -2,7 +2,9 @@ import { Ordered } from '../../base/ordered.ts';
 import { Slices } from '../../base/slices.ts';
 import type { FoundPaths, PathQuery } from '../../server/seen/ports/documentsPort.ts';
 
+/** The most folders that one search looks into; the rest is left out of its answer. */
 const maxFolders = 500;
+/** How long, in ms, one search may take; it then answers with what it has found. */
 const maxMs = 1_500;
 
 /** Folders that are not looked into, unless somebody names them. */

@@ -16,11 +16,9 @@ import { isTypescript, isTypescriptName, type SaidDiagnostic } from './typescrip
 
 const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
-/**
- * The least wait, in ms, for the TypeScript service, which may have to start first, and for any service when the file had to be
- * loaded first.
- */
+/** The least wait, in ms, for the TypeScript service, which may have to start first. */
 const typescriptMs = 8_000;
+/** The least wait, in ms, for any other language service when the file had to be loaded first. */
 const loadedMs = 1_000;
 
 /** When, in ms after a question about one file, the least waits end, too: some seconds later the whole call would fail. */

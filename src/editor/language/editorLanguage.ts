@@ -195,6 +195,7 @@ async function steadily<T>({ disk, signal, isShown = () => true }: Asking, path:
   return answer;
 }
 
+/** How long, in ms, a document may take to be opened in the background. */
 const openMs = 8_000;
 
 function askAbout<T>(asking: Asking, path: string, ask: (document: vscode.TextDocument) => Promise<T>): Promise<T> {

@@ -21,8 +21,9 @@ const onDiskAtOnce = 32;
 const catchUpMs = 5_000;
 /** The most files of a kind that are loaded in one check because their service speaks only of open files. */
 const maxLoaded = 60;
-/** How long, in ms, to wait for a service that has to start and to read its project; and for the report on a loaded file. */
+/** How long, in ms, to wait for a service that has to start and to read its project. */
 const startMs = 15_000;
+/** How long, in ms, to wait for the report on a file that is open or was loaded. */
 const reportMs = 2_000;
 /** The most files that are named as not reported on. */
 const maxUnheard = 5;

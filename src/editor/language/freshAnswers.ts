@@ -8,8 +8,9 @@ import { toClientPath } from '../shared/clientPlaces.ts';
 import { findTextDocument, isStillThere, openTabs } from '../shared/openDocuments.ts';
 import { askTypescript, isOfTypescript, isTypescript, type SaidDiagnostic } from './typescriptService.ts';
 
-/** The most files that are asked about anew for one list, and the most whose answers are kept. */
+/** The most files that are asked about anew for one list. */
 const maxAsked = 100;
+/** The most files whose answers are kept; the oldest one is dropped. */
 const maxKept = 1_000;
 
 /** The longest, in ms, that all files of one list are looked for on the disk. */

@@ -8,6 +8,7 @@ import { editorError } from '../shared/editorErrors.ts';
 const startMs = 6_000;
 /** How long, in ms, a language whose service did not start is not waited for again. */
 const silentMs = 60_000;
+/** The pause, in ms, before a language service that gave an empty answer is asked again. */
 const retryMs = 250;
 
 /** Runs a command of VS Code. */
@@ -98,6 +99,7 @@ export class LanguageService {
 export const readMs = 9_000;
 /** The limit, in ms, for each step of a call that takes two. */
 export const halfCallMs = 12_000;
+/** The limit, in ms, for a whole call. */
 export const callMs = 25_000;
 
 /**

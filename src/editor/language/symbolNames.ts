@@ -6,7 +6,7 @@ interface NameRules {
   readonly reserved: ReadonlySet<string>;
 }
 
-/** Modules and classes are strict, so the words of strict mode are among them. */
+/** The rules of JavaScript and TypeScript. Modules and classes are strict, so the words of strict mode are among the reserved ones. */
 const script: NameRules = {
   pattern: /^[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*$/u,
   reserved: wordsOf(

@@ -2,7 +2,9 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { Log, LogLevel } from '../../base/log.ts';
 import { OutputLog } from './outputLog.ts';
 
+/** The most lines that are kept of a server's log: half from its beginning, half from its end. */
 const maxLines = 200;
+/** The most characters that are kept of each line of a server's log. */
 const maxLineLength = 1_000;
 
 /** The logs of the servers, one output channel each. A channel is made when there is something to say or to show. */

@@ -5,6 +5,7 @@ type Savable = Pick<vscode.TextDocument | vscode.NotebookDocument, 'save' | 'isD
 
 /** How often a document is looked at while a save of VS Code's own, which overtook ours, may still be under way. */
 const looks = 3;
+/** The pause, in ms, before a document is looked at again whose save may still be under way. */
 const pauseMs = 250;
 
 /**

@@ -5,6 +5,7 @@ import { withFileLock } from '../../platform/files/fileLock.ts';
 import { newSecret } from '../../platform/randomSecrets.ts';
 
 const name = 'duplex.audit.key';
+/** How long, in ms, to wait for the lock under which the key is made: several windows must not make several. */
 const lockWaitMs = 5_000;
 
 /**

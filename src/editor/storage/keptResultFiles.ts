@@ -8,6 +8,7 @@ import { ownFolder, writeOwnFile } from '../../platform/files/ownFiles.ts';
 
 /** A result that is larger is not kept. */
 const maxResultBytes = 20_000_000;
+/** The most bytes of all kept results of a workspace; the conversations that changed longest ago make room. */
 const maxFolderBytes = 200_000_000;
 const isName = /^[a-zA-Z0-9-]{1,64}$/;
 

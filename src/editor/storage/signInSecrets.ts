@@ -26,6 +26,7 @@ interface Marker {
   readonly generation: string;
 }
 
+/** The pause, in ms, before the secret store is read again for a sign-in that another window stored. */
 const pollMs = 50;
 const secretPrefix = 'duplex.oauth.';
 

@@ -1,7 +1,10 @@
 import { toPlainText } from '../../base/terminalText.ts';
 
+/** The most commands that are kept of one terminal. */
 const maxPerTerminal = 50;
+/** The most characters that are kept of one terminal; the latest command stays, however long it is. */
 const maxCharactersPerTerminal = 2 * 1024 * 1024;
+/** The most closed terminals whose commands are kept. */
 const maxClosedTerminals = 5;
 
 /** The last commands of each terminal; of closed terminals only the latest few are kept. */

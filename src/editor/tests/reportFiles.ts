@@ -17,7 +17,9 @@ export interface ReportFilesOptions {
   readonly log: Log;
 }
 
+/** The most bytes of one test report; a larger one is not read. */
 const maxReportBytes = 10 * 1024 * 1024;
+/** The most test reports that are read at one time; the rest is left out. */
 const maxReports = 200;
 /** How long, in ms, no report must have been written before they are read: those of one run are written together. */
 const quietMs = 300;

@@ -8,6 +8,7 @@ import { fromClientPath, toClientPath } from '../shared/clientPlaces.ts';
 import { foldersOfWorkspace } from '../shared/workspaceFolders.ts';
 import * as vscode from 'vscode';
 
+/** The most files of one folder that are looked at. */
 const maxListed = 2_000;
 
 /** What is on the disk, as far as it says how tests are run. `searchPath` is the PATH the person has in a terminal. */

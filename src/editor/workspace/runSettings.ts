@@ -31,7 +31,7 @@ export function configuredLaunches(): readonly {
   return [...ofFolders, { entries: [...listOf(shared?.workspaceValue), ...listOf(shared?.globalValue)], folder: undefined }];
 }
 
-/** Those of the settings that the workspace or one of its folders sets, as they count now. */
+/** Returns those of the settings that the workspace or one of its folders sets, with the values that count now. */
 export function workspaceSettings(names: readonly string[], folder: vscode.Uri | undefined): JsonObject {
   const own = vscode.workspace.getConfiguration(undefined, folder);
   const isOfWorkspace = (name: string): boolean => {

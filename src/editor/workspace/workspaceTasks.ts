@@ -33,6 +33,7 @@ export function namedTask(task: vscode.Task): Named<vscode.WorkspaceFolder> & { 
   return { name: task.name, folder: workspaceFolders.find((folder) => folder.uri.toString() === uri), task };
 }
 
+/** The size, in MiB, of the largest file that is read to find out what a command runs. */
 const maxMebibytes = 4;
 
 /** Reads what runs: the files on disk, whatever is open in the editor. */

@@ -167,7 +167,7 @@ function commonFields({ raw, inputs }: ServerDefinition): readonly Field[] {
   ];
 }
 
-/** They are no part of the material: a variable that is set later makes no other server of it. */
+/** Names the variables that are not set. They are no part of the material: one that is set later makes no other server of it. */
 function unsetFields(names: readonly string[]): readonly Field[] {
   return names.map((name) => ({ name: 'not set', value: `\${env:${name}}: ${startNotes.nothingStands}` }));
 }
@@ -181,7 +181,7 @@ interface Field {
   readonly note?: StartServerQuestion['fields'][number]['note'];
 }
 
-/** Each argument and each variable is a field of its own: joined, one could pretend to be two. */
+/** Makes the fields of a local server. Each argument and each variable is one of its own: joined, one could pretend to be two. */
 function fieldsOf(launch: PreparedLaunch): readonly Field[] {
   const configured = Object.entries(launch.configuredEnv).map(([name, each]) => ({
     name: `env.${name}`,
@@ -250,7 +250,7 @@ function remoteMaterial(remote: PreparedRemote): JsonObject {
   };
 }
 
-/** Each header is a field of its own: joined, one could pretend to be two. */
+/** Makes the fields of a remote server. Each header is one of its own: joined, one could pretend to be two. */
 function remoteFields({
   definition,
   shownUrl,

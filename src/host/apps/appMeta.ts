@@ -68,7 +68,9 @@ function declaredIn({ csp, permissions }: JsonObject): AppDeclaration {
   };
 }
 
+/** The most domains of one kind, and the most permissions, that are read of an app's declaration. */
 const maxDeclared = 50;
+/** The most characters of one domain; the rest is cut. */
 const maxDeclaredLength = 300;
 
 function textsIn(value: unknown): readonly string[] {

@@ -17,7 +17,7 @@ export class AppRefusal extends Error {
 }
 
 const unknownMethod = -32_601;
-/** The person did not want it. */
+/** The error code for what the person did not want. */
 export const declined = -32_000;
 
 export function textIn(params: JsonObject, name: string): string {
@@ -66,6 +66,7 @@ export function webAddressIn(params: JsonObject): URL {
   return url;
 }
 
+/** The most characters of a message of an app, and of what it wants the model to know; more is refused. */
 const maxSaidLength = 20_000;
 
 /** The text of a message that an app wants sent. Nothing but text is taken. */
@@ -110,6 +111,7 @@ export type WantedFile = { readonly name: string } & (
   | { readonly kind: 'link'; readonly uri: string }
 );
 
+/** The most files in one download of an app; more are refused. */
 const maxFiles = 5;
 
 /** The files that an app wants saved, under names that mean nothing to any file system but a name. */
@@ -136,6 +138,7 @@ function fileOf(part: unknown): WantedFile | undefined {
   return typeof uri === 'string' && content !== undefined ? { kind: 'content', bytes: content, name: fileName(uri) } : undefined;
 }
 
+/** The most characters of the name of a file that an app wants saved: those at the end of its name. */
 const maxNameLength = 100;
 
 /** The last part of an address as the name of a file: no folders, no signs that a system reads otherwise, no name of a device. */

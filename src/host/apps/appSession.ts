@@ -85,6 +85,7 @@ const teardownMs = 1_000;
 const listMs = 10_000;
 /** How long, in ms, a request that came too early waits until the app says that it is initialised. */
 const earlyMs = 10_000;
+/** The most characters of a line that an app writes to the log, and of an error that it is told. */
 const maxLogLength = 2_000;
 
 type State = 'new' | 'initializing' | 'running' | 'over';
@@ -176,7 +177,7 @@ export class AppSession {
     this.dispose();
   }
 
-  /** The frame is gone. */
+  /** Ends the session once the frame is gone: the app is asked nothing more. */
   dispose(): void {
     this.#state = 'over';
     this.#gone.abort();

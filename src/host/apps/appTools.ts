@@ -8,6 +8,7 @@ import type { AppTool } from '../tools/toolCaller.ts';
 
 /** The most tools of one app, and the most characters of the JSON of one. */
 const maxTools = 20;
+/** The most characters of JSON of one tool of an app; a longer tool is left out. */
 const maxToolLength = 20_000;
 
 /** A showing of an app that can be called. */

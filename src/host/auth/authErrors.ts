@@ -40,6 +40,7 @@ export function toAuthError(error: unknown): AppError {
   return isAppError(error) ? error : authError('auth.failed', { reason: messageOf(error) }, { cause: error });
 }
 
+/** The most characters that are shown of an unusual error code of an authorization server. */
 const maxCodeLength = 100;
 
 /**

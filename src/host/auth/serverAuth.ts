@@ -270,6 +270,7 @@ function lockName(serverId: string): string {
   return `oauth:${serverId}`;
 }
 
+/** How often, at most, one request that lacks a scope is sent again after a wider sign-in. */
 const maxStepUps = 2;
 
 export interface StepUpOptions {

@@ -12,6 +12,7 @@ import {
 import type { SignInGuard } from './signInGuard.ts';
 import { clientInformation, withTokens } from './tokens.ts';
 
+/** How long, in ms, the person may take to sign in in the browser. */
 export const signInWaitMs = 300_000;
 
 export interface SignInOptions {

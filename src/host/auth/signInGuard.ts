@@ -3,7 +3,9 @@ import { isLoopbackHost } from '../../base/addresses.ts';
 import { authError } from './authErrors.ts';
 import type { FetchLike, LookUp } from './authPorts.ts';
 
+/** The most bytes of one answer on the way of a sign-in; a larger one is refused. */
 const maxAnswerBytes = 1_048_576;
+/** How long, in ms, one request on the way of a sign-in may take. */
 const answerWithinMs = 30_000;
 
 export interface SignInGuardOptions {

@@ -6,6 +6,7 @@ import { authError, codeOf, fromAuthError, signInNeeded } from './authErrors.ts'
 import type { ConfiguredClient, StoredClient, SignInRecord, TokenStore } from './authPorts.ts';
 import type { SignInGuard } from './signInGuard.ts';
 
+/** How long, in ms, before its end an access token is renewed; one of a short life in its last quarter. */
 const earliestRefreshMs = 60_000;
 
 /**

@@ -40,7 +40,9 @@ export const proxySocket = 'proxy.sock';
 
 const usualPorts: readonly number[] = [80, 443];
 const passwordWanted = 'Basic realm="box"';
+/** The most connections of confined programs that the proxy holds at a time. */
 const maxConnections = 200;
+/** How long, in ms, a tunnel through the proxy may carry nothing before it is closed. */
 const idleMs = 10 * 60_000;
 
 /** Addresses that no name leads to: this machine, the neighbours of its network card, and what clouds tell their machines. */

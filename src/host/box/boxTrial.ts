@@ -15,6 +15,7 @@ type Probe = Unreliable['probes'][number];
 
 /** How long a trial may take; it takes a small part of that. */
 const trialMs = 10_000;
+/** The most characters of what a failed trial said that are shown. */
 const maxWords = 300;
 
 /**

@@ -5,9 +5,9 @@ import path from 'node:path';
 
 /** What of this machine's sockets a box must not have: whoever sees a socket can connect to it, also where it may only be read. */
 export interface OpenSockets {
-  /** Those that the environment of the editor names: of ssh-agent, D-Bus, docker and the editor itself. No box has them, by any name. */
+  /** The sockets that the editor's environment names (ssh-agent, D-Bus, docker, the editor itself). No box has them, by any name. */
   readonly named: readonly string[];
-  /** Those on which a program listens now. */
+  /** The sockets on which a program listens now. */
   readonly listening: readonly string[];
   /** Where programs put such sockets, which may come later. */
   readonly folders: readonly string[];

@@ -10,9 +10,13 @@ import type { SharedText } from '../../base/sharedStorage.ts';
 import { KeptFile } from './keptFile.ts';
 import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 
+/** The most tools of which runs and presets are kept; the one that was not used for longest goes first. */
 const maxTools = 200;
+/** The most runs of one tool that are kept: the latest ones. */
 const maxRuns = 20;
+/** The most presets of one tool; the oldest makes room. */
 const maxPresets = 30;
+/** The most characters of the name of a preset. */
 const maxName = 80;
 /** The limit on the JSON text of arguments. Larger ones are mostly contents of files, which exist elsewhere. */
 const maxArguments = 20_000;

@@ -10,9 +10,13 @@ import { claimsOf } from '../tools/callRequest.ts';
 import type { ServerSnapshot, ToolInfo } from '../shared/serverState.ts';
 import { KeptFile } from './keptFile.ts';
 
+/** The most servers whose tools are remembered; the one whose tools were noted longest ago goes first. */
 const maxServers = 50;
+/** The most tools of one server that are remembered. */
 const maxTools = 200;
+/** The most characters of a tool's name and title; a tool with a longer name is left out, a longer title is cut. */
 const maxName = 200;
+/** The most characters of a tool's description that are remembered. */
 const maxDescription = 400;
 /** The limit on the whole file, because it is read and written at once, in the editor's own thread. */
 const maxCharacters = 1_000_000;

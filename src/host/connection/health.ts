@@ -5,7 +5,9 @@ import { statusOf } from '../shared/failures.ts';
 import type { Pulse } from '../shared/pulse.ts';
 import type { Client } from '../shared/sdk.ts';
 
+/** The pause, in ms, before a server is asked again whether it still answers. */
 export const healthEveryMs = 30_000;
+/** How long, in ms, a server may take to show that it still answers. */
 const answerWithinMs = 15_000;
 /** A busy server may miss one question. */
 const maxMisses = 2;

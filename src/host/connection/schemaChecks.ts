@@ -36,6 +36,7 @@ export interface ToolSchemasOptions {
   readonly noteOutput?: ((tool: string, seen: OutputVerdict) => void) | undefined;
 }
 
+/** The most characters of the reason why a value does not fit a schema. */
 const maxReasonLength = 4_000;
 
 /** Checks the arguments and results of one connection against the schemas of its tools. */

@@ -65,6 +65,7 @@ function readTool(raw: JsonObject, origin: string | undefined): ToolInfo | undef
   };
 }
 
+/** The most characters of the address of a tool's page; a tool with a longer one has no page. */
 const maxUriLength = 2_000;
 
 /**

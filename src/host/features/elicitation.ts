@@ -10,7 +10,9 @@ import { acceptedContent, defaultAnswers, elicitationForm } from '../../schemaFo
 import { type HandlerContext, invalidParams, rpcError } from './handlerContext.ts';
 
 const choices: readonly Choice[] = ['deny', 'cancel', 'allowOnce'];
+/** The most characters of what a server says to the person in a question; more is refused. */
 const maxMessageLength = 20_000;
+/** The most characters of a link that a server wants opened; a longer one is refused. */
 const maxUrlLength = 8_000;
 
 type Params =

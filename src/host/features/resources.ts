@@ -22,10 +22,13 @@ interface PartFacts {
   readonly meta?: JsonObject | undefined;
 }
 
-/** This and the next limit count characters of text or Base64. */
+/** The most characters of text or Base64 of one resource; a larger one is refused. */
 const maxReadSize = intakeLimits.resource.size;
+/** The most characters of text or Base64 in the cache of one server; the oldest resources make room. */
 const maxCacheSize = 16 * 1024 * 1024;
+/** The most resources in the cache of one server. */
 const maxCached = 200;
+/** The longest time, in ms, for which a resource stays in the cache, whatever its server says. */
 const maxTtlMs = 24 * 60 * 60 * 1000;
 
 interface Entry {

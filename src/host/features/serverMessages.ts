@@ -5,7 +5,9 @@ import type { Client } from '../shared/sdk.ts';
 export const serverLogLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type ServerLogLevel = (typeof serverLogLevels)[number];
 
+/** The time, in ms, within which the messages of a server are counted. */
 const windowMs = 1_000;
+/** The most messages of a server that are logged within `windowMs`; the rest is left out. */
 const maxPerWindow = 200;
 
 /** Writes the log messages of a server into its log. A flood of them is cut to what a person could read. */

@@ -10,6 +10,7 @@ import type { ToolInfo } from '../shared/serverState.ts';
 
 /** The `_meta` key under which a task is carried past the SDK, which does not know answers that are tasks. */
 const carriedTask = 'duplex/task';
+/** How long, in ms, a server may take to answer that a task is cancelled. */
 const cancelMs = 5_000;
 
 const taskShape = z.looseObject({
@@ -165,9 +166,13 @@ export interface FollowOptions {
 
 /** The longest time for which a task is followed. The server is asked to keep it as long. */
 const maxTaskMs = 60 * 60 * 1_000;
+/** The pause, in ms, before a server is asked about a task again, where it names none. */
 const usualPollMs = 1_000;
+/** The shortest pause, in ms, between two questions about a task, whatever the server names. */
 const minPollMs = 50;
+/** The longest pause, in ms, between two questions about a task, whatever the server names. */
 const maxPollMs = 60_000;
+/** The most characters of what a server says of the state of a task. */
 const maxMessageLength = 500;
 
 /** Polls a task until it is over and resolves to its result. When the polling ends for any other reason, the task is cancelled. */

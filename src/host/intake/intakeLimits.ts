@@ -7,9 +7,9 @@
  * shows it writes it out. What is longer is cut and says so; what cannot be cut (a name, an address, data) is left out or refused.
  */
 export const intakeLimits = {
-  /** For the weight of one character that is not seen. */
+  /** How much more than another character one counts that is not seen. */
   invisible: 40,
-  /** The last three are what a parser takes long for; `escapes` are the backslashes in the texts. */
+  /** What one message may have. A parser takes long for the last three; `escapes` are the backslashes in the texts. */
   message: { bytes: 16 * 1024 * 1024, parts: 150_000, members: 20_000, escapes: 1_000_000 },
   /** How many messages are taken in one turn of the event loop, and how many may wait for theirs. */
   perTurn: 100,

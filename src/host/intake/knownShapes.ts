@@ -42,7 +42,9 @@ export const icon = correct({
 
 /** A form of more fields is for nobody. */
 const maxProperties = 200;
+/** The most hints for the choice of a model in a sampling request; one with more is refused. */
 const maxHints = 100;
+/** The most stop sequences in a sampling request; one with more is refused. */
 const maxStopSequences = 100;
 
 /** Whether a request of a server has, where it could have thousands of them, nothing that is no part of such a request. */

@@ -74,6 +74,7 @@ export class ReadingOrder {
 
 /** The pause before a list that changed is read again. It doubles each time, as long as the list keeps changing. */
 const minGapMs = 100;
+/** The longest pause, in ms, before a list that keeps changing is read again. */
 const maxGapMs = 60_000;
 /** A list that did not change for so long, or for twice the last pause, is read soon again. */
 const quietMs = 2_000;

@@ -111,6 +111,7 @@ export interface MessageTaker {
 /** Texts up to this many bytes are read at once. */
 const maxSmall = 64 * 1024;
 const stepBytes = 512 * 1024;
+/** The most bytes of messages that wait to be read; with more, reading fails. */
 const maxWaitingBytes = 8 * maxMessageBytes;
 
 /** Reads messages from their bytes, in their order. A large one is decoded, looked at and parsed in slices; of many small ones some wait. */

@@ -1,6 +1,7 @@
 /** The schemes of what the editor itself has. No other server's resource is taken for one of these. */
 const ownSchemes: ReadonlySet<string> = new Set('editor diagnostics file workspace tests symbols syntax git terminal'.split(' '));
 const ownSkills = 'duplex';
+/** The most characters of an address or a pattern; a longer one is not taken for that of a server. */
 const maxLength = 2_000;
 /** The most variables of a pattern; one with more fits no address. */
 const maxVariables = 50;

@@ -28,7 +28,7 @@ export type ClientCallOutcome<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'denied'; readonly byStoredAnswer: boolean };
 
-/** What a client's credential can be given. A session of the window token proves only “a process of this user”. */
+/** The answers offered for a client with a credential of its own; a session of the window token proves only “a process of this user”. */
 const lasting: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace', 'allowAlways'];
 const forSession: readonly Choice[] = ['deny', 'allowOnce', 'allowSession'];
 export const onlyOnce: readonly Choice[] = ['deny', 'allowOnce'];

@@ -52,8 +52,8 @@ export function promptInquiry(
 }
 
 /**
- * One answer can hold for all addresses that a server lists, and one for those of a pattern. What is the client's own text in such an
- * address stands in every question.
+ * Makes the question whether a client may read an address. One answer can hold for all addresses that a server lists, and one for
+ * those of a pattern. What is the client's own text in such an address stands in every question.
  */
 export function readInquiry(
   { client, uri }: Wished & { readonly uri: string },
@@ -74,7 +74,7 @@ export function readInquiry(
   };
 }
 
-/** The permission for a prompt, for the addresses of a pattern, or without both for what the server lists. */
+/** Makes the consent request for a prompt, for a template's addresses, or, with neither, for the resources that the server lists. */
 export function inquiryRequest(
   { client }: Wished,
   {
@@ -100,7 +100,7 @@ export function inquiryRequest(
   };
 }
 
-/** Without its icons and notes, which nobody is asked about. */
+/** The definition of a prompt that an answer is bound to, without icons and notes. */
 function definitionOf({ name, title, description, arguments: args }: PromptInfo): JsonObject {
   return { name, title, description, arguments: args.map((each) => ({ ...each })) };
 }

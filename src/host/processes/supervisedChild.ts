@@ -245,7 +245,7 @@ export class SupervisedChild implements ServerProcess {
     }
   }
 
-  /** Only the first report of the end counts. */
+  /** Ends the wait for the process with a report of how it ended; only the first one is kept. */
   #settle(exit: ChildExit): void {
     this.#exit ??= exit;
     this.#release();
@@ -272,6 +272,7 @@ export class SupervisedChild implements ServerProcess {
 }
 
 const keptLines = 50;
+/** The most bytes of one line of a server's error output; a longer one is handed on in pieces. */
 const maxErrorLine = 2_000;
 const linesPerSecond = 200;
 const bytesPerSecond = 4 * 1024 * 1024;

@@ -32,6 +32,7 @@ const stopMs = 3_700;
 
 /** A supervisor that dies is replaced, unless so many in a row died quickly. */
 const maxQuickEnds = 3;
+/** A supervisor that lived for less than this time, in ms, died quickly. */
 const quickEndMs = 10_000;
 
 /** Starts the supervisor with the first server, and again when it dies. Holds this window's end of its pipe. */

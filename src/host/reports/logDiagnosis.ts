@@ -9,6 +9,7 @@ export type LogFinding =
   | { readonly kind: 'strayOutput'; readonly count: number; readonly line: string }
   | { readonly kind: 'errorLine'; readonly line: string };
 
+/** The most characters of a log line, with its mark, that are looked at or shown. */
 const maxLineLength = 500;
 
 /** From this number on, lines on standard output that are no protocol messages count as a fault; one or two are usually a greeting. */
@@ -36,7 +37,7 @@ const variablePatterns: readonly RegExp[] = [
   /^KeyError: '([A-Z][A-Z0-9_]{2,})'/,
 ];
 
-/** These trust a word in front of a name, so they are used only where nothing says the opposite. */
+/** Patterns that trust a word in front of a name, so they are used only where nothing says the opposite. */
 const loosePatterns: readonly RegExp[] = [
   new RegExp(String.raw`\b${anyCase('(?:missing|required|undefined|unset|no)')}\b.{0,40}\b${variable}[^A-Za-z0-9]{1,5}${variableName}`),
   new RegExp(

@@ -171,6 +171,7 @@ export interface ScopeOffersPorts {
   readonly signIn: (wish: ScopeWish) => Promise<void>;
 }
 
+/** The most offers to sign in for more access that one server has open; further ones are dropped. */
 const maxOpenOffers = 3;
 
 /**

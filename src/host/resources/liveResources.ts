@@ -32,12 +32,15 @@ export interface LiveResourcesOptions {
 
 /** The pause between two readings of a resource that changes. It doubles up to `maxGapMs` while the server keeps reporting changes. */
 const minGapMs = 250;
+/** The longest pause, in ms, between two readings of a resource that changes. */
 const maxGapMs = 5_000;
 /** After so long without a reading the pause is short again. */
 const restMs = 10_000;
 /** How long a new window waits for the server of a resource that was open before. */
 const maxStartMs = 30_000;
+/** How long, in ms, a server may take to answer a subscription before the resource is read without it. */
 const maxSubscribeMs = 3_000;
+/** The most resources that are open; the one that was used longest ago is closed. */
 const maxOpen = 200;
 /**
  * The characters of text or Base64 that are kept of all resources together. What was not looked at for longest is dropped,

@@ -42,6 +42,7 @@ export function eraStorageIn(memento: EraMemento): EraStorage {
   };
 }
 
+/** The most servers of which it is remembered which generation of the protocol they speak. */
 const maxEntries = 500;
 /** A program can be updated under an unchanged definition, so an entry is trusted for a week only. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;

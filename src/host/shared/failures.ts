@@ -118,6 +118,7 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The pauses, in ms, before the first and the second repetition of a request; chance makes each of them shorter. */
 const pausesMs = [200, 800] as const;
 const transient: ReadonlySet<string> = new Set<HostErrorCode>(['host.unavailable', 'host.answerLost']);
 
@@ -139,6 +140,7 @@ export async function retryRead<T>(read: () => Promise<T>, failureOf: (error: un
   return read();
 }
 
+/** The most characters of the error message of a server that are shown. */
 const maxServerMessageLength = 4_000;
 
 /** Translates an error of the SDK into one of ours. It compares codes, because bundles carry separate copies of the SDK's classes. */

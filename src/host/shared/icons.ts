@@ -10,7 +10,9 @@ export interface IconInfo {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
+/** The most characters of the address of an icon; one with a longer address is left out. */
 const maxUrlLength = 2_000;
+/** The most characters of an icon that is a data address; a longer one is left out. */
 const maxDataLength = 64 * 1024;
 const dataImage = /^data:image\/(png|jpeg|jpg|webp|svg\+xml)[;,]/i;
 

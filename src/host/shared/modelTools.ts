@@ -14,7 +14,9 @@ export interface ToolForModel {
   readonly inputSchema: JsonObject;
 }
 
+/** The most characters of a tool's name for models; a longer one is cut and ends with a hash. */
 const maxNameLength = 64;
+/** After so many names all are forgotten: a server keeps renaming its tools. */
 const maxRemembered = 20_000;
 
 interface Made {

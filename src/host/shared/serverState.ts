@@ -38,7 +38,7 @@ export interface ToolInfo {
   readonly taskSupport?: 'optional' | 'required' | undefined;
   readonly icons?: readonly IconInfo[] | undefined;
   readonly app?: ToolApp | undefined;
-  /** Its `_meta`. */
+  /** The notes (`_meta`) that the server gave with it. */
   readonly meta?: JsonObject | undefined;
   /** The fingerprint of the app, where it is no tool of the server but one that its app offers while it is shown. */
   readonly page?: string | undefined;
@@ -55,7 +55,7 @@ export interface ToolApp {
 /** What an entry of a list has beside what is shown of it here. Nobody is asked about it, and no permission is bound to it. */
 export interface EntryExtras {
   readonly icons?: readonly IconInfo[] | undefined;
-  /** Its `_meta`. */
+  /** The notes (`_meta`) that the server gave with it. */
   readonly meta?: JsonObject | undefined;
 }
 

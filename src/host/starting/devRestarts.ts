@@ -18,8 +18,9 @@ export interface DevRestartsOptions {
 
 /** A build writes many files: the restart comes after the last one. */
 const restMs = 300;
-/** A server that itself writes a watched file would be restarted for ever. */
+/** The most restarts within `withinMs`: a server that writes a watched file itself would be restarted for ever. */
 const maxRestarts = 10;
+/** The time, in ms, within which the restarts of a server are counted. */
 const withinMs = 60_000;
 
 interface WatchedFiles {

@@ -249,7 +249,7 @@ function describe(server: ToolOfServer, tools: readonly ToolInfo[]): readonly To
   return isTooLong ? [] : described;
 }
 
-/** Without its icons, which nobody is asked about. */
+/** The definition of a tool that an answer is bound to, without icons, which nobody is asked about. */
 function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolInfo): object {
   return { name, title, description, inputSchema, outputSchema, annotations };
 }

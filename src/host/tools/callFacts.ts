@@ -7,8 +7,9 @@ import { isOnAnotherMachine } from '../../platform/paths/pathReach.ts';
 import { RealPaths } from '../../platform/paths/realPath.ts';
 import { hasSensitiveName, leadsThroughSensitiveFolder } from '../../secrets/secretNames.ts';
 
-/** A path that is longer, or leads through more folders, is asked about: looking at each folder of it takes time. */
+/** The most characters of a path; a longer one is asked about: looking at each folder of it takes time. */
 const maxPathLength = 1_000;
+/** The most segments of a path; one with more is asked about. */
 const maxFolders = 64;
 
 /**

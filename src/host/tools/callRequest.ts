@@ -64,7 +64,7 @@ interface KnownTool {
 /** The limit for one tool, which belongs to one server and has few callers. */
 const maxRequests = 20;
 
-/** These are cached because every call needs them several times. A ToolInfo never changes: a changed list brings new ones. */
+/** What was made of each tool, because every call needs it several times. A ToolInfo never changes: a changed list brings new ones. */
 const knownTools = new WeakMap<ToolInfo, KnownTool>();
 const knownNames = new WeakMap<ToolInfo, { readonly label: string; readonly shown: NamedTool }>();
 

@@ -16,6 +16,7 @@ export interface FetchWatcher {
   onStreamEnd(method: string): void;
 }
 
+/** The most bytes of one message of a server; a longer one is refused. */
 const maxMessageBytes = intakeLimits.message.bytes;
 /** How much is read of the page that explains a refusal. */
 const maxRefusalBytes = 64 * 1024;

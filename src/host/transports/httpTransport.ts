@@ -28,6 +28,7 @@ type SdkModule = typeof Sdk;
 
 /** How long an address that refused Streamable HTTP gets to prove that it speaks HTTP+SSE. */
 const maxFallbackMs = 10_000;
+/** How long, in ms, a server may take to answer that its session is over. */
 const endSessionMs = 1_000;
 /** The pause, in ms, before a stream that ended is opened again. A server may name one; `retry: 0` would have us ask it without end. */
 const minPauseMs = 250;

@@ -23,6 +23,7 @@ type State =
   /** `gone` resolves when everything that the process had started is gone too. */
   | { readonly kind: 'closed'; readonly end: AppError | undefined; readonly gone: Promise<void> };
 
+/** The most lines of a server's error output that are kept: the last ones, which tell why it ended. */
 const maxErrorLines = 50;
 
 /** Speaks JSON-RPC over the pipes of a supervised process, one message per line. The process starts with the transport. */
@@ -157,7 +158,7 @@ export class SupervisedStdioTransport implements Transport {
     this.#markClosed(exitFailure(exit, this.lastWords));
   }
 
-  /** Only the first reason counts. */
+  /** Ends the transport with a reason; only the first one is kept. */
   #markClosed(end: AppError | undefined): void {
     const state = this.#state;
     switch (state.kind) {
@@ -253,7 +254,9 @@ function isAnswer(message: JSONRPCMessage): boolean {
   return !('method' in message);
 }
 
+/** The most characters of a line on standard output that are logged although it is no message. */
 const maxShownLength = 200;
+/** The most lines within a second that are logged although they are no messages. */
 const maxLinesPerSecond = 20;
 
 /**

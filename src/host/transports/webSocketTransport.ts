@@ -239,7 +239,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Only the first reason counts. */
+  /** Ends the connection with a reason; only the first one is kept. */
   #fail(error: AppError): void {
     const state = this.#state;
     if (state.kind === 'open' || state.kind === 'broken' || state.kind === 'closing') {
@@ -272,7 +272,9 @@ function givenUp(): AppError {
   return hostError('host.connectionClosed');
 }
 
+/** How long, in ms, a server may take to close the connection too, before it is cut off. */
 const closeMs = 1_000;
+/** The most pings of a server within a second; with more the connection ends. */
 const maxPingsPerSecond = 100;
 /** A server that leaves so many bytes unread does not read at all. */
 const maxUnreadBytes = 16 * 1024 * 1024;
@@ -342,6 +344,7 @@ async function closeSocket(socket: WebSocket): Promise<void> {
   clearTimeout(timer);
 }
 
+/** The pause, in ms, before a server is sent the next ping. */
 const pingEveryMs = 30_000;
 
 /**

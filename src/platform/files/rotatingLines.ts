@@ -93,7 +93,7 @@ export class RotatingLines {
     await this.#inOrder(() => this.#endBurst());
   }
 
-  /** Does the same for good: no lock is kept between the lines that still come, because nobody may be there to give it back. */
+  /** Gives the file back for good: no lock is kept between the lines that still come, because nobody may be there to give it back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.rest();

@@ -7,6 +7,7 @@ import { openInPlace } from './openInPlace.ts';
 export const skillPlaces = ['.agents/skills', '.claude/skills', '.github/skills'] as const;
 /** The file that makes a folder a skill. */
 export const skillManifest = 'SKILL.md';
+/** The most skills that are looked at in each of these places. */
 const maxSkills = 30;
 /** The limits of one skill; `depth` counts folders within it. */
 const maxOf = { files: 50, bytes: 200_000, depth: 4 } as const;

@@ -6,7 +6,7 @@ export interface ShownArgument {
   readonly shown: string;
 }
 
-/** cmd.exe takes no longer line. */
+/** The most characters of a line; cmd.exe takes no longer one. */
 const maxLine = 8_000;
 
 /** What means something to cmd.exe even between quotation marks, once or when the batch file hands it on; and control characters. */
@@ -55,7 +55,7 @@ function lineOf(file: string, args: readonly string[]): string {
   return `"${[`"${file}"`, ...args.map(quoted)].join(' ')}"`;
 }
 
-/** Quotes as Microsoft's runtime reads it: backslashes before the last quotation mark are doubled. */
+/** Puts an argument into quotation marks as Microsoft's C runtime reads them: backslashes before the last mark are doubled. */
 function quoted(text: string): string {
   return plainWord.test(text) ? text : `"${text.replace(/\\+$/, '$&$&')}"`;
 }

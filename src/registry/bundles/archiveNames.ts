@@ -1,6 +1,8 @@
 import { registryError } from '../registryErrors.ts';
 
+/** The most characters of the name of an entry; an archive with a longer one is refused. */
 const maxNameLength = 400;
+/** The most segments of the name of an entry; an archive with more is refused. */
 const maxDepth = 40;
 /** What no system or not every one takes in a name; the backslash and the colon lead elsewhere on Windows. */
 const badCharacter = /[\u0000-\u001f\u007f<>:"|?*\\]/;

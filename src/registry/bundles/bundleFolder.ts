@@ -7,6 +7,7 @@ export interface WantedBundle extends BundleSource {
   readonly version: string;
 }
 
+/** The most characters of a bundle's name, and of its version, in the name of its folder. */
 const maxPartLength = 40;
 
 /** How the names of folders begin that are not finished. */

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { once } from '../../base/late.ts';
 import { registryError } from '../registryErrors.ts';
 
+/** The most characters of an argument, a value or an option's description in a manifest. */
 const maxText = 4_000;
+/** The most options that a manifest lets the person configure. */
 const maxOptions = 100;
 
 const text = z.string().max(maxText);

@@ -23,6 +23,7 @@ export interface Bundle {
   readonly files: ReadonlySet<string>;
 }
 
+/** The most values that the person can give to an option that takes several. */
 const maxRepeats = 8;
 
 /** The form of a bundle: what its manifest lets the person configure. */

@@ -20,7 +20,9 @@ export interface StagedBundle extends Bundle {
   discard(): Promise<void>;
 }
 
+/** How old, in ms, a half-made installation becomes before it is removed: another window may still work on it. */
 const maxStageAgeMs = 24 * 60 * 60_000;
+/** The most bytes of the manifest of a bundle; a larger one is not read. */
 const maxManifestBytes = 1024 * 1024;
 
 /** The bundles on this machine, each in a folder that names its server, its version and its digest. */

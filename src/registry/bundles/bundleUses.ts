@@ -35,8 +35,11 @@ interface Use {
 
 /** How long, in ms, a bundle that nobody uses stays: a removed server can be put back until then. */
 const unusedMs = 24 * 60 * 60_000;
+/** How long, in ms, to wait for the lock on the file that says who uses which bundle. */
 const lockWaitMs = 5_000;
+/** The most bytes of the file that says who uses which bundle; of a larger one nothing is known, and every bundle stays. */
 const maxUsesBytes = 1024 * 1024;
+/** The most bytes of a settings file that is searched for a bundle's name; a larger one counts as naming it. */
 const maxSettingsBytes = 16 * 1024 * 1024;
 
 const uses = once(() => z.record(z.string(), z.object({ files: z.array(z.string()), unusedSince: z.number().optional() })));

@@ -6,6 +6,7 @@ import { followRedirects } from '../followRedirects.ts';
 import { isAddressOfOthers } from '../installWays.ts';
 import { registryError } from '../registryErrors.ts';
 
+/** The most bytes of a bundle; a larger one is refused. */
 export const maxBundleBytes = 256 * 1024 * 1024;
 /** How long the host may say nothing. */
 const maxSilenceMs = 30_000;

@@ -94,7 +94,7 @@ export class SessionDirectory implements Disposable {
     );
   }
 
-  /** One pass for all, and only when all places are taken: many clients may come at once when there are many sessions. */
+  /** Groups the sessions by credential, in one pass and only when all places are taken: many clients may come at once. */
   #byCredential(): ReadonlyMap<string, readonly Entry[]> {
     const held = new Map<string, Entry[]>();
     for (const entry of this.#entries.values()) {

@@ -25,6 +25,7 @@ const retryMs = 10_000;
 /** How long, in ms, after another use or title of the window the file is written: both may change often. */
 const useMs = 500;
 
+/** The most characters of the window's title in the file that tells clients of the window. */
 const maxTitle = 300;
 
 /** How a window is used, which tells it from others with the same folder. */

@@ -25,7 +25,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const plainPrograms = words(
   'vitest jest mocha ava tap tape jasmine karma uvu playwright tsc vue-tsc eslint oxlint prettier biome stylelint vite webpack esbuild swc babel astro next nuxt typedoc publint attw pytest phpunit rspec echo true rm rimraf mkdir mkdirp touch',
 );
-/** Programs of which that is so with these words as the first argument. */
+/** Programs that name nothing else to run when their first argument is one of these words. */
 const plainCommands: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['cargo', words('test build check clippy fmt')],
   ['go', words('test build vet')],

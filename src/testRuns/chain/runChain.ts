@@ -41,12 +41,17 @@ export interface ChainSources {
 export type ResolveChain = (starts: readonly ChainStart[], sources: ChainSources) => Promise<RunChain>;
 
 const folderAbove = '..';
+/** With so many scripts and files in a chain, further scripts are named as unknown. */
 const maxSteps = 200;
+/** How deep scripts may call one another; what lies deeper is named as unknown. */
 const maxDepth = 40;
+/** The most characters of one line that is taken apart; a longer one is named as unknown. */
 const maxLine = 8_000;
 /** The most characters of all lines together. */
 const maxCharacters = 50_000;
+/** The most parts that are named as unknown. */
 const maxUnknown = 20;
+/** The most characters of each part that is named as unknown. */
 const maxShownPart = 300;
 /** The most folders above a package that are looked at; more than folders are ever deep. */
 const maxFolders = 50;

@@ -37,7 +37,7 @@ export function readShellLine(line: string): readonly (readonly ShellWord[])[] |
   return splitShellLine(line)?.commands.map((words) => words.map(({ text, isOpen }) => ({ text, isOpen })));
 }
 
-/** Does the same, and keeps how everything is written, so that a part of the line can be replaced. */
+/** Splits a line as `readShellLine` does, and keeps how everything is written, so that a part of the line can be replaced. */
 export function splitShellLine(line: string): ShellLine | undefined {
   const commands: WrittenWord[][] = [[]];
   const operators: string[] = [];

@@ -3,7 +3,9 @@ import { plainTextOf } from '../../base/terminalText.ts';
 import { placesIn } from './places.ts';
 import { dedent, failure, linesOf, type ParsedFailure, type ParsedReport, type Place, reportLimits, type ReportText } from './report.ts';
 
+/** The most tests that are taken from one output; further ones are left out. */
 const maxTests = 200_000;
+/** After so many characters of a test's output no more of it is kept. */
 const maxOutputLength = 20_000;
 
 interface GoTest {

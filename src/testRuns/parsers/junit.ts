@@ -4,6 +4,7 @@ import { failure, nameInside, reportLimits, type ParsedFailure, type ParsedRepor
 
 /** The most characters that are read of a message and of what a test printed, before it is shortened. */
 const maxTextLength = 20_000;
+/** The most XML elements of one report; a report with more is not read. */
 const maxElements = 500_000;
 
 interface Case {

@@ -207,6 +207,7 @@ interface Diagnostic {
   readonly failureType: string | undefined;
 }
 
+/** The most lines that are read of what a test says below its result. */
 const maxBlockLines = 5_000;
 
 interface DiagnosticBlock {

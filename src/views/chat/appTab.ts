@@ -8,6 +8,7 @@ import { freeColumn } from '../pages/freeColumn.ts';
 import { WebviewLink } from '../pages/webviewLink.ts';
 import { appTabHtml } from './appTabHtml.ts';
 
+/** The most characters of a tool's name in the title of a tab. */
 const maxTabTitle = 40;
 /** A tab has one app, so its name means nothing. */
 const partId = 'app';

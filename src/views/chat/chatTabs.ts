@@ -7,6 +7,7 @@ import { tabTypes } from '../../contract/identity.ts';
 import { nativeText } from '../nativeText.ts';
 import { pageRoots, renderPage } from '../pages/webviewPage.ts';
 
+/** The most characters of a conversation's title in the title of a tab. */
 const maxTabTitle = 40;
 
 export interface ChatTabsOptions {

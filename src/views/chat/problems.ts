@@ -22,8 +22,8 @@ export interface AskedChat {
 }
 
 /**
- * `Fix with Duplex` and `Explain with Duplex`: about the problem of a quick fix, or else about the one at the cursor. Where there
- * is none, that is said, and the chat stays as it is.
+ * Asks the chat to fix or explain the problem of a quick fix, or else the one at the cursor. Where there is none, the person is told
+ * so, and the chat stays as it is.
  */
 export async function askAboutProblem(
   argument: unknown,

@@ -4,6 +4,7 @@ export interface UndrawnMemory {
   set(ids: readonly string[]): void;
 }
 
+/** The most conversations that are remembered as not drawn yet; the oldest are forgotten. */
 const maxRemembered = 50;
 
 /**

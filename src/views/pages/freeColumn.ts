@@ -18,8 +18,8 @@ export function freeColumn(): vscode.ViewColumn {
 }
 
 /**
- * The same for a text, which opens in front of other texts: a column beside a page that is in front, and otherwise none in particular.
- * Our own panel with questions has no search, and goes when the last of them is answered: a column beside it would stay behind.
+ * The column for a text that opens without the focus, in front of other texts: one beside a page that is in front, and otherwise none in
+ * particular. Our own panel with questions has no search, and goes when the last is answered: a column beside it would stay behind.
  */
 export function columnBesidePage(): vscode.ViewColumn | undefined {
   const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

@@ -4,8 +4,9 @@ import type { ProposedChange, ProposedFile } from '../../editor/acting/actingVie
 import { diffOfLines, type LineDiff } from './lineDiff.ts';
 import { openFilesOf, type ProposalQuestion } from './proposalQuestions.ts';
 
-/** The most lines, and the most characters, of all diffs that the card of one call shows. */
+/** The most lines of all diffs that the card of one call shows. */
 const maxLines = 200;
+/** The most characters of all diffs that the card of one call shows. */
 const maxChars = 40_000;
 
 interface ChatReview {

@@ -78,7 +78,7 @@ function changesOf(old: readonly string[], now: readonly string[]): readonly Dif
   return lines;
 }
 
-/** How many lines the ends of both texts, from each pair of places on, have in common at most. */
+/** Computes, for each pair of places, how many lines the rests of both texts have in common (longest common subsequence). */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);

@@ -16,6 +16,7 @@ import { tabTitle } from './proposalWords.ts';
 const movedMs = 500;
 /** The longest time, in ms, that one diff may hold up the next. */
 const openingMs = 3_000;
+/** The most characters of the title of a diff. */
 const maxTitleLength = 400;
 /** The most diffs that are opened at once; the others come as these are answered. */
 const maxTabs = 12;

@@ -23,7 +23,7 @@ export interface ProposalQuestion {
 export interface ProposalView {
   readonly open: readonly number[];
   readonly inView: readonly number[];
-  /** Those whose last change is in view. */
+  /** The indexes of the files whose last change is in view. */
   readonly endInView?: readonly number[] | undefined;
 }
 

@@ -297,6 +297,7 @@ async function askReason(change: ProposedChange): Promise<string | undefined> {
   });
 }
 
+/** The most characters of a change's description in its notification. */
 const maxReasonLength = 300;
 
 /**

@@ -5,7 +5,9 @@ import type { ProposedChange, ProposedFile } from '../../editor/acting/actingVie
 import type { Author } from '../../server/seen/ports/actingPort.ts';
 import { nativeText } from '../nativeText.ts';
 
+/** The most characters of the name of whoever proposes a change, and of a file. */
 const maxNameLength = 60;
+/** The most characters of the description of a change. */
 const maxDescriptionLength = 2_000;
 
 /** The name of the client that proposes a change. Like every text in this file that is not ours, it is made safe to show. */

@@ -29,6 +29,7 @@ export interface ReadDocument extends Pick<ResourceFile, 'viewer'> {
 
 /** How long a tab has to be gone, in ms, to count as closed: VS Code moves a tab by closing it and opening it again. */
 const movedMs = 500;
+/** How long, in ms, opening a resource waits until the servers are known. */
 const maxKnownMs = 20_000;
 
 /** Shows resources of servers as read-only files (`duplex-resource:`) in the editor, and keeps them up to date. */

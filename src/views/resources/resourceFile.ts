@@ -24,7 +24,9 @@ export interface ShownResource {
 
 /** How many bytes that are no text are shown as hex. */
 const maxHexBytes = 64 * 1024;
+/** The most bytes of each part that are shown as hex, where a resource has several parts. */
 const maxPartHexBytes = 1_024;
+/** The most characters of the name of a file that a resource is saved as: those at its end. */
 const maxNameLength = 80;
 
 const mediaEndings: Readonly<Record<string, readonly string[]>> = {

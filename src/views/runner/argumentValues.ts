@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ValueSource } from '../../contract/pages/pageLimits.ts';
 import { viewError } from '../sentences/viewErrors.ts';
 
+/** The most characters of a value that fills an argument; a longer one is refused. */
 const maxLength = 500_000;
 
 /**

@@ -93,6 +93,7 @@ function nameOf({ serverId, tool }: ToolKey): string {
   return JSON.stringify([serverId, tool]);
 }
 
+/** The most characters of a tool's name in the title of a tab. */
 const maxTitle = 40;
 
 /** A result that is attached to the chat. */

@@ -22,6 +22,7 @@ export interface ServerNoticesOptions {
 
 /** Failures this close together, in ms, are told in one notification. */
 const failureQuietMs = 1_500;
+/** After this time, in ms, failures are told even while other servers are still starting. */
 const failureMaxMs = 15_000;
 /** How long a server whose wish for more access was answered offers none, in ms. */
 const closedOfferMs = 30_000;

@@ -18,6 +18,7 @@ export interface TrafficFeedOptions {
 
 /** How long, in ms, messages are gathered into one delivery to the page. A delivery has no more rows than the page can draw at once. */
 const intervalMs = 120;
+/** The most rows of one delivery to the page. */
 const maxRowsAtOnce = 1_000;
 /** How many characters are searched before other work may go on. Most have to be made ready to be shown first, which takes far longer. */
 const maxSearched = 512 * 1024;

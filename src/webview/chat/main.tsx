@@ -17,9 +17,12 @@ import { SentPictures } from './messages/attachments.tsx';
 import { maxMessageLength } from './composer/composerRules.ts';
 import { messageId } from './composer/messageBox.tsx';
 
+/** A drawing that took longer than this, in ms, is followed by a pause. */
 const shortDrawingMs = 4;
 const pausePerDrawing = 3;
+/** The longest pause, in ms, after a drawing. */
 const maxPauseMs = 1000;
+/** The most new items that are drawn within a frame; more of them are drawn after it. */
 const maxItemsInFrame = 4;
 
 function start(root: HTMLElement): void {
@@ -110,7 +113,9 @@ function inTime(draw: () => void, countItems: () => number): () => void {
   };
 }
 
+/** How often, in ms, the page looks whether there is still something to draw. */
 const lookEveryMs = 50;
+/** How many looks in a row have to find nothing to draw before the conversation counts as drawn. */
 const maxCalmLooks = 4;
 
 /**
@@ -145,6 +150,7 @@ function storeChanges(store: ChatStore, link: HostLink<typeof chatToHost, typeof
   });
 }
 
+/** The least time, in ms, between two reports of the text that is being written. */
 const draftPauseMs = 300;
 
 /**

@@ -140,6 +140,7 @@ export function variantLabels(variants: readonly FormVariant[]): readonly string
   return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : t('{0} {1}', label, index + 1)));
 }
 
+/** The most characters of the label of a variant; the rest is cut. */
 const maxVariantLabelLength = 80;
 
 function shortened(text: string): string {

@@ -134,6 +134,7 @@ function drawPiece(piece: CodePiece, index: number): string | JSX.Element {
  * share of the time.
  */
 const pausePerCost = 12;
+/** The shortest pause, in ms, before code that still grows is highlighted again. */
 const minPauseMs = 24;
 
 type Slices = readonly Slice<readonly CodePiece[]>[];

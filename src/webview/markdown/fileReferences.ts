@@ -2,6 +2,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import type { FileReference } from '../../contract/chat/chatMessages.ts';
 import type { Block, Inline } from './parseMarkdown.ts';
 
+/** A text of so many characters, or more, is not taken for a path. */
 const maxPath = 260;
 const inPath = /[\p{L}\p{N}_.@+~/\\-]/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
@@ -70,6 +71,7 @@ function at(path: string, line: string | undefined, character: string | undefine
   };
 }
 
+/** The most characters of a line, or of the end of the text before a block, that are searched for a file's name. */
 const maxLine = 300;
 
 /** The file that a block of code is meant for, where its info string or its first line, a comment, names one. */

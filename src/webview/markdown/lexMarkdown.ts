@@ -4,9 +4,11 @@ import { maxMarkdownLength } from './slices.ts';
 
 /** The most marks of emphasis and links in one paragraph: they cost the square of their number, and 20,000 took 40 seconds. */
 const maxMarks = 600;
+/** How long, in ms, the emphasis and links of one text may be read; what comes after stays plain text. */
 const maxLexingMs = 400;
 /** The most quotes and lists that may lie in each other, on one line or by indentation: the lexer calls itself for each. */
 const maxNesting = 20;
+/** A text with a quote or a list that is indented by so many characters is shown as it is. */
 const maxIndentation = 80;
 const blank = /[ \t]*/y;
 const marker = /(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;

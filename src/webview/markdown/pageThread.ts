@@ -35,10 +35,13 @@ interface Asked {
 
 /** Time is counted in steps, so that a page that stood still itself does not take that for the thread's slowness. */
 const stepMs = 100;
+/** The most steps, of `stepMs` each, that the thread may take for one answer. */
 const maxStepsToAnswer = 20;
+/** The most steps, of `stepMs` each, that the thread may take to start. */
 const maxStepsToStart = 100;
-/** After so many slow texts within so long, texts are shown as they are for a while: a thread must not be busy for ever either. */
+/** After so many slow texts within `restMs`, texts are shown as they are for a while: a thread must not be busy for ever either. */
 const maxMisses = 5;
+/** The time, in ms, within which slow texts are counted. */
 const restMs = 60_000;
 
 /**

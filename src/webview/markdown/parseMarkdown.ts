@@ -58,6 +58,7 @@ export interface TopBlock {
   readonly block: Block;
 }
 
+/** How many levels of blocks, and of emphasis and links in a text, are drawn; what lies deeper is plain text. */
 const maxDepth = 24;
 
 /** A piece of Markdown that begins and ends between blocks. */

@@ -7,8 +7,9 @@ export interface Slice<T> {
   readonly weight: number;
 }
 
-/** The longest text that is read as Markdown, and the longest code that is highlighted. */
+/** The longest text, in characters, that is read as Markdown. */
 export const maxMarkdownLength = 400_000;
+/** The longest code, in characters, that is highlighted. */
 export const maxHighlightedLength = 60_000;
 
 /** The most that one slice may cost. */
@@ -23,9 +24,13 @@ const codeWeight = 20;
 /** The mark of an item is laid out as an element of its own. */
 const itemWeight = 3;
 
+/** The most characters of one piece of plain text. */
 const maxPlainCharacters = 1_500;
+/** The most lines of one piece of plain text. */
 const maxPlainLines = 40;
+/** The most characters of one piece of code. */
 const maxCodeCharacters = 2_000;
+/** The most lines of one piece of code. */
 const maxCodeLines = 60;
 
 /** Cuts a text into pieces that a browser lays out in no time each, between lines where there are any. */

@@ -18,6 +18,7 @@ export interface AuditAppProps {
 }
 
 const pageSize = 200;
+/** The most rows that the page asks for. */
 const maxRows = 2_000;
 const signs = {
   good: { name: 'pass', tone: 'good' },

@@ -88,7 +88,7 @@ export function useAnswerDraft(question: Question): AnswerDraft {
   };
 }
 
-/** Pure: names what a yes covers. When it covers something else, that has an end of its own which must be seen before Allow is armed. */
+/** Names what a yes covers. When it covers something else, that has an end of its own which must be seen before Allow is armed. */
 export function extentOf(
   isForAllTools: boolean,
   { usesContext }: Pick<SamplingDraft['values'], 'usesContext'>,

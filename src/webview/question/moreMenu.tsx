@@ -134,7 +134,7 @@ function onMenuKey(event: TargetedKeyboardEvent<HTMLElement>, close: () => void)
   }
 }
 
-/** Pure: the item that a key leads to, round and round; undefined for a key that leads nowhere. */
+/** Returns the item that a key leads to, from the last one on to the first; undefined for a key that leads nowhere. */
 export function nextItem(key: string, at: number, count: number): number | undefined {
   return { ArrowDown: (at + 1) % count, ArrowUp: (at <= 0 ? count : at) - 1, Home: 0, End: count - 1 }[key];
 }

@@ -106,7 +106,7 @@ function Search({ page, link }: RegistryAppProps): JSX.Element {
   );
 }
 
-/** It stays while more is loaded: somebody who has the focus on it goes on from there. */
+/** The button that loads more. It stays while that happens: somebody who has the focus on it goes on from there. */
 function LoadMore({ isLoading, link }: { readonly isLoading: boolean; readonly link: RegistryLink }): JSX.Element {
   return (
     <button

@@ -7,8 +7,11 @@ import { Icon } from '../shared/elements.tsx';
 import { formatNumber, plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
 
+/** The most rows of a table that are shown before the person asks for the whole. */
 const maxRows = 50;
+/** The most members of a branch that are shown before the person asks for the whole. */
 const maxMembers = 50;
+/** How many levels of branches are shown as a tree; what lies deeper is shown as JSON. */
 const maxDepth = 12;
 /** A branch with at most so many members is open at first, so that a small result is seen whole. */
 const maxOpenMembers = 6;
@@ -163,7 +166,9 @@ interface ResultTable {
 }
 type Scalar = string | number | boolean | null | undefined;
 
+/** The most columns of a table; a result that would have more is no table. */
 const maxColumns = 8;
+/** The most characters of a result that is parsed to be shown as a table or a tree. */
 const maxShapedLength = 400_000;
 
 /** Parses the result where nothing is lost by that: not when a number would be rounded or a name stands twice. */

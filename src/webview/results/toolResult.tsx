@@ -171,7 +171,9 @@ export function isDiff(text: string): boolean {
   return /^(?:diff --git [^\n]*\n(?:[^\n]*\n){0,6})?--- [^\n]*\n\+\+\+ [^\n]*\n@@ /.test(text.slice(0, 4_000));
 }
 
+/** The most lines of the beginning of a long result. */
 const maxLines = 24;
+/** The most characters of the beginning of a long result. */
 const maxCharacters = 4_000;
 
 /** The beginning of a long result; `undefined` when it is short enough to show whole. */

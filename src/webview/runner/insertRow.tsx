@@ -84,7 +84,7 @@ function insertInto(field: TextField, text: string): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }
 
-/** Pure: the text as JSON for this place: within quotes as the inside of a string, elsewhere as a whole string. */
+/** Writes the text as JSON fits at this place: within quotes as the inside of a string, elsewhere as a whole string. */
 export function asJson(json: string, place: number, text: string): string {
   const whole = JSON.stringify(text);
   return isInString(json, place) ? whole.slice(1, -1) : whole;

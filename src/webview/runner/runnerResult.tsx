@@ -133,7 +133,7 @@ function Ended({ run, tool, intents, inView, arming }: EndedProps): JSX.Element 
   );
 }
 
-/** Pure: whether the result is scrolled into view: when a run starts, and when it ends while the person looks at it. */
+/** Decides whether the result is scrolled into view: when a run starts, and when it ends while the person looks at it. */
 export function scrollsToResult(before: RunnerRun['kind'], now: RunnerRun['kind'], isSeen: boolean): boolean {
   const wasBusy = before === 'waiting' || before === 'running';
   switch (now) {

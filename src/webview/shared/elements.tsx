@@ -107,7 +107,7 @@ export function Tabs<View extends string>({ id, label, tabs, view, onChange }: T
   );
 }
 
-/** Pure: the tab that a key leads to; undefined for a key that leads nowhere. */
+/** Returns the tab that a key leads to, from its arguments alone; undefined for a key that leads nowhere. */
 export function nextTab<View extends string>(key: string, views: readonly View[], view: View): View | undefined {
   const at = views.indexOf(view);
   const last = views.length - 1;

@@ -1,5 +1,6 @@
 import { isPlainBase64, revealInvisible } from '../../base/visibleText.ts';
 
+/** The most characters of an address that becomes a link. */
 const maxHrefLength = 8_192;
 const openable = new Set(['http:', 'https:', 'mailto:']);
 

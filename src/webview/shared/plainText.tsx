@@ -120,6 +120,7 @@ export function PlainText({ text }: { readonly text: string }): JSX.Element {
 
 const TextPiece = pure(({ text }: { readonly text: string }) => <span class="text-piece">{revealInContent(text)}</span>);
 
+/** The most characters of a text that are shown where only its beginning has room. */
 const maxShort = 2_000;
 
 /** A text that is one sentence or two, or else the beginning of it. */
@@ -127,7 +128,7 @@ export function shortened(text: string): string {
   return text.length > maxShort ? `${text.slice(0, maxShort)}…` : text;
 }
 
-/** As many of many things, each cheap in itself, as can be drawn by now. */
+/** Returns those of many cheap things that can be drawn by now; the rest follow in later slices. */
 export function useMany<T>(all: readonly T[], weight: number): readonly T[] {
   return useSlices(useMemo(() => all.map((value) => ({ value, weight })), [all, weight])).map(({ value }) => value);
 }

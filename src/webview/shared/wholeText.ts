@@ -2,6 +2,7 @@ import { revealInvisible } from '../../base/visibleText.ts';
 import { formatNumber } from './formats.ts';
 import { t } from './localize.ts';
 
+/** The most empty lines in a row that are shown as they are; of more, their number. */
 const maxBlankLines = 3;
 const longSpace = /[ \t]{25,}/g;
 

@@ -250,7 +250,7 @@ class TaskReader {
     return own.length > 0 ? own : found;
   }
 
-  /** `{"type": "npm", "script": "build"}` */
+  /** Finds the tasks that an object such as `{"type": "npm", "script": "build"}` names by its definition. */
   #defined(wanted: unknown): vscode.Task[] {
     return isJsonObject(wanted) && typeof wanted['type'] === 'string'
       ? this.#all.filter(({ definition }) => isPartOf(wanted, definition))

@@ -16,6 +16,7 @@ const exitCodeMs = 1_000;
 const lastOutputMs = 500;
 /** How long, in ms, a task that was told to end may run on before it is told again. */
 const terminateAgainMs = 500;
+/** How often, at most, a task is told to end. */
 const maxTerminations = 60;
 
 /**

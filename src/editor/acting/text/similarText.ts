@@ -119,6 +119,7 @@ export function linesAt(text: string, offsets: readonly number[]): number[] {
   });
 }
 
+/** The most characters of a line that is compared; a longer one counts as not similar. */
 const maxLineLength = 500;
 /** A line that shares less than this with the wanted one is no help. */
 const leastAlike = 0.5;

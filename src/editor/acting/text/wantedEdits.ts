@@ -6,7 +6,9 @@ import { findTexts, type Places } from './findTexts.ts';
 import { findNearMiss, linesAt, type NearMiss } from './similarText.ts';
 import { applySpans, spansOfRanges, withEol, type NamedSpan } from './textEdits.ts';
 
+/** The most places that the edits of one call may change; more are refused. */
 const maxReplacements = 100_000;
+/** The most line numbers that an error tells of a text that is there several times. */
 const maxLinesTold = 10;
 
 interface Wanted extends ReplacedText {

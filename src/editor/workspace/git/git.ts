@@ -11,7 +11,9 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { readGitChanges } from './gitChanges.ts';
 import { findGit, GitProgram } from './gitProgram.ts';
 
+/** Repositories change in bursts; whoever watches is told at most once in this time, in ms. */
 const burstMs = 300;
+/** How long, in ms, VS Code's Git extension may take to find the repositories. */
 const initializeMs = 3_000;
 
 /** The repositories of the workspace: those that the built-in Git extension knows, else they are looked for. */

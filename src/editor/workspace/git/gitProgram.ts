@@ -2,6 +2,7 @@ import { editorError } from '../../shared/editorErrors.ts';
 import { findExecutable, pathVariable, type ProgramDisk } from '../../../platform/processes/findExecutable.ts';
 import { runProgram, type ProgramResult, type RunProgram } from '../../../platform/processes/runProgram.ts';
 
+/** How long, in ms, one run of the git program may take. */
 const timeoutMs = 15_000;
 
 /**

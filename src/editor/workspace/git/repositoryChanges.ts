@@ -32,7 +32,9 @@ const diffOptions = [
   '--dst-prefix=b/',
 ];
 
+/** The most bytes of a new file whose text is shown as a change. */
 const maxUntrackedBytes = 256 * 1024;
+/** The most bytes of a change, with the file around it, in which secrets are looked for; a larger one is not shown. */
 const maxRedactedBytes = 4 * 1024 * 1024;
 const unread = `[not shown: this change, with the file around it, is larger than ${maxRedactedBytes / 1024 / 1024} MiB]\n`;
 

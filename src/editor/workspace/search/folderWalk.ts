@@ -6,6 +6,7 @@ import { readBounded } from '../../../platform/files/ownFiles.ts';
 import { hiddenFolders, maxListedFiles, type SearchRoot } from './searchEngine.ts';
 
 const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];
+/** The most bytes of an ignore file; the rules of a larger one are not read. */
 const maxIgnoreBytes = 256 * 1024;
 /** The most rules that are taken from one ignore file. */
 const maxRules = 1_000;

@@ -18,10 +18,13 @@ import {
 } from './searchEngine.ts';
 import { badPattern } from './scriptEngine.ts';
 
+/** The most bytes of file names that one run of ripgrep may write. */
 const maxListBytes = 64 * 1024 * 1024;
 /** The bytes of names that are read at once; more than any single name has. */
 const namesBytes = 128 * 1024;
+/** The most bytes of matches that one run of ripgrep may write. */
 const maxMatchBytes = 32 * 1024 * 1024;
+/** How long, in ms, one run of ripgrep may take; the search of a whole folder has a shorter limit. */
 const timeoutMs = 20_000;
 /** The longest, in ms, that the search of a whole folder may take; one that takes longer is searched piece by piece. */
 const wholeFolderMs = 3_000;

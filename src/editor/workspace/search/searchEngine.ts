@@ -73,7 +73,7 @@ export interface OpenSearch {
    * where that cannot be told soon.
    */
   filesWithMatch?(root: SearchRoot, options: ListOptions): Promise<string[] | undefined>;
-  /** Those of the files that have a match, and maybe some more. */
+  /** Finds those of the files that have a match, and maybe some more. */
   matching(root: SearchRoot, files: readonly string[]): Promise<ReadonlySet<string>>;
   /** The matches in each of the texts. */
   searchTexts(texts: readonly string[]): Promise<readonly (readonly LineMatch[])[]>;

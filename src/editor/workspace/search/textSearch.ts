@@ -14,6 +14,7 @@ const budgetMs = 12_000;
 /** After this time, in ms, what is under way ends, too, listing included. It is well before a call is ended without an answer. */
 const deadlineMs = 18_000;
 const firstBatch = 32;
+/** The most files that are searched in one batch; batches begin small and grow while they are quick. */
 const maxBatch = 2_000;
 /** A batch that takes longer, in ms, is followed by smaller ones: what is not finished in time is lost. */
 const batchMs = 1_000;

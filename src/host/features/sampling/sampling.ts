@@ -24,6 +24,7 @@ import { type AskedSampling, capSampling, readSampling, type SamplingParams } fr
 import { editContent, editRequest, mostTokens, responseDetail, samplingDetail, shownText } from './samplingReview.ts';
 
 const choices: readonly Choice[] = ['deny', 'denyAlways', 'allowOnce', 'allowSession', 'allowWorkspace'];
+/** The most characters of the name of a model that the person chose for a request. */
 const maxModelLength = 200;
 
 /** A request before anybody agreed to it. */

@@ -6,7 +6,9 @@ import { once } from '../../../base/late.ts';
 import type { SharedText } from '../../../base/sharedStorage.ts';
 import type { ShownBudget } from '../../../contract/questions/samplingQuestions.ts';
 
+/** The length of an hour in ms, for the limit on requests. */
 const hourMs = 3_600_000;
+/** The length of a day in ms, for the limit on tokens. */
 const dayMs = 24 * hourMs;
 /** More than the limit on requests lets through in a day. */
 const maxUses = 30_000;

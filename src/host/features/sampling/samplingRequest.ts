@@ -12,13 +12,19 @@ import type {
 } from '../../../contract/chat/samplingModel.ts';
 import { invalidParams, rpcError } from '../handlerContext.ts';
 
+/** The most characters of all texts of a sampling request, because all of them are shown. */
 const maxTextLength = 200_000;
+/** The most pieces of content in a sampling request. */
 const maxBlocks = 200;
+/** The most tools in a sampling request. */
 const maxTools = 100;
+/** The most stop sequences in a sampling request. */
 const maxStopSequences = 100;
 /** The limit on the Base64 of all images and sounds together, because all of them are shown. */
 const maxDataLength = 10_000_000;
+/** The most characters of the name of a tool in a sampling request. */
 const maxNameLength = 128;
+/** The most characters of the MIME type of an image or a sound. */
 const maxMimeTypeLength = 100;
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 

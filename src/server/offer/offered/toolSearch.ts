@@ -8,12 +8,15 @@ interface SearchedTools {
   find(name: string): Tool | undefined;
 }
 
-/** The most tools of one answer, and the most characters of their descriptions and schemas. */
+/** The most tools of one answer. */
 const maxFound = 10;
+/** The most characters of JSON of the tools of one answer; the best match is in it however long it is. */
 const maxCharacters = 20_000;
+/** The most characters of a query; a longer one is refused. */
 const maxQueryLength = 1_000;
-/** The most words of a query that are looked for, and the most characters of a description in which they are: servers write those. */
+/** The most words of a query that are looked for. */
 const maxWords = 20;
+/** The most characters of a tool's title and description in which words are looked for: servers write those. */
 const maxSearched = 2_000;
 
 /** The two tools that stand for many: one finds them, the other calls them. */
@@ -66,7 +69,7 @@ function prepareFind(args: unknown, tools: SearchedTools): PreparedCall {
   return { kind: 'ready', paths: [], run: (call) => find(query, tools, call) };
 }
 
-/** There may be thousands of tools with descriptions that are made to be slow, so they are looked through in slices. */
+/** Finds tools in slices of work: there may be thousands, with descriptions that are made to be slow. */
 async function find(query: string, tools: SearchedTools, call: CallContext): Promise<ToolOutput> {
   const words = wordsOf(query);
   const seen = await collectInSlices(tools.all(), (tool) => (call.hides(tool) ? undefined : { tool, score: scoreOf(tool, words) }));

@@ -7,8 +7,9 @@ import type { EditorCall } from './tool.ts';
 
 /** The most files that one call looks at. */
 const maxFiles = 10_000;
-/** How long, in ms, a check may take for a client that gets no progress and gives up after 30 seconds, and for one that does. */
+/** How long, in ms, a check may take for a client that gets no progress and gives up after 30 seconds. */
 const silentCheckMs = 20_000;
+/** How long, in ms, a check may take for a client that gets progress and waits on. */
 const progressCheckMs = 120_000;
 /** How often, in ms, progress is reported. */
 const pulseMs = 2_000;

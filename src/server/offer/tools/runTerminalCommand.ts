@@ -220,10 +220,11 @@ function noteOf({ note }: Begun, ...remarks: readonly (string | false)[]): strin
 const interruptedMs = 1_000;
 /** How often, in ms, it is looked whether a command has written something. */
 const lookMs = 100;
-/** How long, in ms, nothing comes after an unfinished line before the command seems to wait: after an input sooner. */
+/** How long, in ms, nothing comes after an unfinished line before the command seems to wait. */
 const askingMs = 10_000;
+/** How long, in ms, nothing comes after an unfinished line before the command seems to wait again, once an input was sent. */
 const askingAgainMs = 1_500;
-/** How long, in ms, nothing comes after an input before the call is answered. */
+/** How long, in ms, the terminal must be quiet after an input before the call is answered. */
 const quietMs = 5_000;
 
 /**

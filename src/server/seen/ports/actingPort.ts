@@ -145,7 +145,7 @@ export interface ChangeReview {
   readonly reason?: string | undefined;
   /** The client paths of the files that were changed. */
   readonly files: readonly string[];
-  /** Those of them that are not saved. */
+  /** The client paths of those changed files that are not saved. */
   readonly unsaved?: readonly string[] | undefined;
   /** A sentence for the client if there was nothing to change. */
   readonly note?: string | undefined;
@@ -204,7 +204,10 @@ export interface CommandPlace {
   readonly cwd: string;
   /** The shell and everything that settings say about it and its variables, as the person is shown it. */
   readonly terminal: string;
-  /** What ran in the terminal before, oldest first, and how many more there were before that. What it left behind counts. */
+  /**
+   * What ran in the terminal before, oldest first, and how many more there were before that. It is shown because the command starts
+   * from what those left behind.
+   */
   readonly earlier: readonly string[];
   readonly moreEarlier: number;
   /** Names the terminal as it is now: another one as soon as anything was run in it. */

@@ -11,12 +11,14 @@ const minLength = 8;
 const plain = /^(?:[A-Za-z]+|[\d.,]+)$/;
 /** The most quoted values that are looked for in one answer; others are masked. */
 const maxLookedFor = 40;
+/** The most characters of a value that is looked for; a longer one is masked. */
 const maxLookedForLength = 200;
 /** How often it is looked for those that were not found on the page before, which has few matches of the others. */
 const maxPages = 4;
 const pageLength = 50;
 /** How long, in ms, it is known whether a value stands in a shown text, and of how many: clients ask for diagnostics all the time. */
 const keepMs = 10_000;
+/** The most values of which it is kept whether they are known; when there are more, all are forgotten. */
 const maxKept = 5_000;
 
 interface Part {

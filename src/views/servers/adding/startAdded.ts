@@ -14,6 +14,7 @@ export interface StartAddedOptions {
   readonly tree: ServersTree;
 }
 
+/** How long, in ms, to wait until a server that was added is known. */
 const patienceMs = 5_000;
 
 /**

@@ -22,6 +22,7 @@ export interface LiveServersOptions {
   readonly userDataPath: string;
 }
 
+/** The most characters of each text that stands above a server in its file. */
 const maxTitle = 80;
 
 /** What stands above a server in the file that defines it: how it is, and what can be done now. */

@@ -45,6 +45,7 @@ const sizes: Readonly<Record<string, string>> = {
   '--font-weight-bold': '700',
 };
 
+/** The most characters of a colour or font of the editor; a longer value is not told to the app. */
 const maxValueLength = 300;
 
 /** How the chat looks now, in the words of the standard for apps. */

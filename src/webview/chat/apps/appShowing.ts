@@ -7,6 +7,7 @@ import type { Trouble } from './relayFrame.ts';
 
 const firstHeight = 120;
 const minHeight = 40;
+/** The greatest height, in pixels, of an app's place in the chat. */
 const maxHeight = 600;
 
 export interface AppShowing {

@@ -56,7 +56,9 @@ const watching = `<script>(() => {
   }, true);
 })();</script>`;
 
+/** The most characters of one message of an app; a longer one ends the app. */
 const maxLength = 1_000_000;
+/** The most messages of an app within a second; more of them end the app. */
 const maxPerSecond = 200;
 /** The most characters of all messages of a second: the page and the extension have to look at each. */
 const maxCharactersPerSecond = 4_000_000;

@@ -178,7 +178,9 @@ function CompletionList({ id, found, active, onPoint, onChoose }: CompletionList
   );
 }
 
+/** How long, in ms, nobody must have typed before the server is asked for completions. */
 const pauseMs = 150;
+/** The most completions that are shown. */
 const maxShown = 20;
 
 interface Completions {

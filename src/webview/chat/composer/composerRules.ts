@@ -2,6 +2,7 @@ import type { ChatState } from '../../../contract/chat/chatState.ts';
 import { formatNumber } from '../../shared/formats.ts';
 import { t } from '../../shared/localize.ts';
 
+/** The most characters of a message; a longer one cannot be sent. */
 export const maxMessageLength = 100_000;
 
 export interface PressedKey {

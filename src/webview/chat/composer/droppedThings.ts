@@ -52,6 +52,7 @@ export interface TakenThings {
   readonly others: number;
 }
 
+/** The most files, and the most addresses, that are taken of what was dropped; the rest is left out. */
 const maxTaken = 20;
 /** The largest file in bytes; base64 makes a third more of it. */
 const maxImageFile = 5_500_000;

@@ -152,6 +152,7 @@ interface OpenTrigger {
   readonly end: number;
 }
 
+/** How many characters before the caret are searched for a trigger. */
 const maxQuery = 100;
 
 /**

@@ -236,7 +236,7 @@ function useTogether(parts: readonly ChatPart[]): Together {
   return at.current === undefined ? none : { at: at.current, parts: asked, questions };
 }
 
-/** Pure: the calls whose questions are of the first group that is open. */
+/** Returns the calls whose questions are of the first group that is open. */
 function askedTogether(parts: readonly ChatPart[]): readonly ToolCallPart[] {
   const calls = parts.filter((part) => part.kind === 'toolCall');
   const group = calls.find(({ question }) => question?.group !== undefined)?.question?.group;

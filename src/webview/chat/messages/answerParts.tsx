@@ -263,6 +263,7 @@ export interface Timeline {
 }
 
 const minBars = 2;
+/** The most tool calls that the picture of their times shows; the rest is left out. */
 const maxBars = 60;
 
 type Timed = ToolCallPart & { readonly startedAtMs: number; readonly elapsedMs: number };

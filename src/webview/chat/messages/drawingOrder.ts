@@ -6,9 +6,11 @@ export type Drawn = 'nothing' | 'words' | 'whole';
 
 /** How far, in pixels, around the visible part messages are drawn whole, so that whoever scrolls finds them ready. */
 const nearMargin = 800;
-/** How many groups, or how much text, is drawn as words in one step before the page can react again. */
+/** How many groups of messages are drawn as words in one step, before the page can react again. */
 const maxGroupsPerStep = 16;
+/** After so many characters of text a step of drawing words ends. */
 const maxTextPerStep = 50_000;
+/** How long, in ms, a step of drawing words waits for the page to be idle. */
 const maxIdleWaitMs = 200;
 
 interface Watched {

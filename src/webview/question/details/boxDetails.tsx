@@ -64,7 +64,7 @@ export function BoxDetails({ box, draft }: BoxDetailsProps): JSX.Element | null 
   );
 }
 
-/** VS Code has rules of its own for servers that it confines. Nobody may believe that they hold here. */
+/** Says that VS Code's own rules for confining a server do not hold here. */
 function EditorRules({ box }: { readonly box: Box }): JSX.Element | null {
   return box.isOfEditor === true ? (
     <p class="secondary">{t('Its file asks VS Code to confine it. VS Code’s own rules for that are not applied here.')}</p>

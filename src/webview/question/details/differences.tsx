@@ -51,6 +51,7 @@ interface Segment {
   readonly text: string;
 }
 
+/** The most words of a text that is compared word by word; in a longer one the whole middle counts as changed. */
 const maxWords = 600;
 const leastInCommon = 0.3;
 

@@ -95,7 +95,7 @@ export function initialValues(detail: QuestionDetail): Values {
   };
 }
 
-/** Pure: the first problem that keeps the request from being sent. */
+/** Finds the first problem that keeps the request from being sent. */
 export function problemOf(detail: QuestionDetail, values: Values): string | undefined {
   const parts = editableParts(detail);
   const isJsonBroken = parts.some((part, index) => part.kind === 'toolUse' && argumentsProblem(values.texts[index] ?? '') !== undefined);
@@ -119,13 +119,13 @@ function isBudgetWhole({ requestsPerHour, tokensPerDay }: Values): boolean {
   return isCount(requestsPerHour, 0, 10_000) && isCount(tokensPerDay, 0, 100_000_000);
 }
 
-/** Pure: what is kept of a refused request. A changed budget holds for the server, whatever becomes of this request. */
+/** Returns what is kept of a refused request: a changed budget, which holds for the server whatever becomes of this request. */
 export function refusedEdit(detail: QuestionDetail, before: Values, now: Values): SamplingEdit | undefined {
   const { budget } = editOf(detail, before, now);
   return isBudgetWhole(now) && budget !== undefined ? { budget } : undefined;
 }
 
-/** Pure: what the person changed. Everything that is as it was is left out. */
+/** Compares the values and returns what the person changed. Everything that is as it was is left out. */
 export function editOf(detail: QuestionDetail, before: Values, now: Values): SamplingEdit {
   const texts = now.texts.map((text, index) => (text === before.texts[index] ? null : text));
   const changed: SamplingEdit = texts.some((text) => text !== null) ? { texts } : {};
@@ -165,7 +165,7 @@ export interface Estimate {
   readonly cost: number | undefined;
 }
 
-/** Pure: estimates what would be sent now, with an answer as long as it may be. */
+/** Estimates what would be sent now, with an answer as long as it may be. */
 export function estimateOf(detail: SamplingQuestion, values: Values): Estimate {
   const context = values.usesContext ? values.context : '';
   const tools = detail.tools.flatMap(({ name, description, inputSchema }, index) =>

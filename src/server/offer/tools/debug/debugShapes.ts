@@ -13,9 +13,11 @@ import type { EditorCall } from '../tool.ts';
 const silentWaitMs = 20_000;
 /** How often progress is reported while a call waits. */
 const pulseMs = 5_000;
-/** The most characters of a whole stop, unless the caller has room for less, and of one value in it, a name or a type. */
+/** The most characters of a whole stop, unless the caller has room for less. */
 const maxStopChars = 22_000;
+/** The most characters of one value in a stop. */
 const maxValueChars = 400;
+/** The most characters of a name or a type in a stop. */
 const maxNameChars = 150;
 /** How many lines are shown before and after the one at which a program stands. */
 const linesAround = 3;
@@ -43,9 +45,10 @@ export const stop = z.object({
 export type ShownStop = z.input<typeof stop>;
 
 export const sessionId = z.string().min(1).max(100).optional().describe('As list_debug has it; by default your last one');
+/** The schema of how long, in ms, a call may wait for a stop. */
 export const waitMs = z.int().min(0).max(600_000).default(10_000).describe('How long to wait for a stop');
 
-/** Whose sessions and breakpoints are meant: those of this client. */
+/** Returns the key under which the sessions and breakpoints of this client are kept. */
 export function ownerOf({ viewer }: Pick<CallContext, 'viewer'>): string {
   const { credential } = viewer;
   return ownerKey({ credentialId: credential.id, credentialKind: credential.kind, sessionId: viewer.sessionId });

@@ -74,6 +74,7 @@ function describe({
   return fitAnswer(breakpoints, usualChars, build, toText);
 }
 
+/** The most configurations in one answer; the rest is counted. */
 const maxConfigurations = 50;
 
 function toText({ configurations, sessions, breakpoints, note: missing }: Output): string {

@@ -31,8 +31,9 @@ const output = z.object({
 });
 type Output = z.input<typeof output>;
 
-/** The most characters of a value, and of what the program wrote. */
+/** The most characters of a value, of an exception, and of the reason why a run stopped. */
 const maxValueChars = 400;
+/** The most characters of what the program wrote; of more the middle is left out. */
 const maxOutputChars = 4_000;
 /** How long, in ms, one expression may take: the first one of a run loads what a debugger evaluates with. */
 const evaluateMs = 5_000;
