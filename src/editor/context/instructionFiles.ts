@@ -44,7 +44,8 @@ export function allowedTexts(workspaceState: vscode.Memento, key: string): Allow
       const others = Object.entries(texts()).filter(([other]) => other !== uri);
       let left = maxAllowedLength - text.length;
       // The newest are kept, as far as there is room.
-      const kept = others.slice(1 - maxAllowedTexts).filter(([, other]) => (left -= other.length) >= 0);
+      const newestFirst = others.slice(1 - maxAllowedTexts).reverse();
+      const kept = newestFirst.filter(([, other]) => (left -= other.length) >= 0).reverse();
       void workspaceState.update(key, Object.fromEntries([...kept, [uri, text]]));
     },
   };
