@@ -27,9 +27,12 @@ describe('Apify’s mcpc, as a client of the embedded server', function () {
     await ask('connect', `http://127.0.0.1:${running.port}/mcp`, session, '--header', `Authorization: Bearer ${running.token}`);
   });
   after(async () => {
-    await ask('close', session);
-    await running.close();
-    await removeTemporaryFolder(home);
+    try {
+      await ask('close', session);
+    } finally {
+      await running.close();
+      await removeTemporaryFolder(home);
+    }
   });
 
   it('lists the tools, and calls one', async () => {
