@@ -21,28 +21,56 @@ export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefin
   return joinReports(runsIn(linesOf(text)), isCut);
 }
 
-/** The runs in an output, each up to its summary. What a failed test printed may be the whole output of a pytest that it started. */
+const header = /^=+ test session starts =+$/;
+const heading = /^(?:_{2,} \S.* _{2,}|=+ .* =+)$/;
+
+/** A line that is a summary, though perhaps one of a run that a test started, or just a line that a test printed. */
+interface Spare {
+  readonly words: string;
+  readonly index: number;
+  /** Whether it is framed, and nothing began that it could belong to but the run itself. */
+  readonly isFramed: boolean;
+}
+
+/**
+ * The runs in an output, each up to its summary. What a failed test printed may be the output of a pytest that it started: a summary
+ * in there counts only where no other one follows.
+ */
 function runsIn(lines: readonly string[]): readonly ParsedReport[] {
   const runs: ParsedReport[] = [];
   let start = 0;
   let inside: 'run' | 'printed' | 'printedRun' = 'run';
-  lines.forEach((line, index) => {
-    const words = inside === 'printedRun' ? undefined : summary.exec(line)?.[1];
-    if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
+  // A run that shows a header frames its summary, too.
+  let hasHeader = false;
+  let spare: Spare | undefined;
+  const take = (words: string, index: number): void => {
+    runs.push(runOf(words, lines.slice(start, index)));
+    start = index + 1;
+    inside = 'run';
+    hasHeader = false;
+    spare = undefined;
+  };
+  for (const [index, line] of lines.entries()) {
+    const words = summary.exec(line)?.[1];
+    if (words !== undefined && inside === 'run' && (!hasHeader || line.startsWith('='))) {
+      take(words, index);
+    } else if (words !== undefined) {
+      spare = { words, index, isFramed: inside === 'printed' && line.startsWith('=') };
+      inside = inside === 'printedRun' ? 'printed' : inside;
+    } else if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
       inside = inside === 'run' ? 'printed' : inside;
-    } else if (inside === 'printed' && /^=+ test session starts =+$/.test(line)) {
-      inside = 'printedRun';
-    } else if (inside === 'printedRun') {
-      inside = summary.test(line) ? 'printed' : inside;
-    } else if (/^(?:_{2,} \S.* _{2,}|=+ .* =+)$/.test(line)) {
-      inside = 'run';
+    } else if (inside !== 'printedRun' && heading.test(line)) {
+      if (spare?.isFramed === true && header.test(line)) {
+        take(spare.words, spare.index);
+      }
+      spare = undefined;
+      hasHeader ||= inside === 'run' && header.test(line);
+      inside = inside === 'printed' && header.test(line) ? 'printedRun' : 'run';
     }
-    if (words !== undefined) {
-      runs.push(runOf(words, lines.slice(start, index + 1)));
-      start = index + 1;
-      inside = 'run';
-    }
-  });
+  }
+  if (spare !== undefined) {
+    take(spare.words, spare.index);
+  }
   return runs;
 }
 
@@ -108,7 +136,7 @@ function sectionsIn(lines: readonly string[]): { readonly title: string; readonl
   const sections: { readonly title: string; readonly body: string[] }[] = [];
   let isInside = false;
   for (const line of lines) {
-    if (/^=+ .* =+$/.test(line) || summary.test(line)) {
+    if (/^=+ .* =+$/.test(line)) {
       isInside = /^=+ (?:FAILURES|ERRORS) =+$/.test(line);
       continue;
     }

@@ -130,6 +130,50 @@ describe('The output of several runs', () => {
     assert.deepEqual(read(quiet)[0], [2, 1, 0]);
   });
 
+  describe('What a failed test of pytest printed', () => {
+    const captured = '----- Captured stdout call -----\n';
+    const test = (name: string, printed: string): string => `____ ${name} ____\nE   no\n${captured}${printed}`;
+    const run = (sections: string, end: string): string =>
+      `=== test session starts ===\ncollected 3 items\n\ntest_a.py F.F\n\n=== FAILURES ===\n${sections}${end}`;
+    const listed = '=== short test summary info ===\nFAILED test_a.py::test_a - no\nFAILED test_a.py::test_b - no\n';
+    const end = '=== 2 failed, 1 passed in 5.00s ===\n';
+    const both: Results = [
+      [1, 2, 0],
+      ['test_a.py::test_a', 'test_a.py::test_b'],
+    ];
+
+    it('is no run, although it ends like a quiet one, or has no end', () => {
+      const [header] = pytestGood.split('\n', 1);
+      for (const printed of ['.   [100%]\n1 passed in 0.01s\n', '100 rows inserted in 0.35s\n', pytestGood, pytestGood + pytestGood]) {
+        assert.deepEqual(read(run(test('test_a', printed) + test('test_b', printed), listed + end)), both, printed);
+        const quiet = run(test('test_a', printed) + test('test_b', printed), listed + end.replaceAll(/=+ ?/g, ''));
+        assert.deepEqual(read(quiet.slice(quiet.indexOf('test_a.py F'))), both, `quiet: ${printed}`);
+      }
+      const cut = `${header}\ncollecting ...\nINTERNALERROR\n`;
+      assert.deepEqual(read(run(test('test_a', 'x\n') + test('test_b', cut), listed + end)), both);
+    });
+
+    it('leaves each failure all that was said of it', () => {
+      const text = run(test('test_a', '100 rows inserted in 0.35s\n') + test('test_b', 'x\n').replace('no', 'not this'), end);
+      const { failures = [] } = parseReport({ text, isCut: false }) ?? {};
+      assert.deepEqual(
+        failures.map(({ name, message }) => [name, message]),
+        [
+          ['test_a', 'no'],
+          ['test_b', 'not this'],
+        ],
+      );
+    });
+
+    it('ends with its run, of which several may follow one another', () => {
+      const one = run(test('test_a', 'x\n') + test('test_b', 'x\n'), end);
+      assert.deepEqual(read(one + one), [
+        [2, 4, 0],
+        ['test_a', 'test_b', 'test_a', 'test_b'],
+      ]);
+    });
+  });
+
   it('a run that is still being written does not take away what the one before it said', () => {
     assert.deepEqual(read(`${jestBad}${ranAll}${banner}PASS unit/a.test.js\n`), read(jestBad + ranAll));
     assert.deepEqual(read(`${sample('node24.spec.txt')}✔ adds (1ms)\nℹ pass 3\n`), read(sample('node24.spec.txt')));
