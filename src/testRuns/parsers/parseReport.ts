@@ -45,9 +45,12 @@ function parseRuns(report: ReportText): ParsedReport | undefined {
   return joinReports(parsed, report.isCut);
 }
 
-/** Matches the line by which a program says that it watches, and runs its tests again when something changes. */
+/**
+ * Matches the line by which a program says that it watches, and runs its tests again when something changes: one line a run, before
+ * or after it.
+ */
 const watches =
-  /^(?: (?:PASS|FAIL) {2}.{0,40}(?:Waiting|Watching) for file changes|.{0,4}\[mocha\] waiting for changes|Watch Usage|#+ waiting for changes #|Restarted at \d.{4,12} \d?\d:\d\d|\[Finished running\. Exit status: )/gm;
+  /^(?: (?:PASS|FAIL) {2}.{0,40}(?:Waiting|Watching) for file changes|.{0,4}\[mocha\] waiting for changes|Watch Usage|#+ waiting for changes #|Restarted at \d.{4,12} \d?\d:\d\d|\[Finished running\. Exit status: |\[nodemon\] starting |\[{1,2}Running: |\[[^\][]{8,40}\] Running: |Press w to show menu)/gm;
 
 /**
  * The last two runs of a program that watches, the newest first: it runs the same tests again and again, and only how they went last

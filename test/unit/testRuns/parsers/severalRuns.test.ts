@@ -102,6 +102,10 @@ describe('The output of several runs', () => {
       ['ℹ [mocha] waiting for changes...\n', sample('mocha.txt'), mochaGood],
       ['########## waiting for changes ##########\n', sample('pytest.txt'), pytestGood],
       ['\nRestarted at 11/18/2026, 7:52:19 PM\n', sample('node24.spec.txt'), nodeGood],
+      ['[nodemon] restarting due to changes...\n[nodemon] starting `mocha`\n', sample('mocha.txt'), mochaGood],
+      ['[Command exited with 1]\n[Running: npm test]\n', sample('mocha.txt'), mochaGood],
+      ['\nChange detected: cart.py\n\n[Wed Nov 18 19:52:19 2026] Running: py.test\n', sample('pytest.txt'), pytestGood],
+      ['[pytest-watcher]\nCurrent runner args: []\nPress w to show menu', sample('pytest.txt'), pytestGood],
     ];
     for (const [mark, bad, good] of rerun) {
       assert.deepEqual(read(`${bad}${mark}\n${good}`), read(good), mark);
