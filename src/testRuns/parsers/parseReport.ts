@@ -6,7 +6,7 @@ import { parseGoJson, parseGoText } from './goTest.ts';
 import { parseJestText, parseVitestText } from './jestText.ts';
 import { parseJsonReport } from './jsonReport.ts';
 import { parseJunit } from './junit.ts';
-import { parsePytest } from './pytest.ts';
+import { parsePytest, withoutPrinted } from './pytest.ts';
 import { joinReports, type ParsedReport, type ReportParser, type ReportText } from './report.ts';
 import { parseMochaSpec, parseNodeSpec } from './specText.ts';
 import { parseTap } from './tap.ts';
@@ -41,7 +41,10 @@ export function parseReport(report: ReportText): ParsedReport | undefined {
 }
 
 function parseRuns(report: ReportText): ParsedReport | undefined {
-  const parsed = parsersOfRuns.flatMap((parse) => attempt(parse, report) ?? []);
+  const pytest = attempt(parsePytest, report);
+  // What a failed test of pytest printed may be the output of any program that the test started.
+  const others = pytest === undefined ? report : { ...report, text: withoutPrinted(report.text) };
+  const parsed = parsersOfRuns.flatMap((parse) => (parse === parsePytest ? pytest : attempt(parse, others)) ?? []);
   return joinReports(parsed, report.isCut);
 }
 

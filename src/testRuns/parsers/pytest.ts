@@ -18,7 +18,12 @@ export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefin
   if (!/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)) {
     return undefined;
   }
-  return joinReports(runsIn(linesOf(text)), isCut);
+  return joinReports(readLines(linesOf(text)).runs, isCut);
+}
+
+/** What pytest wrote itself, and what stands around it, without the output of tests that it shows with their failures. */
+export function withoutPrinted(text: string): string {
+  return readLines(linesOf(text)).outside.flat().join('\n');
 }
 
 const header = /^=+ test session starts =+$/;
@@ -32,13 +37,21 @@ interface Spare {
   readonly isFramed: boolean;
 }
 
+interface ReadLines {
+  readonly runs: readonly ParsedReport[];
+  /** The lines that no failed test printed, in pieces. */
+  readonly outside: readonly (readonly string[])[];
+}
+
 /**
  * The runs in an output, each up to its summary. What a failed test printed may be the output of a pytest that it started: a summary
  * in there counts only where no other one follows.
  */
-function runsIn(lines: readonly string[]): readonly ParsedReport[] {
+function readLines(lines: readonly string[]): ReadLines {
   const runs: ParsedReport[] = [];
+  const outside: (readonly string[])[] = [];
   let start = 0;
+  let outsideFrom = 0;
   let inside: 'run' | 'printed' | 'printedRun' = 'run';
   // A run that shows a header frames its summary, too.
   let hasHeader = false;
@@ -46,6 +59,7 @@ function runsIn(lines: readonly string[]): readonly ParsedReport[] {
   const take = (words: string, index: number): void => {
     runs.push(runOf(words, lines.slice(start, index)));
     start = index + 1;
+    outsideFrom = inside === 'run' ? outsideFrom : Math.max(outsideFrom, index);
     inside = 'run';
     hasHeader = false;
     spare = undefined;
@@ -57,13 +71,16 @@ function runsIn(lines: readonly string[]): readonly ParsedReport[] {
     } else if (words !== undefined) {
       spare = { words, index, isFramed: inside === 'printed' && line.startsWith('=') };
       inside = inside === 'printedRun' ? 'printed' : inside;
-    } else if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
-      inside = inside === 'run' ? 'printed' : inside;
+    } else if (inside === 'run' && /^-+ Captured \S+ \S+ -+$/.test(line)) {
+      outside.push(lines.slice(outsideFrom, index));
+      outsideFrom = index;
+      inside = 'printed';
     } else if (inside !== 'printedRun' && heading.test(line)) {
       if (spare?.isFramed === true && header.test(line)) {
         take(spare.words, spare.index);
       }
       spare = undefined;
+      outsideFrom = inside === 'printed' ? index : outsideFrom;
       hasHeader ||= inside === 'run' && header.test(line);
       inside = inside === 'printed' && header.test(line) ? 'printedRun' : 'run';
     }
@@ -71,7 +88,7 @@ function runsIn(lines: readonly string[]): readonly ParsedReport[] {
   if (spare !== undefined) {
     take(spare.words, spare.index);
   }
-  return runs;
+  return { runs, outside: [...outside, ...(inside === 'run' ? [lines.slice(outsideFrom)] : [])] };
 }
 
 function runOf(words: string, lines: readonly string[]): ParsedReport {

@@ -157,6 +157,15 @@ describe('The output of several runs', () => {
       assert.deepEqual(read(run(test('test_a', 'x\n') + test('test_b', cut), listed + end)), both);
     });
 
+    it('is no run of another program, but what follows is one', () => {
+      for (const printed of [nodeTapGood, unittestGood, jestGood + ranAll, mochaGood, nodeGood, vitestGood, 'ok  \tshop/cart\t0.01s\n']) {
+        const sections = test('test_a', printed) + test('test_b', printed);
+        assert.deepEqual(read(run(sections, listed + end)), both, printed);
+        const [counts] = read(run(sections, end) + banner + jestGood + ranAll);
+        assert.deepEqual(counts, [6, 2, 0], printed);
+      }
+    });
+
     it('leaves each failure all that was said of it', () => {
       const text = run(test('test_a', '100 rows inserted in 0.35s\n') + test('test_b', 'x\n').replace('no', 'not this'), end);
       const { failures = [] } = parseReport({ text, isCut: false }) ?? {};
