@@ -187,6 +187,16 @@ describe('The output of several runs', () => {
     });
   });
 
+  it('the title of a test of tape that looks like the end of a summary ends no run', () => {
+    const tape = 'TAP version 13\n# ok\nok 1 adds\n# fail 0\nnot ok 2 subtracts\n\n1..2\n# tests 2\n# pass  1\n# fail  1\n';
+    assert.deepEqual(read(tape), [[1, 1, 0], ['subtracts']]);
+    assert.deepEqual(read(tape, true), [[1, 1, 0], ['subtracts']]);
+    assert.deepEqual(read(tape + tape), [
+      [2, 2, 0],
+      ['subtracts', 'subtracts'],
+    ]);
+  });
+
   it('a run that is still being written does not take away what the one before it said', () => {
     assert.deepEqual(read(`${jestBad}${ranAll}${banner}PASS unit/a.test.js\n`), read(jestBad + ranAll));
     assert.deepEqual(read(`${sample('node24.spec.txt')}✔ adds (1ms)\nℹ pass 3\n`), read(sample('node24.spec.txt')));
