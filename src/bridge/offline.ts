@@ -172,10 +172,14 @@ export class Offline {
     this.#answers = answers;
   }
 
-  /** Takes note of the host's handshake: from here on its revision is known, if the handshake is one. */
+  /**
+   * Takes note of the host's handshake: from here on its revision is known, if the handshake is one. Without recorded answers it is
+   * the one that the host asked for, which a window serves if it knows it.
+   */
   noteHandshake({ params }: RpcRequest): void {
-    if (problemWithHandshake(params) === undefined) {
-      this.#revision = this.#negotiate(params.protocolVersion);
+    const { protocolVersion } = params;
+    if (typeof protocolVersion === 'string' && problemWithHandshake(params) === undefined) {
+      this.#revision = this.#negotiate(protocolVersion) ?? protocolVersion;
     }
   }
 

@@ -244,6 +244,21 @@ describe('Without a window, the bridge', () => {
   }
 });
 
+describe('Without recorded answers, the bridge', () => {
+  it('refuses batches by the revision that the host asked for', () => {
+    for (const [version, why] of [
+      ['2024-11-05', undefined],
+      ['2025-03-26', undefined],
+      ['2025-06-18', 'batches are not part of this protocol revision'],
+    ] as const) {
+      const offline = new Offline({ entries: [], revisions: {} });
+      const { id, method, params } = initialize(0, version);
+      offline.noteHandshake({ id: id as number, method: method as string, params: params as JsonObject });
+      assert.equal(offline.problemWithBatch([list(1)]), why, version);
+    }
+  });
+});
+
 function summaryOf(message: JsonObject): unknown {
   if (Array.isArray(message)) {
     return (message as readonly JsonObject[]).map(summaryOf);
