@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { OfflineAnswers, RecordedResult } from '../contract/bridgeFiles.ts';
+import { initializeParams } from '../contract/handshake.ts';
 import { maxBatchItems, metaKey, modernRevision } from '../contract/protocolNames.ts';
 import { HeldRequests, type HoldTimings, type HostLine } from './heldRequests.ts';
 import { filterOf, type HostState } from './hostState.ts';
@@ -172,10 +173,14 @@ export class Offline {
     this.#answers = answers;
   }
 
-  /** Takes note of the host's handshake: from here on its revision is known, if the handshake is one. */
+  /**
+   * Takes note of the host's handshake: from here on its revision is known, if the handshake is one. Without recorded answers it is
+   * the one that the host asked for, which a window serves if it knows it.
+   */
   noteHandshake({ params }: RpcRequest): void {
-    if (problemWithHandshake(params) === undefined) {
-      this.#revision = this.#negotiate(params.protocolVersion);
+    const { protocolVersion } = params;
+    if (typeof protocolVersion === 'string' && problemWithHandshake(params) === undefined) {
+      this.#revision = this.#negotiate(protocolVersion) ?? protocolVersion;
     }
   }
 
@@ -233,7 +238,7 @@ export class Offline {
     }
     const problem = problemWithHandshake(params);
     if (problem !== undefined) {
-      return errorText(id, code.invalidParams, problem.message, { parameter: problem.parameter, reason: problem.reason });
+      return errorText(id, code.invalidParams, problem.message, problem.data);
     }
     this.#revision = revision;
     return resultText(id, this.#result(recorded));
@@ -265,22 +270,23 @@ export class Offline {
 
 interface HandshakeProblem {
   readonly message: string;
-  readonly parameter: string;
-  readonly reason: string;
+  readonly data?: { readonly parameter: string; readonly reason: string };
 }
 
 /** Says what is wrong with the parameters of `initialize`, in the words of a window; with such parameters no session begins. */
-function problemWithHandshake({ protocolVersion, capabilities, clientInfo }: JsonObject): HandshakeProblem | undefined {
+function problemWithHandshake(params: JsonObject): HandshakeProblem | undefined {
+  const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') {
-    return { message: 'protocolVersion must be a string', parameter: 'protocolVersion', reason: 'expected a string' };
+    return { message: 'protocolVersion must be a string', data: { parameter: 'protocolVersion', reason: 'expected a string' } };
   }
   if (!isJsonObject(capabilities)) {
-    return { message: 'capabilities must be an object', parameter: 'capabilities', reason: 'expected an object' };
+    return { message: 'capabilities must be an object', data: { parameter: 'capabilities', reason: 'expected an object' } };
   }
-  const isNamed = isJsonObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
-  return isNamed
-    ? undefined
-    : { message: 'clientInfo must have a name and a version', parameter: 'clientInfo', reason: 'expected name and version' };
+  if (!isJsonObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string') {
+    const data = { parameter: 'clientInfo', reason: 'expected name and version' };
+    return { message: 'clientInfo must have a name and a version', data };
+  }
+  return initializeParams.safeParse(params).success ? undefined : { message: 'Invalid parameters of initialize' };
 }
 
 /**

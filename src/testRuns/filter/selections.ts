@@ -168,34 +168,70 @@ function asArgument(path: string): string {
 }
 
 /** Finds the file of a name that JUnit reports join by dots: `tests.test_cart.TestCart > test_add`. */
-async function inPythonFile({ name, path }: Selection, ground: SelectionGround): Promise<Selection> {
-  if (name === undefined || path !== undefined) {
-    return { name, path };
+async function inPythonFile({ name, path }: Selection, ground: SelectionGround): Promise<PythonSelection> {
+  if (name === undefined) {
+    return { path };
+  }
+  if (path !== undefined) {
+    const id = path.isFolder ? undefined : await idInFile(name, path.relative, ground);
+    return id === undefined ? { path, words: wordsIn(name) } : { path, id };
   }
   const [dotted = '', ...values] = name.replace(between, '.').split('[');
   const parts = dotted.split('.').slice(0, 20);
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const found = await ground.find(`${parts.slice(0, count).join('/')}.py`);
     if (found !== undefined && !found.isFolder) {
-      return { path: found, name: [parts.slice(count).join('::'), ...values].join('[') };
+      return { path: found, id: [parts.slice(count).join('::'), ...values].join('[') };
     }
   }
-  return { name };
+  return { words: wordsIn(name) };
+}
+
+/** The tests that pytest is told: those of a file, the one with this id in it, or those whose names have all these words in them. */
+interface PythonSelection {
+  readonly path?: FoundPath | undefined;
+  readonly id?: string | undefined;
+  readonly words?: readonly string[] | undefined;
+}
+
+/** The words in a name, without the values of a parameter or of a subtest. */
+function wordsIn(name: string): readonly string[] {
+  return withoutValues(name).match(/\w+/g) ?? [];
+}
+
+function withoutValues(name: string): string {
+  return name.split(/[[(]/, 1)[0] ?? '';
+}
+
+/**
+ * What pytest calls a test behind the name of its file. The name may have that of its module before it, as JUnit reports write it;
+ * `undefined` for one that does not begin with anything the file defines: a method without its class, for one.
+ */
+async function idInFile(name: string, file: string, ground: SelectionGround): Promise<string | undefined> {
+  const dotted = withoutValues(name);
+  if (dotted.includes('::')) {
+    return name;
+  }
+  const parts = dotted.trimEnd().replaceAll(between, '.').split('.').slice(0, 20);
+  const module = file.replace(/\.py$/, '').split('/');
+  const isModule = (count: number): boolean => parts.slice(0, count).join('/') === module.slice(-count).join('/');
+  const counts = parts.map((_part, index) => parts.length - 1 - index);
+  const own = parts.slice(counts.find((count) => count > 0 && isModule(count)) ?? 0);
+  const text = (await ground.read(file).catch(() => undefined)) ?? '';
+  const defined = [...text.matchAll(/^(?:async def|def|class) (\w+)/gm)].map(([, each]) => each);
+  return defined.includes(own[0]) ? `${own.join('::')}${name.slice(dotted.trimEnd().length)}` : undefined;
 }
 
 function selectInPytest(
   before: readonly WrittenWord[],
   options: readonly WrittenWord[],
-  { name, path }: Selection,
+  { path, id, words }: PythonSelection,
 ): NewWords | CannotSelect {
-  if (path !== undefined) {
-    // A subtest, which its test is followed by in results, cannot be run by itself.
-    const test = name?.replace(/^([^ [\]]+(?:\[[^\]]*\])?) [([].*$/, '$1');
-    const relative = test === undefined ? path.relative : `${path.relative}::${test}`;
-    return withFile('pytest', before, options, { ...path, relative });
-  }
-  const identifiers = (name ?? '').split('[')[0]?.match(/\w+/g) ?? [];
-  return [...before, '-k', identifiers.length === 0 ? 'nothing_has_this_name' : identifiers.join(' and '), ...options];
+  const names = words === undefined ? [] : ['-k', words.length === 0 ? 'nothing_has_this_name' : words.join(' and ')];
+  // A subtest, which its test is followed by in results, cannot be run by itself.
+  const test = id?.replace(/^([^ [\]]+(?:\[[^\]]*\])?) [([].*$/, '$1');
+  const file = path && { ...path, relative: test === undefined ? path.relative : `${path.relative}::${test}` };
+  return withFile('pytest', [...before, ...names], options, file);
 }
 
 /** The options of unittest that have a value. */
@@ -208,9 +244,9 @@ async function selectInUnittest(
   ground: SelectionGround,
 ): Promise<NewWords | CannotSelect> {
   const isDiscovery = options[0]?.text === 'discover';
+  const dotted = dottedName(name ?? '');
+  const names = name === undefined ? [] : ['-k', `*${dotted}`, '-k', `*${dotted}.*`];
   if (path === undefined) {
-    const dotted = dottedName(name ?? '');
-    const names = ['-k', `*${dotted}`, '-k', `*${dotted}.*`];
     const rest = isDiscovery ? options.slice(1) : options;
     const start = rest[rest.findIndex(({ text }) => text === '-s' || text === '--start-directory') + 1]?.text ?? '';
     const file = options.every(({ text }) => /^(?:-[vqfbcs]|discover)$/.test(text) || text === start)
@@ -225,10 +261,10 @@ async function selectInUnittest(
     return 'folder';
   }
   if (isDiscovery) {
-    return [...before, ...withoutNames(options, ['-p', '--pattern']), '-p', path.relative.split('/').at(-1) ?? ''];
+    return [...before, ...withoutNames(options, ['-p', '--pattern']), '-p', path.relative.split('/').at(-1) ?? '', ...names];
   }
   const kept = options.filter(({ text }, index) => text.startsWith('-') || unittestValues.includes(options[index - 1]?.text ?? ''));
-  return [...before, ...kept, asArgument(path.relative)];
+  return [...before, ...names, ...kept, asArgument(path.relative)];
 }
 
 /** The name of the file in which a test with this dotted name is. */
@@ -247,7 +283,10 @@ async function moduleFile(dotted: string, start: string, ground: SelectionGround
 function dottedName(name: string): string {
   const [, owner] = /^(?:setUp|tearDown)(?:Class|Module) \(([\w.]+)\)$/.exec(name) ?? [];
   const plain = owner ?? name.split(/ [[(]/, 1)[0] ?? '';
-  return plain.replaceAll(/[^\w.]/g, '?');
+  return plain
+    .replaceAll(between, '.')
+    .replaceAll('::', '.')
+    .replaceAll(/[^\w.]/g, '?');
 }
 
 /** The flags of `go test` that have a value. */

@@ -6,7 +6,7 @@ import { parseGoJson, parseGoText } from './goTest.ts';
 import { parseJestText, parseVitestText } from './jestText.ts';
 import { parseJsonReport } from './jsonReport.ts';
 import { parseJunit } from './junit.ts';
-import { parsePytest } from './pytest.ts';
+import { parsePytest, withoutPrinted } from './pytest.ts';
 import { joinReports, type ParsedReport, type ReportParser, type ReportText } from './report.ts';
 import { parseMochaSpec, parseNodeSpec } from './specText.ts';
 import { parseTap } from './tap.ts';
@@ -41,13 +41,19 @@ export function parseReport(report: ReportText): ParsedReport | undefined {
 }
 
 function parseRuns(report: ReportText): ParsedReport | undefined {
-  const parsed = parsersOfRuns.flatMap((parse) => attempt(parse, report) ?? []);
+  const pytest = attempt(parsePytest, report);
+  // What a failed test of pytest printed may be the output of any program that the test started.
+  const others = pytest === undefined ? report : { ...report, text: withoutPrinted(report.text) };
+  const parsed = parsersOfRuns.flatMap((parse) => (parse === parsePytest ? pytest : attempt(parse, others)) ?? []);
   return joinReports(parsed, report.isCut);
 }
 
-/** Matches the line by which a program says that it watches, and runs its tests again when something changes. */
+/**
+ * Matches the line by which a program says that it watches, and runs its tests again when something changes: one line a run, before
+ * or after it.
+ */
 const watches =
-  /^(?: (?:PASS|FAIL) {2}.{0,40}(?:Waiting|Watching) for file changes|.{0,4}\[mocha\] waiting for changes|Watch Usage|#+ waiting for changes #|Restarted at \d.{4,12} \d?\d:\d\d|\[Finished running\. Exit status: )/gm;
+  /^(?: (?:PASS|FAIL) {2}.{0,40}(?:Waiting|Watching) for file changes|.{0,4}\[mocha\] waiting for changes|Watch Usage|#+ waiting for changes #|Restarted at \d.{4,12} \d?\d:\d\d|\[Finished running\. Exit status: |\[nodemon\] starting |\[{1,2}Running: |\[[^\][]{8,40}\] Running: |Press w to show menu)/gm;
 
 /**
  * The last two runs of a program that watches, the newest first: it runs the same tests again and again, and only how they went last

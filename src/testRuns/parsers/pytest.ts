@@ -18,32 +18,77 @@ export function parsePytest({ text, isCut }: ReportText): ParsedReport | undefin
   if (!/^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|[.FEsxX]+\s+\[ *\d+%\]|no tests ran)|::/m.test(text)) {
     return undefined;
   }
-  return joinReports(runsIn(linesOf(text)), isCut);
+  return joinReports(readLines(linesOf(text)).runs, isCut);
 }
 
-/** The runs in an output, each up to its summary. What a failed test printed may be the whole output of a pytest that it started. */
-function runsIn(lines: readonly string[]): readonly ParsedReport[] {
+/** What pytest wrote itself, and what stands around it, without the output of tests that it shows with their failures. */
+export function withoutPrinted(text: string): string {
+  return readLines(linesOf(text)).outside.flat().join('\n');
+}
+
+const header = /^=+ test session starts =+$/;
+const heading = /^(?:_{2,} \S.* _{2,}|=+ .* =+)$/;
+
+/** A line that is a summary, though perhaps one of a run that a test started, or just a line that a test printed. */
+interface Spare {
+  readonly words: string;
+  readonly index: number;
+  /** Whether it is framed, and nothing began that it could belong to but the run itself. */
+  readonly isFramed: boolean;
+}
+
+interface ReadLines {
+  readonly runs: readonly ParsedReport[];
+  /** The lines that no failed test printed, in pieces. */
+  readonly outside: readonly (readonly string[])[];
+}
+
+/**
+ * The runs in an output, each up to its summary. What a failed test printed may be the output of a pytest that it started: a summary
+ * in there counts only where no other one follows.
+ */
+function readLines(lines: readonly string[]): ReadLines {
   const runs: ParsedReport[] = [];
+  const outside: (readonly string[])[] = [];
   let start = 0;
+  let outsideFrom = 0;
   let inside: 'run' | 'printed' | 'printedRun' = 'run';
-  lines.forEach((line, index) => {
-    const words = inside === 'printedRun' ? undefined : summary.exec(line)?.[1];
-    if (/^-+ Captured \S+ \S+ -+$/.test(line)) {
-      inside = inside === 'run' ? 'printed' : inside;
-    } else if (inside === 'printed' && /^=+ test session starts =+$/.test(line)) {
-      inside = 'printedRun';
-    } else if (inside === 'printedRun') {
-      inside = summary.test(line) ? 'printed' : inside;
-    } else if (/^(?:_{2,} \S.* _{2,}|=+ .* =+)$/.test(line)) {
-      inside = 'run';
+  // A run that shows a header frames its summary, too.
+  let hasHeader = false;
+  let spare: Spare | undefined;
+  const take = (words: string, index: number): void => {
+    runs.push(runOf(words, lines.slice(start, index)));
+    start = index + 1;
+    outsideFrom = inside === 'run' ? outsideFrom : Math.max(outsideFrom, index);
+    inside = 'run';
+    hasHeader = false;
+    spare = undefined;
+  };
+  for (const [index, line] of lines.entries()) {
+    const words = summary.exec(line)?.[1];
+    if (words !== undefined && inside === 'run' && (!hasHeader || line.startsWith('='))) {
+      take(words, index);
+    } else if (words !== undefined) {
+      spare = { words, index, isFramed: inside === 'printed' && line.startsWith('=') };
+      inside = inside === 'printedRun' ? 'printed' : inside;
+    } else if (inside === 'run' && /^-+ Captured \S+ \S+ -+$/.test(line)) {
+      outside.push(lines.slice(outsideFrom, index));
+      outsideFrom = index;
+      inside = 'printed';
+    } else if (inside !== 'printedRun' && heading.test(line)) {
+      if (spare?.isFramed === true && header.test(line)) {
+        take(spare.words, spare.index);
+      }
+      spare = undefined;
+      outsideFrom = inside === 'printed' ? index : outsideFrom;
+      hasHeader ||= inside === 'run' && header.test(line);
+      inside = inside === 'printed' && header.test(line) ? 'printedRun' : 'run';
     }
-    if (words !== undefined) {
-      runs.push(runOf(words, lines.slice(start, index + 1)));
-      start = index + 1;
-      inside = 'run';
-    }
-  });
-  return runs;
+  }
+  if (spare !== undefined) {
+    take(spare.words, spare.index);
+  }
+  return { runs, outside: [...outside, ...(inside === 'run' ? [lines.slice(outsideFrom)] : [])] };
 }
 
 function runOf(words: string, lines: readonly string[]): ParsedReport {
@@ -108,7 +153,7 @@ function sectionsIn(lines: readonly string[]): { readonly title: string; readonl
   const sections: { readonly title: string; readonly body: string[] }[] = [];
   let isInside = false;
   for (const line of lines) {
-    if (/^=+ .* =+$/.test(line) || summary.test(line)) {
+    if (/^=+ .* =+$/.test(line)) {
       isInside = /^=+ (?:FAILURES|ERRORS) =+$/.test(line);
       continue;
     }

@@ -41,8 +41,10 @@ export function parseTap({ text, isCut }: ReportText): ParsedReport | undefined 
     }
     index += reader.read(lines, index);
   }
+  // Mocha writes its plan behind its summary, where it begins nothing.
+  const runs = readers.filter((each, index) => index === 0 || !each.hasOnlyPlan());
   return joinReports(
-    readers.map((each) => each.report(isCut)),
+    runs.map((each) => each.report(isCut)),
     isCut,
   );
 }
@@ -82,8 +84,16 @@ class TapReader {
 
   /** Whether a line begins another run: its version, or a plan or a point behind the summary of this one. */
   isOverAt(line: string): boolean {
-    const hasBegun = this.#hasPlan || this.#counts.passed + this.#counts.failed + this.#counts.skipped > 0;
+    const hasBegun = this.#hasPlan || this.#hasPoints();
     return (hasBegun && /^TAP version 1[34]\s*$/.test(line)) || (this.#isSummaryWhole && /^(?:1\.\.\d|(?:not )?ok \d)/.test(line));
+  }
+
+  hasOnlyPlan(): boolean {
+    return this.#hasPlan && !this.#hasPoints() && this.#summary.size === 0;
+  }
+
+  #hasPoints(): boolean {
+    return this.#counts.passed + this.#counts.failed + this.#counts.skipped > 0;
   }
 
   report(isCut: boolean): ParsedReport {
@@ -94,7 +104,7 @@ class TapReader {
 
   /** The counts that the report itself says; those of node:test do not count suites. */
   #saidCounts(): TestCounts | undefined {
-    if (!this.#summary.has('pass') || !this.#isSummaryWhole) {
+    if (!this.#isSummaryWhole) {
       return undefined;
     }
     const value = (name: string): number => this.#summary.get(name) ?? 0;
@@ -115,7 +125,9 @@ class TapReader {
       return;
     }
     this.#hasPlan ||= /^1\.\.\d/.test(line);
-    this.#isSummaryWhole ||= /^# (?:duration_ms \S+|ok)$/.test(line) || (/^# fail\s+\d+\s*$/.test(line) && !this.#isFromNode);
+    // Only behind how many passed: before, it is the title of a test, as tape writes it.
+    const mayEnd = this.#summary.has('pass');
+    this.#isSummaryWhole ||= mayEnd && (/^# (?:duration_ms \S+|ok)$/.test(line) || (/^# fail\s+\d+\s*$/.test(line) && !this.#isFromNode));
     this.#isFromNode ||= /^# suites \d+$/.test(line);
     const [, name, count] = summaryLine.exec(line) ?? [];
     if (name !== undefined) {

@@ -37,6 +37,15 @@ const cancelled = (requestId: number): JsonObject => ({ jsonrpc: '2.0', method: 
 const initialize = (id: unknown, protocolVersion: string, more: JsonObject = {}): JsonObject =>
   request(id, 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' }, ...more });
 
+/** Parts of handshakes that no window accepts. */
+const unsound: readonly JsonObject[] = [
+  { clientInfo: { name: 'x' } },
+  { clientInfo: { name: 'x', version: '1', icons: [{}] } },
+  { capabilities: 5 },
+  { capabilities: { roots: {}, experimental: { x: true } } },
+  { capabilities: { roots: { listChanged: 'yes' } } },
+];
+
 describe('Without a window, the bridge', () => {
   let connector: FakeConnector;
   let link: FakeLink;
@@ -130,7 +139,7 @@ describe('Without a window, the bridge', () => {
   it('says what is wrong with a handshake as a window says it', async () => {
     const core = await runCore();
     await findNone();
-    for (const more of [{ clientInfo: { name: 'x' } }, { capabilities: 5 }] as const) {
+    for (const more of unsound) {
       const opening = initialize(1, '2025-11-25', more);
       say(opening);
       assert.deepEqual(toHost.splice(0), [(await core.peer().post(opening)).json]);
@@ -215,15 +224,15 @@ describe('Without a window, the bridge', () => {
     assert.deepEqual(told(), []);
   });
 
-  it('leaves a handshake to the window that a window would refuse, although the host has roots', async () => {
-    say(initialize(0, '2025-11-25', { capabilities: { roots: {} }, clientInfo: { name: 'x' } }));
-    assert.deepEqual(told(), []);
-    await connector.find(link);
-    assert.deepEqual(
-      link.sent.map(({ id }) => id),
-      [0],
-    );
-  });
+  for (const more of unsound) {
+    it(`leaves a handshake to the window that it would refuse, although the host has roots: ${JSON.stringify(more)}`, async () => {
+      const opening = initialize(0, '2025-11-25', { capabilities: { roots: {} }, ...more });
+      say(opening);
+      assert.deepEqual(told(), []);
+      await connector.find(link);
+      assert.deepEqual(link.sent, [opening]);
+    });
+  }
 
   for (const [how, end] of [
     ['refuses the handshake', () => link.say({ jsonrpc: '2.0', id: 'duplex-bridge-replay-1', error: { code: -32602, message: 'no' } })],
@@ -242,6 +251,21 @@ describe('Without a window, the bridge', () => {
       assert.deepEqual(told(), [[1, 'answered']]);
     });
   }
+});
+
+describe('Without recorded answers, the bridge', () => {
+  it('refuses batches by the revision that the host asked for', () => {
+    for (const [version, why] of [
+      ['2024-11-05', undefined],
+      ['2025-03-26', undefined],
+      ['2025-06-18', 'batches are not part of this protocol revision'],
+    ] as const) {
+      const offline = new Offline({ entries: [], revisions: {} });
+      const { id, method, params } = initialize(0, version);
+      offline.noteHandshake({ id: id as number, method: method as string, params: params as JsonObject });
+      assert.equal(offline.problemWithBatch([list(1)]), why, version);
+    }
+  });
 });
 
 function summaryOf(message: JsonObject): unknown {

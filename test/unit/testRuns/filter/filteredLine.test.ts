@@ -141,6 +141,31 @@ describe('A line with the path of tests in it', () => {
     });
   });
 
+  it('has only the test of that name in a file of Python, however much of where it is the name says', async () => {
+    const test = (path: string, said: string): Selection => ({ path: { relative: path, isFolder: false }, name: said });
+    const text = 'class TestCart:\n    def test_add(self):\n        pass\n\nasync def test_alone():\n    pass\n';
+    const files = ground({}, { 'tests/test_cart.py': text });
+    for (const [said, expected] of [
+      ['TestCart::test_add[1.5]', "pytest -q 'tests/test_cart.py::TestCart::test_add[1.5]'"],
+      ['tests.test_cart.TestCart > test_add', 'pytest -q tests/test_cart.py::TestCart::test_add'],
+      ['test_cart.TestCart.test_add[a > b.c]', "pytest -q 'tests/test_cart.py::TestCart::test_add[a > b.c]'"],
+      ['TestCart > test_add (i=1.5)', 'pytest -q tests/test_cart.py::TestCart::test_add'],
+      ['TestCart', 'pytest -q tests/test_cart.py::TestCart'],
+      ['test_alone', 'pytest -q tests/test_cart.py::test_alone'],
+      ['test_add', 'pytest -k test_add -q tests/test_cart.py'],
+      ['Other > test_add[1]', "pytest -k 'Other and test_add' -q tests/test_cart.py"],
+    ] as const) {
+      assert.equal(await filtered('pytest -q tests', test('tests/test_cart.py', said), files), expected, said);
+    }
+    const names = "-k '*test_cart.CartTest.test_add' -k '*test_cart.CartTest.test_add.*'";
+    for (const said of ['test_cart.CartTest.test_add', 'test_cart.CartTest.test_add (i=1)', 'test_cart.CartTest > test_add']) {
+      await expectLines(test('test_cart.py', said), {
+        'python3 -m unittest': `python3 -m unittest ${names} test_cart.py`,
+        'python3 -m unittest discover -s tests': `python3 -m unittest discover -s tests -p test_cart.py ${names}`,
+      });
+    }
+  });
+
   it('is the tests of a file of Go by their names, in its package', async () => {
     const files = { 'cart/cart_test.go': 'package cart\n\nfunc TestAdd(t *testing.T) {\n}\n\nfunc TestSub(t *testing.T) {\n}\n' };
     const selection = { path: { relative: 'cart/cart_test.go', isFolder: false } };

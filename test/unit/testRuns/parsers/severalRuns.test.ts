@@ -102,6 +102,10 @@ describe('The output of several runs', () => {
       ['ℹ [mocha] waiting for changes...\n', sample('mocha.txt'), mochaGood],
       ['########## waiting for changes ##########\n', sample('pytest.txt'), pytestGood],
       ['\nRestarted at 11/18/2026, 7:52:19 PM\n', sample('node24.spec.txt'), nodeGood],
+      ['[nodemon] restarting due to changes...\n[nodemon] starting `mocha`\n', sample('mocha.txt'), mochaGood],
+      ['[Command exited with 1]\n[Running: npm test]\n', sample('mocha.txt'), mochaGood],
+      ['\nChange detected: cart.py\n\n[Wed Nov 18 19:52:19 2026] Running: py.test\n', sample('pytest.txt'), pytestGood],
+      ['[pytest-watcher]\nCurrent runner args: []\nPress w to show menu', sample('pytest.txt'), pytestGood],
     ];
     for (const [mark, bad, good] of rerun) {
       assert.deepEqual(read(`${bad}${mark}\n${good}`), read(good), mark);
@@ -128,6 +132,69 @@ describe('The output of several runs', () => {
     const quiet =
       'FF [100%]\n=== FAILURES ===\n___ test_a ___\nE   no\n----- Captured stdout call -----\nhello\n1 failed, 2 passed in 0.1s\n';
     assert.deepEqual(read(quiet)[0], [2, 1, 0]);
+  });
+
+  describe('What a failed test of pytest printed', () => {
+    const captured = '----- Captured stdout call -----\n';
+    const test = (name: string, printed: string): string => `____ ${name} ____\nE   no\n${captured}${printed}`;
+    const run = (sections: string, end: string): string =>
+      `=== test session starts ===\ncollected 3 items\n\ntest_a.py F.F\n\n=== FAILURES ===\n${sections}${end}`;
+    const listed = '=== short test summary info ===\nFAILED test_a.py::test_a - no\nFAILED test_a.py::test_b - no\n';
+    const end = '=== 2 failed, 1 passed in 5.00s ===\n';
+    const both: Results = [
+      [1, 2, 0],
+      ['test_a.py::test_a', 'test_a.py::test_b'],
+    ];
+
+    it('is no run, although it ends like a quiet one, or has no end', () => {
+      const [header] = pytestGood.split('\n', 1);
+      for (const printed of ['.   [100%]\n1 passed in 0.01s\n', '100 rows inserted in 0.35s\n', pytestGood, pytestGood + pytestGood]) {
+        assert.deepEqual(read(run(test('test_a', printed) + test('test_b', printed), listed + end)), both, printed);
+        const quiet = run(test('test_a', printed) + test('test_b', printed), listed + end.replaceAll(/=+ ?/g, ''));
+        assert.deepEqual(read(quiet.slice(quiet.indexOf('test_a.py F'))), both, `quiet: ${printed}`);
+      }
+      const cut = `${header}\ncollecting ...\nINTERNALERROR\n`;
+      assert.deepEqual(read(run(test('test_a', 'x\n') + test('test_b', cut), listed + end)), both);
+    });
+
+    it('is no run of another program, but what follows is one', () => {
+      for (const printed of [nodeTapGood, unittestGood, jestGood + ranAll, mochaGood, nodeGood, vitestGood, 'ok  \tshop/cart\t0.01s\n']) {
+        const sections = test('test_a', printed) + test('test_b', printed);
+        assert.deepEqual(read(run(sections, listed + end)), both, printed);
+        const [counts] = read(run(sections, end) + banner + jestGood + ranAll);
+        assert.deepEqual(counts, [6, 2, 0], printed);
+      }
+    });
+
+    it('leaves each failure all that was said of it', () => {
+      const text = run(test('test_a', '100 rows inserted in 0.35s\n') + test('test_b', 'x\n').replace('no', 'not this'), end);
+      const { failures = [] } = parseReport({ text, isCut: false }) ?? {};
+      assert.deepEqual(
+        failures.map(({ name, message }) => [name, message]),
+        [
+          ['test_a', 'no'],
+          ['test_b', 'not this'],
+        ],
+      );
+    });
+
+    it('ends with its run, of which several may follow one another', () => {
+      const one = run(test('test_a', 'x\n') + test('test_b', 'x\n'), end);
+      assert.deepEqual(read(one + one), [
+        [2, 4, 0],
+        ['test_a', 'test_b', 'test_a', 'test_b'],
+      ]);
+    });
+  });
+
+  it('the title of a test of tape that looks like the end of a summary ends no run', () => {
+    const tape = 'TAP version 13\n# ok\nok 1 adds\n# fail 0\nnot ok 2 subtracts\n\n1..2\n# tests 2\n# pass  1\n# fail  1\n';
+    assert.deepEqual(read(tape), [[1, 1, 0], ['subtracts']]);
+    assert.deepEqual(read(tape, true), [[1, 1, 0], ['subtracts']]);
+    assert.deepEqual(read(tape + tape), [
+      [2, 2, 0],
+      ['subtracts', 'subtracts'],
+    ]);
   });
 
   it('a run that is still being written does not take away what the one before it said', () => {
