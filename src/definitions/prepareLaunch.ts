@@ -271,19 +271,23 @@ async function readEnvFile(file: string, shown: string): Promise<EnvFile> {
   const hash = createHash('sha256').update(content).digest('base64url');
   const variables: Record<string, string> = {};
   for (const [raw, value] of Object.entries(parseEnv(content.toString('utf8').replace(/^\uFEFF/, '')))) {
-    if (value !== undefined) {
-      variables[nameInFile(raw)] = value;
+    const name = nameInFile(raw);
+    if (name !== undefined && value !== undefined) {
+      variables[name] = value;
     }
   }
   return { path: file, hash, variables };
 }
 
 /**
- * The name of a variable of a file. Node's parser knows no tabs, and takes lines without `=` for the beginning of the next name. A name
- * that only looks like another one is refused.
+ * The name of a variable of a file; undefined for a comment. Node's parser knows no tabs, takes lines without `=` for the beginning of the
+ * next name, and an indented comment for a variable. A name that only looks like another one is refused.
  */
-function nameInFile(raw: string): string {
+function nameInFile(raw: string): string | undefined {
   const line = raw.slice(raw.lastIndexOf('\n') + 1).trim();
+  if (line.startsWith('#')) {
+    return undefined;
+  }
   const name = line.replace(/^export\s+/, '');
   const shown = revealInvisible(name);
   if (shown !== name || /\s/.test(name)) {
