@@ -69,6 +69,42 @@ describe('A list that changes while it is read for the first time', () => {
     features.dispose();
   });
 
+  it('is announced as changed when the later reading ends last and finds nothing', async () => {
+    const releases: (() => void)[] = [];
+    let answered = 0;
+    const peer = new PeerInMemory({
+      'tools/list': async () => {
+        const isFirst = releases.length === 0;
+        await new Promise<void>((resolve) => releases.push(resolve));
+        answered += 1;
+        return { tools: isFirst ? [{ name: 'old', inputSchema: {} }] : [] };
+      },
+    });
+    const opening = ServerSession.open(peer.link, sessionOptions(), signal);
+    while (releases.length < 1) {
+      await sleep(5);
+    }
+    peer.notify('notifications/tools/list_changed');
+    while (releases.length < 2) {
+      await sleep(5);
+    }
+    releases[0]?.();
+    const session = await opening;
+    const seen: string[][] = [];
+    const watching = session.onDidChangeTools(() => seen.push(session.tools.map(({ name }) => name)));
+    assert.deepEqual(
+      session.tools.map(({ name }) => name),
+      ['old'],
+    );
+    releases[1]?.();
+    while (answered < 2 || session.tools.length > 0) {
+      await sleep(5);
+    }
+    assert.deepEqual(seen, [[]]);
+    watching.dispose();
+    await session.close();
+  });
+
   it('is what the first reading found when a later one failed, each list by itself', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
