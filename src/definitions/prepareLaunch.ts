@@ -8,6 +8,7 @@ import { readBounded } from '../platform/files/ownFiles.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { definitionError } from './definitionErrors.ts';
+import { dependsOnFolder, type StartInFolder } from './folderDependence.ts';
 import { findProgram, searchPathOf, plain, programPaths } from './launchProgram.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
@@ -42,6 +43,8 @@ export interface PreparedLaunch {
   readonly batchFile: LaunchedBatchFile | undefined;
   readonly debugger: PreparedDebugger | undefined;
   readonly cwd: string;
+  /** Whether the same definition could run another program in another folder. */
+  readonly dependsOnFolder: boolean;
   /** The variables as configured; null removes a variable. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
   readonly envFile: EnvFile | undefined;
@@ -83,15 +86,17 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const refuse = (wanted: readonly WantedPath[]): Promise<void> => refuseOtherMachines(definition, wanted, context);
   await refuse([wantedFolder, wantedFile].flatMap((file) => (file === undefined ? [] : [{ file, base }])));
   const cwd = await existingFolder(wantedFolder, base);
-  const run = runOf({ command, args: (raw.args ?? []).map(text) }, raw.dev?.debug, context);
+  const args = (raw.args ?? []).map(text);
+  const run = runOf({ command, args }, raw.dev?.debug, context);
   const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
   await refuse(programPaths(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
+  const configured = mapValues(configuredEnv, (each) => each?.value ?? null);
   const env = childEnvironment({
     inherited: context.env,
     path: context.path,
     fromFile: envFile?.variables ?? {},
-    configured: mapValues(configuredEnv, (each) => each?.value ?? null),
+    configured,
     platform: context.platform,
   });
   const dependsOnInput = command.inputs.length > 0 || searchPathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
@@ -106,11 +111,19 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
     debugger: debuggerIn(run, program.args, program.batchFile),
     ...program,
     cwd,
+    dependsOnFolder: await dependsOnFolder(valuesOf({ command, args, cwd, env: { ...envFile?.variables, ...configured } }, context)),
     configuredEnv,
     envFile,
     sandbox: boxOf(raw.sandbox, text),
     unset: namesOfUnset(raw, context.env),
   };
+}
+
+function valuesOf(
+  { command, args, ...rest }: Pick<StartInFolder, 'cwd' | 'env'> & { readonly command: Expanded; readonly args: readonly Expanded[] },
+  { userHome, platform }: LaunchContext,
+): StartInFolder {
+  return { ...rest, command: command.value, args: args.map(({ value }) => value), userHome, platform };
 }
 
 /** What stands before the arguments moves the place of the debugger's address; in the one line of cmd.exe there is none. */
