@@ -197,6 +197,18 @@ export class Ledger implements Disposable {
     await this.#add(scope, (answers) => withEntries(answers, [entry]));
   }
 
+  /**
+   * Remembers an allow in the place of other answers, refusals too, because the person changed their mind about them. Those with the same
+   * scope, or in the same file, end in the same step, and those of the session after it: where an allow cannot be stored, a refusal stands.
+   */
+  async allowInstead(replaced: readonly string[], request: ConsentRequest, scope: AnswerScope, givenRole: Role): Promise<void> {
+    const entry = this.#entry(request, 'allow', scope, { role: givenRole });
+    const others = (answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] =>
+      answers.filter(({ id }) => !replaced.includes(id));
+    await this.#add(scope, (answers) => withEntries(others(answers), [entry]));
+    replaced.forEach((id) => this.forget(id));
+  }
+
   /** Remembers several allows that were given together: all or none, but for what was refused meanwhile. */
   async allowTogether(requests: readonly ConsentRequest[], scope: AnswerScope): Promise<void> {
     const group = randomUUID();

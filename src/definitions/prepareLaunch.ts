@@ -8,6 +8,7 @@ import { readBounded } from '../platform/files/ownFiles.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { revealInvisible } from '../base/visibleText.ts';
 import { definitionError } from './definitionErrors.ts';
+import { dependsOnFolder, type StartInFolder } from './folderDependence.ts';
 import { findProgram, searchPathOf, plain, programPaths } from './launchProgram.ts';
 import { refuseOtherMachines, type WantedPath } from './otherMachines.ts';
 import type { LocalDefinition, WorkspaceFolder } from './serverDefinition.ts';
@@ -42,6 +43,8 @@ export interface PreparedLaunch {
   readonly batchFile: LaunchedBatchFile | undefined;
   readonly debugger: PreparedDebugger | undefined;
   readonly cwd: string;
+  /** Whether the same definition could run another program in another folder. */
+  readonly dependsOnFolder: boolean;
   /** The variables as configured; null removes a variable. */
   readonly configuredEnv: Readonly<Record<string, Expanded | null>>;
   readonly envFile: EnvFile | undefined;
@@ -83,15 +86,17 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
   const refuse = (wanted: readonly WantedPath[]): Promise<void> => refuseOtherMachines(definition, wanted, context);
   await refuse([wantedFolder, wantedFile].flatMap((file) => (file === undefined ? [] : [{ file, base }])));
   const cwd = await existingFolder(wantedFolder, base);
-  const run = runOf({ command, args: (raw.args ?? []).map(text) }, raw.dev?.debug, context);
+  const args = (raw.args ?? []).map(text);
+  const run = runOf({ command, args }, raw.dev?.debug, context);
   const envFile = wantedFile === undefined ? undefined : await readFileOf(wantedFile, base);
   await refuse(programPaths(command, cwd, { ...asExpanded(envFile), ...configuredEnv }, context));
   checkNames(Object.keys({ ...envFile?.variables, ...configuredEnv }));
+  const configured = mapValues(configuredEnv, (each) => each?.value ?? null);
   const env = childEnvironment({
     inherited: context.env,
     path: context.path,
     fromFile: envFile?.variables ?? {},
-    configured: mapValues(configuredEnv, (each) => each?.value ?? null),
+    configured,
     platform: context.platform,
   });
   const dependsOnInput = command.inputs.length > 0 || searchPathOf(configuredEnv).some((each) => (each?.inputs.length ?? 0) > 0);
@@ -106,11 +111,19 @@ export async function prepareLaunch(definition: LocalDefinition, context: Launch
     debugger: debuggerIn(run, program.args, program.batchFile),
     ...program,
     cwd,
+    dependsOnFolder: await dependsOnFolder(valuesOf({ command, args, cwd, env: { ...envFile?.variables, ...configured } }, context)),
     configuredEnv,
     envFile,
     sandbox: boxOf(raw.sandbox, text),
     unset: namesOfUnset(raw, context.env),
   };
+}
+
+function valuesOf(
+  { command, args, ...rest }: Pick<StartInFolder, 'cwd' | 'env'> & { readonly command: Expanded; readonly args: readonly Expanded[] },
+  { userHome, platform }: LaunchContext,
+): StartInFolder {
+  return { ...rest, command: command.value, args: args.map(({ value }) => value), userHome, platform };
 }
 
 /** What stands before the arguments moves the place of the debugger's address; in the one line of cmd.exe there is none. */
@@ -272,19 +285,23 @@ async function readEnvFile(file: string, shown: string): Promise<EnvFile> {
   const hash = createHash('sha256').update(content).digest('base64url');
   const variables: Record<string, string> = {};
   for (const [raw, value] of Object.entries(parseEnv(content.toString('utf8').replace(/^\uFEFF/, '')))) {
-    if (value !== undefined) {
-      variables[nameInFile(raw)] = value;
+    const name = nameInFile(raw);
+    if (name !== undefined && value !== undefined) {
+      variables[name] = value;
     }
   }
   return { path: file, hash, variables };
 }
 
 /**
- * The name of a variable of a file. Node's parser knows no tabs, and takes lines without `=` for the beginning of the next name. A name
- * that only looks like another one is refused.
+ * The name of a variable of a file; undefined for a comment. Node's parser knows no tabs, takes lines without `=` for the beginning of the
+ * next name, and an indented comment for a variable. A name that only looks like another one is refused.
  */
-function nameInFile(raw: string): string {
+function nameInFile(raw: string): string | undefined {
   const line = raw.slice(raw.lastIndexOf('\n') + 1).trim();
+  if (line.startsWith('#')) {
+    return undefined;
+  }
   const name = line.replace(/^export\s+/, '');
   const shown = revealInvisible(name);
   if (shown !== name || /\s/.test(name)) {

@@ -65,6 +65,8 @@ export class HostRegistry implements Disposable {
   readonly #applying = new Sequencer();
   /** The servers that are being stopped because their permission was revoked. */
   readonly #ending = new Set<Promise<void>>();
+  /** The servers that were stopped for that since permissions could last be read again. */
+  #ended = new WeakSet<ManagedServer>();
   #isStopping = false;
 
   readonly #revoked = this.#lifetime.add(new Emitter<string>());
@@ -121,11 +123,8 @@ export class HostRegistry implements Disposable {
 
   /** Starts the servers that were allowed before and asks nobody; the others then say that they need permission. */
   async startApproved(): Promise<void> {
-    const waiting = [...this.#entries.values()].filter(
-      // A server from another program's file is started by the person only.
-      ({ server, definition }) => isWaiting(server.state) && definition?.scope !== 'discovered',
-    );
-    await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, neverAborted())));
+    // A server from another program's file is started by the person only.
+    await this.#startWaiting(({ definition }) => definition?.scope !== 'discovered');
   }
 
   start(id: string, { ask, signal }: StartOptions): Promise<ServerState> {
@@ -223,6 +222,11 @@ export class HostRegistry implements Disposable {
     this.#lifetime.dispose();
   }
 
+  async #startWaiting(isMeant: (entry: ServerEntry) => boolean): Promise<void> {
+    const waiting = [...this.#entries.values()].filter((entry) => isWaiting(entry.server.state) && isMeant(entry));
+    await Promise.all(waiting.map(({ server }) => this.#start(server, undefined, neverAborted())));
+  }
+
   async #start(server: ManagedServer, ask: Ask | undefined, signal: AbortSignal): Promise<ServerState> {
     if (this.#isStopping) {
       return server.state;
@@ -245,6 +249,7 @@ export class HostRegistry implements Disposable {
     for (const { server } of revoked) {
       const label = this.labelOf(server.id);
       this.#logOf(label).info('Its permission to start was revoked; it is stopped.');
+      this.#ended.add(server);
       const ending = server.stop('needsConsent').then(
         () => this.#revoked.fire(label),
         (error: unknown) => this.#logOf(label).error('It could not be stopped.', error),
@@ -254,10 +259,15 @@ export class HostRegistry implements Disposable {
     }
   }
 
-  /** Permissions that could not be read for a while counted as revoked. Where they hold again, the servers come back. */
+  /**
+   * Permissions that could not be read for a while counted as revoked. Where they hold again, the servers come back, also one from another
+   * program's file that the person had started.
+   */
   async #startAgain(): Promise<void> {
+    const ended = this.#ended;
+    this.#ended = new WeakSet();
     await Promise.all(this.#ending);
-    await this.startApproved();
+    await this.#startWaiting(({ server, definition }) => definition?.scope !== 'discovered' || ended.has(server));
   }
 
   async #applyNow({ definitions, problems }: DefinitionReading): Promise<void> {

@@ -20,7 +20,7 @@ export const startChoices: readonly Choice[] = ['deny', 'allowSession', 'allow']
 
 export interface StartRequest {
   readonly request: ConsentRequest;
-  /** Tells what starts from everything else that could start under the same name, but not one project from another. */
+  /** Tells what starts from everything else that could start under the same name, but not one project from another if both run the same. */
   readonly identity: string;
   readonly detail: StartServerQuestion;
   /** Lists what changed since the earlier permission. */
@@ -36,7 +36,7 @@ export interface StartRequest {
 export function startRequest(launch: PreparedLaunch, key: string, box?: StartBox): StartRequest {
   const material = { ...materialOf(launch), confined: boxMaterial(box) };
   const parts = { material, fields: fieldsOf(launch), disclosures: disclosuresOf(launch) };
-  const start = startRequestOf(launch.definition, parts, key);
+  const start = startRequestOf(launch.definition, parts, key, launch.dependsOnFolder);
   return box === undefined ? start : { ...start, detail: { ...start.detail, box: boxDetail(box) } };
 }
 
@@ -48,7 +48,7 @@ export interface StartParts {
 }
 
 /** Builds the question, which has the same form for every kind of server. */
-function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string): StartRequest {
+function startRequestOf(definition: ServerDefinition, parts: StartParts, key: string, dependsOnFolder = false): StartRequest {
   const { material, hidden } = maskMaterial(parts.material, key);
   const shown = revealDeep(material);
   const holdsIn = isOfRepository(definition) ? 'workspace' : 'always';
@@ -60,7 +60,7 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
       fingerprint: fingerprintOf(material),
       material: shown,
     },
-    identity: fingerprintOf(hasFolderOfItsOwn(definition) ? material : withoutFolder(material)),
+    identity: fingerprintOf(dependsOnFolder || hasFolderOfItsOwn(definition) ? material : withoutFolder(material)),
     differencesFrom: (previous) => startDifferences(previous, shown, key),
     detail: {
       kind: 'startServer',
@@ -84,7 +84,10 @@ function startRequestOf(definition: ServerDefinition, parts: StartParts, key: st
   };
 }
 
-/** Whether the folder in which it starts is part of what the server is. The person's own servers run wherever they work. */
+/**
+ * Whether its definition makes the folder in which it starts a part of what the server is. The person's own servers run wherever they work,
+ * unless the folder decides what they run.
+ */
 function hasFolderOfItsOwn(definition: ServerDefinition): boolean {
   return isOfRepository(definition) || (definition.kind === 'stdio' && definition.raw.cwd !== undefined);
 }

@@ -275,6 +275,7 @@ export class ServerSession {
     this.#lifetime.add(watchHealth({ clock, pulse: this.#pulse, isAlive: () => isAnswering(this.#client), onDead }));
   }
 
+  /** Another reading may end meanwhile, so what has changed is told by the list that is replaced. One that says the same is no change. */
   async #readTools(signal: AbortSignal): Promise<void> {
     const read = (): Promise<readonly JsonObject[]> => listTools(this.#client, { timeout: this.#options.timeoutMs, signal });
     const counts = this.#toolReadings.begin();
@@ -282,25 +283,23 @@ export class ServerSession {
     if (!counts()) {
       return;
     }
-    this.#tools = readTools(
+    const tools = readTools(
       this.era === 'modern' ? withoutInvalidHeaders(raw, this.#options.log) : raw,
       this.#options.filter,
       this.#options.log,
       this.#link.origin,
     );
+    if (!isSameJson(tools, this.#tools)) {
+      this.#tools = tools;
+      this.#toolsChanged.fire();
+    }
   }
 
-  /** A list that cannot be read again leaves the earlier tools as they are, and so does one that says the same. */
+  /** A list that cannot be read again leaves the earlier tools as they are. */
   async #readToolsAgain(): Promise<void> {
     const { signal } = this.#closing;
-    const before = this.#tools;
     try {
       await this.#readTools(signal);
-      if (isSameJson(this.#tools, before)) {
-        this.#tools = before;
-      } else {
-        this.#toolsChanged.fire();
-      }
     } catch (error) {
       if (!signal.aborted) {
         this.#options.log.warn(

@@ -26,8 +26,8 @@ interface Lists {
 const nothing: Lists = { prompts: [], resources: [], templates: [], skills: [] };
 
 /**
- * The prompts, resources, templates and skills of one server, over all its connections. A list that cannot be read is empty, and the
- * failure is logged.
+ * The prompts, resources, templates and skills of one server, over all its connections. A list that cannot be read stays as it was, which
+ * is empty at first, and the failure is logged.
  */
 export class ServerLists implements Disposable {
   readonly #options: ListsOptions;
@@ -60,24 +60,23 @@ export class ServerLists implements Disposable {
   /** `origin` is that of a remote server: its icons may be there. */
   attach(client: Client, signal: AbortSignal, origin?: string): void {
     const reader = new ListReader(client, signal, this.#options);
-    const listOf = (read: () => Promise<Partial<Lists>>): (() => Promise<void>) => {
+    const listOf = <K extends ListName>(name: K, entriesOf: (raw: readonly JsonObject[]) => Awaitable<Lists[K]>): (() => Promise<void>) => {
       const readings = new ReadingOrder();
       return async () => {
         const counts = readings.begin();
-        const lists = await read();
-        if (!signal.aborted && counts()) {
-          this.#set(lists);
+        const raw = await reader.read(name);
+        const entries = raw && (await entriesOf(raw));
+        if (entries !== undefined && !signal.aborted && counts()) {
+          this.#set({ [name]: entries });
         }
       };
     };
-    const prompts = listOf(async () => ({ prompts: readPrompts(await reader.read('prompts'), origin) }));
-    const resources = listOf(async () => {
-      const [plain, templates] = await Promise.all([reader.read('resources'), reader.read('templates')]);
-      return { resources: readResources(plain, origin), templates: readTemplates(templates, origin) };
-    });
-    const skills = listOf(async () => ({ skills: await readSkills(await reader.read('skills')) }));
+    const prompts = listOf('prompts', (raw) => readPrompts(raw, origin));
+    const resources = listOf('resources', (raw) => readResources(raw, origin));
+    const templates = listOf('templates', (raw) => readTemplates(raw, origin));
+    const skills = listOf('skills', readSkills);
     // The files of skills are resources, and no other notification tells of them.
-    const files = async (): Promise<void> => void (await Promise.all([resources(), skills()]));
+    const files = async (): Promise<void> => void (await Promise.all([resources(), templates(), skills()]));
     this.#refreshers.set(client, { prompts: new Refresher(prompts, signal), resources: new Refresher(files, signal) });
     this.#listed = Promise.all([prompts(), files()]).then(() => undefined);
   }
@@ -110,6 +109,7 @@ export class ServerLists implements Disposable {
 }
 
 type ListName = keyof Lists;
+type Awaitable<T> = T | Promise<T>;
 
 class ListReader {
   readonly #client: Client;
@@ -122,8 +122,11 @@ class ListReader {
     this.#options = options;
   }
 
-  /** Never rejects. A list that the server did not declare is not asked for. */
-  async read(name: ListName): Promise<readonly JsonObject[]> {
+  /**
+   * Never rejects: gives undefined when the list could not be read. One that the server did not declare is not asked for, and is empty
+   * like one that it does not know.
+   */
+  async read(name: ListName): Promise<readonly JsonObject[] | undefined> {
     if (!this.#isDeclared(name)) {
       return [];
     }
@@ -131,10 +134,13 @@ class ListReader {
     try {
       return await readAllPages(name, (cursor) => retryRead(() => this.#page(name, cursor), failureOf, this.#signal));
     } catch (error) {
-      if (!this.#signal.aborted && !isUnknownMethod(error)) {
+      if (isUnknownMethod(error)) {
+        return [];
+      }
+      if (!this.#signal.aborted) {
         this.#options.log.warn(`The list of ${name} could not be read: ${failureOf(error).message}`);
       }
-      return [];
+      return undefined;
     }
   }
 

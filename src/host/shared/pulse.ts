@@ -59,6 +59,8 @@ export class Pulse {
     this.#heard += 1;
     if (!('method' in message)) {
       this.#open.delete(message.id);
+      // The SDK takes the text of a number for that number, so such an answer counts.
+      this.#open.delete(Number(message.id));
     }
   }
 }

@@ -70,10 +70,13 @@ export class ClientPermissions {
       ({ action, subject }) => action === 'connectClient' && isSamePath(subject, request.subject),
     );
     const scope = related.some((answer) => answer.scope !== 'session') ? 'workspace' : 'session';
-    await this.#ledger.remember(request, 'allow', scope, role);
-    for (const answer of related.filter((old) => old.answer === 'deny' || (old.scope === 'session' && scope === 'workspace'))) {
-      await this.#ledger.revoke(answer.id);
-    }
+    const replaced = related.filter((old) => old.answer === 'deny' || (old.scope === 'session' && scope === 'workspace'));
+    await this.#ledger.allowInstead(
+      replaced.map(({ id }) => id),
+      request,
+      scope,
+      role,
+    );
   }
 
   /**

@@ -192,6 +192,13 @@ describe('A launch', () => {
     }
   });
 
+  it('leaves out the indented comments of an envFile, wherever they stand', async () => {
+    const comments = '  # OLD KEY = xyz\n  #KEY=old\n\t# OTHER = "old"\n';
+    await writeFile(path.join(folder, 'commented.env'), `TOKEN="abc"\n${comments}EMPTY=\n${comments}B=2\n\n${comments}C=3\n`);
+    const launch = await prepare({ command: 'node', envFile: 'commented.env' });
+    assert.deepEqual(launch.envFile?.variables, { TOKEN: 'abc', EMPTY: '', B: '2', C: '3' });
+  });
+
   it('may wait for the login shell to know where its program is', async () => {
     assert.equal((await prepare({ command: 'no-such-program' }, { isPathFinal: false })).executable, undefined);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readDefinitions } from '../../../src/definitions/readDefinitions.ts';
 import { createTestHost, MemoryStorage, scriptedServer, type TestHost } from './support.ts';
 
 class UnreadableStorage extends MemoryStorage {
@@ -56,6 +57,24 @@ describe('The permission to start a server', () => {
     await host.ledger.load();
     await host.until(() => host.server('scripted').state.kind === 'ready', 'the new start');
     assert.deepEqual([told, host.asked.length], [['scripted'], questions]);
+  });
+
+  it('brings a server of another program’s file back that the person had started, and no other one of that file', async () => {
+    const file = { path: '/home/me/claude.json', name: 'Claude' };
+    const value = Object.fromEntries(['found', 'left'].map((name) => [name, { command: 'node', args: [scriptedServer, 'normal'] }]));
+    await host.registry.apply(readDefinitions([{ scope: 'discovered', file, value, location: 'Claude' }]));
+    for (const label of ['found', 'left']) {
+      await host.registry.start(host.server(label).id, { ask: host.ask, signal });
+    }
+    await host.registry.stop(host.server('left').id);
+    storage.isUnreadable = true;
+    await host.ledger.load();
+    await host.until(() => told.includes('found'), 'the end');
+    const questions = host.asked.length;
+    storage.isUnreadable = false;
+    await host.ledger.load();
+    await host.until(() => host.server('found').state.kind === 'ready', 'the new start');
+    assert.deepEqual([host.server('left').state, host.asked.length], [{ kind: 'stopped', reason: 'byUser' }, questions]);
   });
 
   it('brings the server back although it is still being stopped by then', async () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Choice } from '../../../../src/contract/questions/questions.ts';
 import { readDefinitions } from '../../../../src/definitions/readDefinitions.ts';
 import type { DefinitionSource } from '../../../../src/definitions/serverDefinition.ts';
@@ -129,5 +132,28 @@ describe("The answers to the start of a person's own server in two projects", ()
     await start(other);
     other.answer = () => 'deny';
     assert.equal((await other.call('echo', { text: 'there' })).kind, 'denied');
+  });
+
+  it('allow no tool of a script that another folder has under the same relative path', async () => {
+    const script = `await import(${JSON.stringify(pathToFileURL(scriptedServer).href)});\n`;
+    const definition = { command: 'node', args: ['mcp/server.mjs', 'normal'] };
+    for (const [index, window] of windows.entries()) {
+      const folder = path.join(folders[index] ?? assert.fail(), 'mcp');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'server.mjs'), script);
+      await window.registry.apply(readDefinitions([{ ...own, value: { scripted: definition } }]));
+    }
+    const [one, other] = windows;
+    await start(one);
+    one.answer = () => 'allowAlways';
+    await one.call('echo', { text: 'here' });
+    other.answer = () => 'allowSession';
+    assert.deepEqual(await start(other), ['ready', [['changed', ['cwd']]]]);
+    other.answer = () => 'deny';
+    assert.equal((await other.call('echo', { text: 'there' })).kind, 'denied');
+    await start(one);
+    const before = one.asked.length;
+    assert.equal((await one.call('echo', { text: 'here' })).kind, 'result');
+    assert.equal(one.asked.length, before);
   });
 });

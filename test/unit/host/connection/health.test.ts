@@ -95,4 +95,14 @@ describe('The pulse of a connection', () => {
     look();
     assert.deepEqual(steps, [false, true, false, true, false, true, false]);
   });
+
+  it('awaits no request that was answered with its id as a text', () => {
+    const pulse = new Pulse();
+    pulse.sent({ jsonrpc: '2.0', id: 7, method: 'tools/call' });
+    pulse.sent({ jsonrpc: '2.0', id: 8, method: 'tools/call' });
+    pulse.received({ jsonrpc: '2.0', id: '7', result: {} });
+    assert.equal(pulse.isAwaited, true);
+    pulse.received({ jsonrpc: '2.0', id: '8', error: { code: -32603, message: 'no' } });
+    assert.equal(pulse.isAwaited, false);
+  });
 });

@@ -17,6 +17,8 @@ class ChangingPeer {
   listings = 0;
   /** How many more requests to listen are refused. */
   refusals = 0;
+  /** The methods that are answered with 503. */
+  readonly busy = new Set<unknown>();
   readonly #streams: ServerResponse[] = [];
   #peer: HttpPeer | undefined;
 
@@ -38,6 +40,8 @@ class ChangingPeer {
     const { id, method } = message;
     if (id === undefined) {
       response.writeHead(202).end();
+    } else if (this.busy.has(method)) {
+      response.writeHead(503).end('later');
     } else if (method === 'subscriptions/listen') {
       this.#listen(message, response);
     } else if (method === 'tools/call') {
@@ -147,6 +151,20 @@ describe('The stream of changes of a server of 2026-07-28', () => {
     await host.until(() => namesOf('tools').includes('second'), 'the tool that was added');
     watching.dispose();
     assert.deepEqual(seen, ['first second always']);
+  });
+
+  it('leaves the lists as they were when they cannot be read after its end, until they can be', async () => {
+    peer.prompts.push('always');
+    await start();
+    peer.busy.add('prompts/list').add('resources/list').add('resources/templates/list');
+    peer.endStream();
+    const unread = (): number => host.logged.filter((line) => /The list of \w+ could not be read/.test(line)).length;
+    await host.until(() => unread() === 3, 'the lists that could not be read');
+    assert.deepEqual(namesOf('prompts'), ['always']);
+    peer.busy.clear();
+    peer.prompts.push('later');
+    peer.endStream();
+    await host.until(() => namesOf('prompts').includes('later'), 'the list that can be read again');
   });
 
   it('that is refused when it is opened again is asked for until it opens', async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { ServerSession } from '../../../../src/host/connection/serverSession.ts';
+import { ServerSession, type SessionOptions } from '../../../../src/host/connection/serverSession.ts';
 import { ServerFeatures } from '../../../../src/host/features/serverFeatures.ts';
+import { hostError } from '../../../../src/host/shared/hostErrors.ts';
 import { greeting, PeerInMemory, sessionOptions } from '../peerInMemory.ts';
 
 const { signal } = new AbortController();
@@ -67,4 +68,90 @@ describe('A list that changes while it is read for the first time', () => {
     await session.close();
     features.dispose();
   });
+
+  it('is announced as changed when the later reading ends last and finds nothing', async () => {
+    const releases: (() => void)[] = [];
+    let answered = 0;
+    const peer = new PeerInMemory({
+      'tools/list': async () => {
+        const isFirst = releases.length === 0;
+        await new Promise<void>((resolve) => releases.push(resolve));
+        answered += 1;
+        return { tools: isFirst ? [{ name: 'old', inputSchema: {} }] : [] };
+      },
+    });
+    const opening = ServerSession.open(peer.link, sessionOptions(), signal);
+    while (releases.length < 1) {
+      await sleep(5);
+    }
+    peer.notify('notifications/tools/list_changed');
+    while (releases.length < 2) {
+      await sleep(5);
+    }
+    releases[0]?.();
+    const session = await opening;
+    const seen: string[][] = [];
+    const watching = session.onDidChangeTools(() => seen.push(session.tools.map(({ name }) => name)));
+    assert.deepEqual(
+      session.tools.map(({ name }) => name),
+      ['old'],
+    );
+    releases[1]?.();
+    while (answered < 2 || session.tools.length > 0) {
+      await sleep(5);
+    }
+    assert.deepEqual(seen, [[]]);
+    watching.dispose();
+    await session.close();
+  });
+
+  it('is what the first reading found when a later one failed, each list by itself', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const isLater = new Set<string>();
+    /** Is listed late at first; later it is listed at once, or not at all. */
+    const slow = (list: string, first: JsonObject, later?: JsonObject): (() => Promise<JsonObject>) => {
+      return () => {
+        if (!isLater.has(list)) {
+          isLater.add(list);
+          return released.then(() => ({ [list]: [first] }));
+        }
+        return later === undefined ? refuse() : Promise.resolve({ [list]: [later] });
+      };
+    };
+    const peer = new PeerInMemory({
+      initialize: () => greeting({ prompts: { listChanged: true }, resources: { listChanged: true } }),
+      'prompts/list': slow('prompts', { name: 'old' }),
+      'resources/list': slow('resources', { uri: 'a:old', name: 'old' }, { uri: 'a:new', name: 'new' }),
+      'resources/templates/list': slow('resourceTemplates', { uriTemplate: 'a:old', name: 'old' }),
+    });
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    const features = new ServerFeatures({ timeoutMs: 2_000, log });
+    const hooks: Partial<SessionOptions> = {
+      configure: (client) => features.configure(client),
+      afterConnect: (client, session) => features.attach(client, session),
+    };
+    const session = await ServerSession.open(peer.link, sessionOptions(hooks), signal);
+    ['prompts', 'resources'].forEach((what) => peer.notify(`notifications/${what}/list_changed`));
+    while (warnings.length < 2) {
+      await sleep(5);
+    }
+    release();
+    await features.listed;
+    assert.deepEqual(
+      [
+        features.prompts.map(({ name }) => name),
+        features.resources.map(({ uri }) => uri),
+        features.templates.map((each) => each.uriTemplate),
+      ],
+      [['old'], ['a:new'], ['a:old']],
+    );
+    await session.close();
+    features.dispose();
+  });
 });
+
+function refuse(): never {
+  throw hostError('host.forbidden', { status: 403 });
+}

@@ -114,6 +114,35 @@ describe('The permissions of outside clients', () => {
     assert.deepEqual(standing, { kind: 'allowed', role: 'editor', id: standing?.id });
   });
 
+  it('let in whom the person had always denied where that could not be stored, or is stored for this workspace', async () => {
+    const client = { ...ofToken, callsItself: 'x', transport: 'http' } as const;
+    const request = connectRequest(ofToken);
+    for (const scope of ['session', 'workspace'] as const) {
+      await person.ledger.remember(request, 'deny', scope);
+      assert.equal(person.permissions.standing.of(client)?.kind, 'denied', scope);
+      await person.permissions.changeRole(ofToken, 'runner');
+      const standing = person.permissions.standing.of(client);
+      assert.deepEqual(standing, { kind: 'allowed', role: 'runner', id: standing?.id }, scope);
+      await person.permissions.forgetClient('client-1');
+    }
+  });
+
+  it('stay refused where a role cannot be stored', async () => {
+    const client = { ...ofToken, callsItself: 'x', transport: 'http' } as const;
+    await person.ledger.remember(connectRequest(ofToken), 'deny', 'workspace');
+    await person.ledger.remember(connectRequest(ofToken), 'deny', 'session');
+    file.modify = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+    await assert.rejects(person.permissions.changeRole(ofToken, 'runner'), /ENOSPC/);
+    assert.equal(person.permissions.standing.of(client)?.kind, 'denied');
+    assert.deepEqual(
+      person.ledger.answers().map(({ answer, scope }) => [answer, scope]),
+      [
+        ['deny', 'workspace'],
+        ['deny', 'session'],
+      ],
+    );
+  });
+
   it('go with the credential', async () => {
     await person.permissions.changeRole(ofToken, 'editor');
     await person.permissions.changeGrants(ofToken, { sensitive: true, outside: true });
