@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { argumentReader } from '../../src/server/offer/tools/toolSchemas.ts';
 import { longestBlock, ownTime } from '../support/longestBlock.ts';
 import { FakeApproval } from '../unit/server/support/fakePorts.ts';
 import { runServer, type RunningServer } from '../unit/server/support/runningServer.ts';
@@ -45,6 +47,11 @@ describe('A call that is costly to prepare', () => {
     });
     assert.match(answer, /files\.0\.edits\.0/);
     assert.ok(blocked < 400, `others waited for ${Math.round(blocked)} ms`);
+    let asked = 0;
+    const edit = z.custom(() => (asked += 1) < 0);
+    const read = argumentReader(z.strictObject({ files: z.array(z.strictObject({ path: z.string(), edits: z.array(edit) })) }));
+    assert.equal(read(small).kind, 'badArguments');
+    assert.equal(asked, 1, 'the others are not even looked at');
   });
 
   it('has a limit of edits that holds for all its files together, and says so', async () => {

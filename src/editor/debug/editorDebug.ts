@@ -12,6 +12,7 @@ import type {
   DebugWait,
   EvaluateRequest,
   FoundLaunch,
+  SessionOutput,
   StateRequest,
   StepRequest,
 } from '../../server/seen/ports/debugPort.ts';
@@ -350,7 +351,7 @@ class EditorDebug implements DebugPort, Disposable {
 
   async #describe(known: KnownSession, { owner, wait }: Told): Promise<DebugStop> {
     const { record } = known;
-    const common = { sessionId: known.id, output: this.#newOutput(known, owner) };
+    const common = { sessionId: known.id, output: this.#output(known, owner) };
     const ask = askOf(known);
     if (record.state !== 'stopped' || ask === undefined) {
       const { exitCode } = rootOf(known).record.exitCode === undefined ? record : rootOf(known).record;
@@ -374,14 +375,14 @@ class EditorDebug implements DebugPort, Disposable {
     };
   }
 
-  /** What the whole tree has written since this client was told. */
-  #newOutput(known: KnownSession, owner: string): string {
-    const pieces = this.#sessions.treeOf(rootOf(known)).map((each) => {
-      const text = each.record.outputSince(each.told.get(owner) ?? 0);
-      each.told.set(owner, each.record.written);
-      return text;
+  /** What the whole tree has written, and what of it is new to this client. */
+  #output(known: KnownSession, owner: string): readonly SessionOutput[] {
+    return this.#sessions.treeOf(rootOf(known)).map(({ record, told }) => {
+      const kept = record.outputSince(0);
+      const newFrom = kept.length - record.outputSince(told.get(owner) ?? 0).length;
+      told.set(owner, record.written);
+      return { kept, newFrom };
     });
-    return pieces.join('');
   }
 }
 

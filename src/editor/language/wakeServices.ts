@@ -1,6 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { untilAborted } from '../../base/abort.ts';
+import { checkedDocument } from '../documents/checkedDocument.ts';
+import { toClientPath } from '../shared/clientPlaces.ts';
 import { isStillThere } from '../shared/openDocuments.ts';
 import { walkFolder } from '../workspace/search/folderWalk.ts';
 import { searchRoots } from '../workspace/searchRoots.ts';
@@ -34,7 +36,8 @@ export async function wakeServices(service: LanguageService, signal: AbortSignal
     return false;
   }
   const uris = await filesToOpen(signal);
-  const opened = await Promise.all(uris.map((uri) => untilAborted(vscode.workspace.openTextDocument(uri), signal).catch(() => undefined)));
+  // VS Code may have another text under such a name: services are asked nothing before it has the one of the file.
+  const opened = await Promise.all(uris.map((uri) => checkedDocument(uri, { path: toClientPath(uri), signal }).catch(() => undefined)));
   signal.throwIfAborted();
   const documents = opened.filter((document) => document !== undefined);
   const first = documents.filter(({ languageId }, index) => documents.findIndex((other) => other.languageId === languageId) === index);

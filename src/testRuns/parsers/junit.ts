@@ -1,6 +1,6 @@
 import sax from 'sax';
 import { placesWithOwn } from './places.ts';
-import { failure, nameInside, reportLimits, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
+import { failure, nameInside, reportLimits, upToWord, type ParsedFailure, type ParsedReport, type ReportText } from './report.ts';
 
 /** The most characters that are read of a message and of what a test printed, before it is shortened. */
 const maxTextLength = 20_000;
@@ -80,7 +80,7 @@ class JunitReader {
       this.#case = startCase(attributes, this.#suites.at(-1) ?? '');
     } else if (this.#case !== undefined && (name === 'failure' || name === 'error')) {
       this.#case.outcome = 'failed';
-      this.#case.message ||= (attributes['message'] ?? '').slice(0, maxTextLength);
+      this.#case.message ||= upToWord(attributes['message'] ?? '', maxTextLength);
       this.#inFailure = true;
     } else if (this.#case?.outcome === 'passed' && name === 'skipped') {
       this.#case.outcome = 'skipped';
@@ -100,7 +100,7 @@ class JunitReader {
 
   #text(part: string): void {
     if (this.#inFailure && this.#case !== undefined && this.#case.text.length < maxTextLength) {
-      this.#case.text += part.slice(0, maxTextLength);
+      this.#case.text += upToWord(part, maxTextLength);
     }
   }
 

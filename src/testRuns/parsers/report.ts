@@ -86,18 +86,25 @@ export const reportLimits = {
   nesting: 64,
 } as const;
 
-/** The text cut to this length, between words: half a secret would not be recognised. */
+/** The text cut to this length, between words, and with a mark. */
 export function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${upToWord(text, length).trimEnd()}…`;
+}
+
+/** The beginning of a text, up to the end of a word and before a key that goes on behind it: half a secret would not be recognised. */
+export function upToWord(text: string, length: number): string {
   if (text.length <= length) {
     return text;
   }
   const end = Math.max(...[' ', '\n', '\t'].map((gap) => text.lastIndexOf(gap, length - 1)), 0);
-  return `${text.slice(0, end).trimEnd()}…`;
+  const kept = text.slice(0, end);
+  const key = kept.lastIndexOf('-----BEGIN');
+  return key > kept.lastIndexOf('-----END') ? kept.slice(0, key) : kept;
 }
 
 /** The name of what is inside a suite. It is cut, because everything inside repeats it. */
 export function nameInside(suite: string | undefined, name: string): string {
-  return (suite === undefined || suite === '' ? name : name === '' ? suite : `${suite} > ${name}`).slice(0, reportLimits.lineLength);
+  return upToWord(suite === undefined || suite === '' ? name : name === '' ? suite : `${suite} > ${name}`, reportLimits.lineLength);
 }
 
 /**
@@ -106,8 +113,8 @@ export function nameInside(suite: string | undefined, name: string): string {
  */
 export function failure(name: string, message: string, places: readonly Place[]): ParsedFailure {
   return {
-    name: shorten(plainTextOf(name.slice(0, maxRaw)).replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
-    message: shorten(trimBlankLines(plainTextOf(message.slice(0, maxRaw))), reportLimits.messageLength),
+    name: shorten(plainTextOf(upToWord(name, maxRaw)).replace(/\s+/g, ' ').trim(), reportLimits.nameLength) || '(unnamed)',
+    message: shorten(trimBlankLines(plainTextOf(upToWord(message, maxRaw))), reportLimits.messageLength),
     places: places.slice(0, reportLimits.places),
   };
 }
@@ -124,9 +131,9 @@ export function isTestFile(name: string): boolean {
   return /^\S+\.[cm]?[jt]sx?$/.test(name);
 }
 
-/** The lines of a text, each cut to a length that every parser can handle quickly. */
+/** The lines of a text, each cut, between words, to a length that every parser can handle quickly. */
 export function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => (line.length > reportLimits.lineLength ? line.slice(0, reportLimits.lineLength) : line));
+  return text.split('\n').map((line) => (line.length > reportLimits.lineLength ? `${upToWord(line, reportLimits.lineLength)}…` : line));
 }
 
 /** The lines as one text, without the indentation that all of them share. */

@@ -141,8 +141,16 @@ export interface DebugStop {
   readonly stack: readonly DebugFrame[];
   /** The variables of the top frame that are new or have another value than at the last stop there. */
   readonly changed: readonly DebugVariable[];
-  readonly output: string;
+  /** What the session and those that it opened wrote. */
+  readonly output: readonly SessionOutput[];
   readonly exitCode?: number | undefined;
+}
+
+/** What one session wrote. What is new comes with what was kept before: a secret may have begun there, and only the whole tells it. */
+export interface SessionOutput {
+  readonly kept: string;
+  /** Where in it begins what is new to the client. */
+  readonly newFrom: number;
 }
 
 export interface DebugFrame {

@@ -22,7 +22,7 @@ export interface EditorPort {
   listOpenEditors(): readonly OpenEditor[];
   listWorkspaceFolders(): readonly SeenFolder[];
   getDiagnostics(query: DiagnosticsQuery, signal: AbortSignal): Promise<DiagnosticsAnswer>;
-  /** The diagnostics of the whole workspace without waiting; `undefined` if they have to be gathered, or compared with the disk. */
+  /** The diagnostics of the whole workspace without waiting; `undefined` if they have to be gathered, compared with the disk, or masked. */
   knownDiagnostics(query: Omit<DiagnosticsQuery, 'path' | 'waitMs'>): DiagnosticsAnswer | undefined;
   /** Checks files one after the other, open or not, until all are done or the time is up. */
   checkFiles(query: CheckQuery, signal: AbortSignal): Promise<CheckAnswer>;

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../../base/errors.ts';
-import type { DebugFrame, DebugPort, DebugStop, DebugVariable } from '../ports/debugPort.ts';
+import type { DebugFrame, DebugPort, DebugStop, DebugVariable, SessionOutput } from '../ports/debugPort.ts';
 import { requireShown, type Visibility } from './visibility.ts';
 
 /**
@@ -61,8 +61,13 @@ async function shownStop(
     ...(isShown && { path, ...(line !== undefined && { line }) }),
     stack: stack.map((frame) => shownFrame(frame, visibility)),
     changed: await shownVariables(changed, visibility),
-    output: await visibility.redactPart(output, { from: 0, to: output.length }),
+    output: await Promise.all(output.map((each) => shownOutput(each, visibility))),
   };
+}
+
+/** What was told before is looked at, too, and goes no further: a program may write a key line by line, and stop after each. */
+async function shownOutput({ kept, newFrom }: SessionOutput, { redactPart }: Visibility): Promise<SessionOutput> {
+  return { kept: await redactPart(kept, { from: newFrom, to: kept.length }), newFrom: 0 };
 }
 
 /** A frame in a withheld file keeps its name alone. */

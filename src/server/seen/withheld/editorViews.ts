@@ -120,13 +120,6 @@ export function withholdingDiagnostics(
     unheard: answer.unheard?.filter(isKnownShown),
     behind: answer.behind?.filter(isKnownShown),
   });
-  const saying = (answer: DiagnosticsAnswer, messages: readonly string[]): DiagnosticsAnswer => ({
-    ...answer,
-    diagnostics: answer.diagnostics.map((entry, index) => {
-      const message = messages[index] ?? '';
-      return message === entry.message ? entry : { ...entry, message };
-    }),
-  });
   return {
     getDiagnostics: async (query, signal) => {
       const { path } = query;
@@ -134,15 +127,15 @@ export function withholdingDiagnostics(
         requireShown(path, visibility);
       }
       const answer = await editor.getDiagnostics({ ...query, isShown: judgedOnce(isShown) }, signal);
-      const said = answer.diagnostics.map(({ message }) => message);
-      const messages = await quoted.mask(said, path === undefined || said.length === 0 ? {} : { path }, signal);
-      return shownOf(saying(answer, messages), judgedOnce(isShown)); // checked anew, because it may have waited for language services
+      const diagnostics = await quoted.maskDiagnostics(answer.diagnostics, signal);
+      return shownOf({ ...answer, diagnostics }, judgedOnce(isShown)); // checked anew, because it may have waited for language services
     },
     knownDiagnostics: (query) => {
       const isKnownShown = judgedOnce(isShown);
       const answer = editor.knownDiagnostics({ ...query, isShown: isKnownShown });
-      const messages = answer && quoted.maskKnown(answer.diagnostics.map(({ message }) => message));
-      return answer === undefined || messages === undefined ? undefined : shownOf(saying(answer, messages), isKnownShown);
+      // What is said of files is masked by what stands in them, which has to be read.
+      const isMasked = visibility.secretLine === undefined || answer?.diagnostics.length === 0;
+      return answer === undefined || !isMasked ? undefined : shownOf(answer, isKnownShown);
     },
   };
 }
@@ -153,10 +146,9 @@ function withholdingChecks(editor: EditorPort, { isShown }: Visibility, quoted: 
     const answer = await editor.checkFiles({ ...query, isShown: judgedOnce(isShown) }, signal);
     const isStillShown = judgedOnce(isShown);
     const shown = answer.diagnostics.filter(({ path }) => isStillShown(path));
-    const messages = await quoted.maskEach(shown, signal);
     return {
       ...answer,
-      diagnostics: shown.map((entry, index) => ({ ...entry, message: messages[index] ?? '' })),
+      diagnostics: await quoted.maskDiagnostics(shown, signal),
       documents: answer.documents.filter(({ path }) => isStillShown(path)),
       unheard: answer.unheard.filter(isStillShown),
     };

@@ -1,7 +1,7 @@
 import { Slices } from '../../../base/slices.ts';
 import { hiddenCharacter, knownPlaces, replacePlaces, secretMark } from '../../../secrets/secretMarks.ts';
 import type { TextRange } from '../ports/documentsPort.ts';
-import type { EditorPort } from '../ports/editorPort.ts';
+import type { DiagnosticEntry, EditorPort } from '../ports/editorPort.ts';
 import type { SymbolNode } from '../ports/languagePort.ts';
 import type { Visibility } from './visibility.ts';
 import { withholdingWorkspace } from './workspace.ts';
@@ -20,6 +20,25 @@ const pageLength = 50;
 const keepMs = 10_000;
 /** The most values of which it is kept whether they are known; when there are more, all are forgotten. */
 const maxKept = 5_000;
+
+interface AboutFile {
+  readonly path: string;
+  readonly isMarkdown?: boolean;
+}
+
+interface SaidOfFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What has to be known of a file for what is said of it; its text is not kept, because a page may speak of a thousand files. */
+interface OwnValues {
+  readonly secrets: ReadonlySet<string>;
+  /** The quoted values that stand in its text as the client sees it. */
+  readonly shown: ReadonlySet<string>;
+}
+
+const nothingKnown: OwnValues = { secrets: new Set(), shown: new Set() };
 
 interface Part {
   readonly from: number;
@@ -42,85 +61,84 @@ export class QuotedValues {
     this.#visibility = visibility;
   }
 
-  /** Masks texts that speak of a file, or of any. Such a text may be Markdown: then only its code quotes values. */
-  async mask(
-    texts: readonly string[],
-    about: { readonly path?: string; readonly isMarkdown?: boolean },
-    signal: AbortSignal,
-  ): Promise<string[]> {
-    const { redact, secretLine } = this.#visibility;
-    if (secretLine === undefined) {
-      return texts.map(redact);
-    }
-    // A file that is no text has no secrets of its own.
-    const own = about.path === undefined ? undefined : await this.#secretsOf(about.path, signal).catch(() => undefined);
-    signal.throwIfAborted();
-    const { isMarkdown = false } = about;
-    const quoted = new Set(texts.flatMap((text) => quotedIn(text, isMarkdown).map(({ from, to }) => text.slice(from, to))));
-    await this.#learn(
-      [...quoted].filter((value) => own?.shownText.includes(value) !== true),
+  /** Masks texts that speak of one file. Such a text may be Markdown: then only its code quotes values. */
+  mask(texts: readonly string[], { path, isMarkdown = false }: AboutFile, signal: AbortSignal): Promise<string[]> {
+    return this.#maskAll(
+      texts.map((text) => ({ path, text })),
+      isMarkdown,
       signal,
     );
-    const isShown = (value: string): boolean => own?.shownText.includes(value) === true || this.#known.get(value)?.isShown === true;
+  }
+
+  /** Masks what is said of files, in words or as a code, each by its own file: not everybody puts in quotes what stands there. */
+  async maskDiagnostics(entries: readonly DiagnosticEntry[], signal: AbortSignal): Promise<DiagnosticEntry[]> {
+    const said = entries.flatMap(({ path, message, code = '' }) => [
+      { path, text: message },
+      { path, text: code },
+    ]);
+    const masked = await this.#maskAll(said, false, signal);
+    return entries.map((entry, index) => {
+      const [message = '', code = ''] = masked.slice(index * 2, index * 2 + 2);
+      return { ...entry, message, ...(entry.code !== undefined && { code }) };
+    });
+  }
+
+  async #maskAll(said: readonly SaidOfFile[], isMarkdown: boolean, signal: AbortSignal): Promise<string[]> {
+    const { redact, secretLine } = this.#visibility;
+    if (secretLine === undefined) {
+      return said.map(({ text }) => redact(text));
+    }
     const slices = new Slices();
+    const quoted = new Map(said.map(({ path }) => [path, new Set<string>()]));
+    for (const { path, text } of said) {
+      quotedIn(text, isMarkdown).forEach(({ from, to }) => quoted.get(path)?.add(text.slice(from, to)));
+      await slices.pauseIfUsedUp();
+    }
+    const own = new Map<string, OwnValues>();
+    for (const [path, values] of quoted) {
+      own.set(path, await this.#valuesOf(path, values, slices, signal));
+      await slices.pauseIfUsedUp();
+    }
+    await this.#learn(
+      [...new Set([...quoted].flatMap(([path, values]) => [...values].filter((value) => own.get(path)?.shown.has(value) !== true)))],
+      signal,
+    );
     const masked: string[] = [];
-    for (const text of texts) {
-      masked.push(redact(withoutSecrets(withoutQuoted(text, isMarkdown, isShown), own)));
+    for (const { path, text } of said) {
+      const { secrets, shown } = own.get(path) ?? nothingKnown;
+      const isShown = (value: string): boolean => shown.has(value) || this.#known.get(value)?.isShown === true;
+      masked.push(redact(withoutSecrets(withoutQuoted(text, isMarkdown, isShown), secrets)));
       await slices.pauseIfUsedUp();
     }
     return masked;
   }
 
-  /** Masks messages that each speak of a file of their own. Only files of which a message quotes a value are read for that. */
-  async maskEach(said: readonly { readonly path: string; readonly message: string }[], signal: AbortSignal): Promise<string[]> {
-    const { redact, secretLine } = this.#visibility;
-    if (secretLine === undefined) {
-      return said.map(({ message }) => redact(message));
-    }
-    const owns = new Map<string, FileSecrets | undefined>();
-    const unknown = new Set<string>();
-    for (const { path, message } of said) {
-      const values = quotedIn(message, false).map(({ from, to }) => message.slice(from, to));
-      if (values.length > 0 && !owns.has(path)) {
-        owns.set(path, await this.#secretsOf(path, signal).catch(() => undefined));
-        signal.throwIfAborted();
+  /** The secrets of a file, and which of the values its text shows. A file that is no text has none of either. */
+  async #valuesOf(path: string, values: ReadonlySet<string>, slices: Slices, signal: AbortSignal): Promise<OwnValues> {
+    const file = await this.#secretsOf(path, signal).catch(() => undefined);
+    signal.throwIfAborted();
+    const shown = new Set<string>();
+    for (const value of file === undefined ? [] : values) {
+      if (file?.shownText.includes(value) === true) {
+        shown.add(value);
       }
-      values.filter((value) => owns.get(path)?.shownText.includes(value) !== true).forEach((value) => unknown.add(value));
+      await slices.pauseIfUsedUp();
     }
-    await this.#learn([...unknown], signal);
-    return said.map(({ path, message }) => {
-      const own = owns.get(path);
-      const isShown = (value: string): boolean => own?.shownText.includes(value) === true || this.#known.get(value)?.isShown === true;
-      return redact(withoutSecrets(withoutQuoted(message, false, isShown), own));
-    });
-  }
-
-  /** Masks texts at once; `undefined` where it has to be looked up first whether a value may be shown. */
-  maskKnown(texts: readonly string[]): string[] | undefined {
-    const { redact, secretLine } = this.#visibility;
-    if (secretLine === undefined) {
-      return texts.map(redact);
-    }
-    const now = performance.now();
-    const values = texts.flatMap((text) => quotedIn(text, false).map(({ from, to }) => text.slice(from, to)));
-    if (values.some((value) => (this.#known.get(value)?.until ?? 0) < now)) {
-      return undefined;
-    }
-    const isShown = (value: string): boolean => this.#known.get(value)?.isShown === true;
-    return texts.map((text) => redact(withoutQuoted(text, false, isShown)));
+    return { secrets: file?.values ?? nothingKnown.secrets, shown };
   }
 
   /** Masks the outline of a file. What a service says of a symbol is left out where a secret stands in the symbol. */
   async maskSymbols(symbols: readonly SymbolNode[], path: string, signal: AbortSignal): Promise<SymbolNode[]> {
     const { redact, secretLine } = this.#visibility;
     const own = secretLine === undefined || symbols.length === 0 ? undefined : await this.#secretsOf(path, signal);
+    const secrets = own?.values ?? nothingKnown.secrets;
     const slices = new Slices();
     const maskAll = async (nodes: readonly SymbolNode[]): Promise<SymbolNode[]> => {
       const masked: SymbolNode[] = [];
       for (const node of nodes) {
         const children = node.children.length === 0 ? [] : await maskAll(node.children);
-        const detail = own?.isIn(node.range) === true ? '' : redact(withoutSecrets(node.detail, own));
-        masked.push({ ...node, name: redact(withoutSecrets(node.name, own)), detail, children });
+        const detail = own?.isIn(node.range) === true ? '' : redact(withoutSecrets(node.detail, secrets));
+        masked.push({ ...node, name: redact(withoutSecrets(node.name, secrets)), detail, children });
         if (slices.isUsedUp) {
           await slices.pauseIfUsedUp();
         }
@@ -207,8 +225,8 @@ function startsOf(text: string): number[] {
   return starts;
 }
 
-function withoutSecrets(text: string, secrets: FileSecrets | undefined): string {
-  return secrets === undefined || secrets.values.size === 0 ? text : replacePlaces(text, knownPlaces(secrets.values, text), secretMark);
+function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
+  return secrets.size === 0 ? text : replacePlaces(text, knownPlaces(secrets, text), secretMark);
 }
 
 function withoutQuoted(text: string, isMarkdown: boolean, isShown: (value: string) => boolean): string {

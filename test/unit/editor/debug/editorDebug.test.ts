@@ -7,7 +7,7 @@ import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 const editor = `
 const nothing = { dispose() {} };
 const event = () => nothing;
-export const state = { done: [], configuration: undefined, makeSession: undefined, startTask: undefined, endTask: undefined, startOwn: undefined };
+export const state = { done: [], configuration: undefined, makeSession: undefined, startTask: undefined, endTask: undefined, startOwn: undefined, tracker: undefined };
 let [follow, didTerminate, didEndTask] = [];
 const folder = { index: 0, name: 'w', uri: { scheme: 'file', fsPath: '/w', path: '/w', toString: () => 'file:///w' } };
 export class ProcessExecution { process = 'sleep'; args = ['600']; }
@@ -24,7 +24,7 @@ export const debug = {
   onDidTerminateDebugSession: (listener) => ((didTerminate = listener), nothing),
   startDebugging: (_folder, configuration) => new Promise((resolve) => {
     state.done.push('start debugging');
-    state.makeSession = () => { follow({ id: 's1', name: configuration.name, configuration }); resolve(true); };
+    state.makeSession = () => { state.tracker = follow({ id: 's1', name: configuration.name, configuration }); resolve(true); };
   }),
   stopDebugging: async (session) => { state.done.push('stop ' + session.id); didTerminate(session); },
 };
@@ -51,6 +51,8 @@ interface Fake {
     readonly endTask: () => void;
     /** The person starts the same configuration. */
     readonly startOwn: () => void;
+    /** Follows the session that was made. */
+    readonly tracker: vscode.DebugAdapterTracker | undefined;
   };
 }
 
@@ -151,5 +153,21 @@ describe('A program that VS Code has not started yet', () => {
     debug.endOwners((owner) => owner === 'client');
     await new Promise(setImmediate);
     assert.deepEqual(state.done, ['start debugging', 'stop s1']);
+  });
+
+  it('tells, once it runs, what it wrote with all before it, and where that begins of which this client was not told', async () => {
+    state.configuration = configuration;
+    const sessionId = await start(() => state.makeSession !== undefined);
+    state.makeSession?.();
+    const outputs: unknown[] = [];
+    for (const output of ['one\n', 'two\n', '']) {
+      state.tracker?.onDidSendMessage?.({ type: 'event', event: 'output', body: { output } });
+      outputs.push(...(await debug.step('client', { sessionId, action: 'continue' }, { waitMs: 0 }, signal)).output);
+    }
+    assert.deepEqual(outputs, [
+      { kept: 'one\n', newFrom: 0 },
+      { kept: 'one\ntwo\n', newFrom: 4 },
+      { kept: 'one\ntwo\n', newFrom: 8 },
+    ]);
   });
 });

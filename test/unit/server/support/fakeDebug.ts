@@ -27,7 +27,7 @@ export const stoppedHere: DebugStop = {
   line: 1,
   stack: [{ name: 'total', path: 'src/a.ts', line: 1 }],
   changed: [{ name: 'sum', type: 'number', value: '3' }],
-  output: 'adding\n',
+  output: [{ kept: 'adding\n', newFrom: 0 }],
 };
 
 const endedNow: DebugStop = {
@@ -36,7 +36,7 @@ const endedNow: DebugStop = {
   reason: 'The program ended.',
   stack: [],
   changed: [],
-  output: '',
+  output: [],
   exitCode: 0,
 };
 

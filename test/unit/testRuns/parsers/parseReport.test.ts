@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toPlainText } from '../../../../src/base/terminalText.ts';
 import { parseReport } from '../../../../src/testRuns/parsers/parseReport.ts';
-import type { ParsedReport } from '../../../../src/testRuns/parsers/report.ts';
+import { redactSecrets } from '../../../../src/secrets/redactSecrets.ts';
+import { reportLimits, type ParsedReport } from '../../../../src/testRuns/parsers/report.ts';
 
 const folder = join(import.meta.dirname, '../../../fixtures/reports');
 
@@ -262,6 +263,21 @@ describe('Reports of test runners', () => {
     ];
     const [failed] = parseReport({ text: go.map((event) => JSON.stringify(event)).join('\n'), isCut: false })?.failures ?? [];
     assert.deepEqual([failed?.message, failed?.places[0]?.line], ['a_test.go:7: no', 7]);
+  });
+
+  it('a line that is too long is cut before a secret that does not fit, so that none is half there', () => {
+    const key = `-----BEGIN PRIVATE KEY----- ${'MIIEk3Y0'.repeat(9)} ${'MIIEk3Y1'.repeat(9)} -----END PRIVATE KEY-----`;
+    for (const secret of [`ghp_${'a1B2'.repeat(9)}`, `password="${'pa55'.repeat(9)}"`, key]) {
+      for (let inside = 1; inside < secret.length; inside += 3) {
+        const line = `    ${'word '.repeat(reportLimits.lineLength / 5).slice(4 + inside)}${secret} and more`;
+        const messages = [
+          `TAP version 13\nnot ok 1 - x\n  ---\n${line}\n  ...\n1..1\n`,
+          `  1 passing (1s)\n  1 failing\n\n  1) x:\n${line}\n`,
+        ].map((text) => parseReport({ text, isCut: false })?.failures[0]?.message ?? assert.fail(text));
+        assert.doesNotMatch(redactSecrets(messages.join('\n')), /ghp_|pa55|MIIE/, `${secret.slice(0, inside)}|`);
+        assert.match(messages.join('\n'), /word/);
+      }
+    }
   });
 
   it('output of no known form has no results', () => {

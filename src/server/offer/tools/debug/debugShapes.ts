@@ -110,9 +110,14 @@ export async function shownStop(found: DebugStop, context: EditorCall, most = ma
     ...(lines !== undefined && { lines: clip(lines, room('lines')) }),
     stack: shownFrames(found.stack, room('stack')),
     changed: [...fitItems(changed, room('changed'), variableText, 0)],
-    output: cutMiddle(found.output, room('output')),
+    output: cutMiddle(newOutput(found), room('output')),
     ...(exitCode !== undefined && { exitCode }),
   };
+}
+
+/** What is new to the client of all that the session and those that it opened wrote. */
+export function newOutput({ output }: DebugStop): string {
+  return output.map(({ kept, newFrom }) => kept.slice(newFrom)).join('');
 }
 
 /** The lines around a place, as this client may see them; nothing where the file cannot be read. */

@@ -5,7 +5,7 @@ import { answerText, clip, cutMiddle, indented, maxChars, note } from '../answer
 import { somePath } from '../shapes.ts';
 import { defineTool, type EditorCall } from '../tool.ts';
 import { confirmLaunch, launchInput } from './debugLaunch.ts';
-import { ownerOf, patience, whileWaiting } from './debugShapes.ts';
+import { newOutput, ownerOf, patience, whileWaiting } from './debugShapes.ts';
 import { lineOf } from './setBreakpoints.ts';
 
 const event = z.object({
@@ -159,8 +159,8 @@ class Trace {
     return { waitMs: Math.max(0, this.#limits.timeoutMs - (performance.now() - this.#begun)), isBrief: true };
   }
 
-  #hear({ output: written }: DebugStop): void {
-    this.#output = cutMiddle(this.#output + written, maxOutputChars);
+  #hear(stop: DebugStop): void {
+    this.#output = cutMiddle(this.#output + newOutput(stop), maxOutputChars);
   }
 
   async #note({ sessionId, path, line }: DebugStop): Promise<void> {

@@ -4,7 +4,10 @@ import type { EndedCommand } from '../../../../../src/server/seen/ports/terminal
 import { terminalTemplate } from '../../../../../src/server/offer/resources/terminalTemplate.ts';
 import { getTerminalOutput } from '../../../../../src/server/offer/tools/getTerminalOutput.ts';
 import { redactSecrets } from '../../../../../src/secrets/redactSecrets.ts';
+import { noGrants } from '../../../../../src/server/seen/viewer.ts';
 import { withholdingTerminals } from '../../../../../src/server/seen/withheld/editorViews.ts';
+import { createVisibility } from '../../../../../src/server/seen/withheld/visibility.ts';
+import { turnsOfOthers } from '../../../../support/longestBlock.ts';
 import { fakeCall } from '../../support/fakeCall.ts';
 import { FakeEditor } from '../../support/fakePorts.ts';
 import { FakeTerminals, terminalCommand } from '../../support/fakeTerminals.ts';
@@ -133,5 +136,17 @@ describe('What clients see of the terminals', () => {
     const all = JSON.stringify([commands, outputs, seen.listTerminals(), ended]);
     assert.doesNotMatch(all, /ghp_|\.ssh/);
     assert.equal(all.split('[redacted]').length, 6);
+  });
+
+  it('is looked through in turns with others, however much a command printed', async () => {
+    const visibility = createVisibility({ folders: () => [], neverShown: [], grants: noGrants });
+    const terminals = new FakeTerminals();
+    const written = 'token: see https://example.org/ for the password\n'.repeat(31_000);
+    terminals.commands = [terminalCommand('npm test', `${written}${secretKey}\n`)];
+    const editor = Object.assign(new FakeEditor(), { terminals: withholdingTerminals(terminals, visibility) });
+    let shown: Output | undefined;
+    const turns = await turnsOfOthers(async () => void (shown = await run({}, editor)));
+    assert.match(shown?.commands[0]?.output ?? '', /characters left out[^]*\[redacted\]\n$/);
+    assert.ok(turns >= 10, `others had ${turns} turns while ${written.length} characters were looked through`);
   });
 });

@@ -35,7 +35,7 @@ describe('The tools of the debugger', () => {
     editor.documents.files.set('src/a.ts', { text: 'one\ntwo\nthree\nfour\nfive\n' });
     const { asked, confirm } = person();
     const { stop } = (await run('start_debugging', { configuration: 'Run' }, editor, { confirm })) as { stop: unknown };
-    assert.deepEqual(stop, { ...stoppedHere, lines: '1→one\n2→two\n3→three\n4→four' });
+    assert.deepEqual(stop, { ...stoppedHere, lines: '1→one\n2→two\n3→three\n4→four', output: 'adding\n' });
     const what = { kind: 'debug', name: 'Run', definition: '{}', chain: { steps: [], unknown: [] } };
     assert.deepEqual(asked, [{ tool: 'start_debugging', role: 'runner', what, offersSession: true }]);
     assert.deepEqual(editor.debug.done, [['start', owner, 'Run', 10]]);
@@ -221,7 +221,14 @@ describe('The tools of the debugger', () => {
       path: `src/${'deep/'.repeat(20)}a.ts`,
       line: index + 1,
     }));
-    const huge = { ...stoppedHere, reason: long, exception: long, stack: stack.slice(0, 5), changed: variables, output: long };
+    const huge = {
+      ...stoppedHere,
+      reason: long,
+      exception: long,
+      stack: stack.slice(0, 5),
+      changed: variables,
+      output: [{ kept: long, newFrom: 0 }],
+    };
     editor.debug.state = { stack, variables, isPartial: true };
     editor.debug.value = { type: long, value: long, isCut: false };
     editor.documents.files.set('src/a.ts', { text: `${long}\n${long}` });
