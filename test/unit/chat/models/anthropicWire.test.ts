@@ -91,6 +91,16 @@ describe('A request in Anthropic’s words', () => {
     );
   });
 
+  it('has an image although later results with images failed, because those are not sent', () => {
+    const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }, image()] };
+    const large = Array.from({ length: 20 }, () => image(pngOf(2_001, 1)));
+    const [first] = write([hello, call('a'), result('a', true, large)]);
+    assert.deepEqual(
+      blocksOf(first?.content ?? '').map(({ type }) => type),
+      ['text', 'image'],
+    );
+  });
+
   it('has ids of calls that are taken, each of one call alone, and its result after it', () => {
     const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
     const ids = ['call|fc:1', 'call_0', 'call_0', 'call_0-2', 'toolu_01'];
