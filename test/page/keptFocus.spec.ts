@@ -134,6 +134,28 @@ describe('The focus', function () {
       await mustBeOn(filter());
     });
 
+    it('goes on while a key is held, which revokes one row only', async () => {
+      const { keyboard } = bare.page;
+      await revoke('a').focus();
+      await keyboard.down('Enter');
+      await show('b', 'c');
+      await mustBeOn(revoke('b'));
+      await keyboard.down('Enter');
+      await keyboard.up('Enter');
+      assert.equal(await count('permissions/revoke'), 1);
+
+      await keyboard.down('Space');
+      await show('c');
+      await mustBeOn(revoke('c'));
+      await keyboard.down('Space');
+      await keyboard.up('Space');
+      assert.equal(await count('permissions/revoke'), 1);
+      for (const change of ['down', 'down', 'up'] as const) {
+        await keyboard[change]('Space');
+      }
+      assert.equal(await count('permissions/revoke'), 2);
+    });
+
     it('stays on “Revoke all shown”, which does nothing once nothing is shown', async () => {
       const all = bare.page.getByRole('button', { name: /^Revoke all shown/ });
       await press(all);
