@@ -134,6 +134,28 @@ describe('The focus', function () {
       await mustBeOn(filter());
     });
 
+    it('goes on while a key is held, which revokes one row only', async () => {
+      const { keyboard } = bare.page;
+      await revoke('a').focus();
+      await keyboard.down('Enter');
+      await show('b', 'c');
+      await mustBeOn(revoke('b'));
+      await keyboard.down('Enter');
+      await keyboard.up('Enter');
+      assert.equal(await count('permissions/revoke'), 1);
+
+      await keyboard.down('Space');
+      await show('c');
+      await mustBeOn(revoke('c'));
+      await keyboard.down('Space');
+      await keyboard.up('Space');
+      assert.equal(await count('permissions/revoke'), 1);
+      for (const change of ['down', 'down', 'up'] as const) {
+        await keyboard[change]('Space');
+      }
+      assert.equal(await count('permissions/revoke'), 2);
+    });
+
     it('stays on “Revoke all shown”, which does nothing once nothing is shown', async () => {
       const all = bare.page.getByRole('button', { name: /^Revoke all shown/ });
       await press(all);
@@ -192,20 +214,41 @@ describe('The focus', function () {
     });
   });
 
-  it('goes in the Doctor from a finding that is mended to what can be done about the next, else to the heading', async () => {
-    const page = await open('doctor');
+  describe('in the Doctor', () => {
     const finding = (id: string): object => ({ id, severity: 'error', name: id, text: '', actions: [{ action: 'start', label: 'Start' }] });
-    const show = (...ids: readonly string[]): Promise<void> =>
-      bare.post('doctor/report', { summary: `${ids.length} findings`, sections: [{ title: 'Servers', findings: ids.map(finding) }] });
-    await show('one', 'two');
-    await press(button('Start: one'));
-    await show('two');
-    await page.getByText('1 findings').waitFor();
-    await mustBeOn(button('Start: two'));
-    await press(button('Start: two'));
-    await show();
-    await page.getByText('0 findings').waitFor();
-    await mustBeOn(page.getByRole('heading', { level: 1 }));
+    const show = async (...ids: readonly string[]): Promise<void> => {
+      const sections = [{ title: 'Servers', findings: ids.map(finding) }];
+      await bare.post('doctor/report', { summary: `Findings: ${ids.join(' ')}.`, sections });
+      await bare.page.getByText(`Findings: ${ids.join(' ')}.`).waitFor();
+    };
+
+    beforeEach(async () => {
+      await open('doctor');
+    });
+
+    it('goes from a finding that is mended to what can be done about the next, else to the heading', async () => {
+      await show('one', 'two');
+      await press(button('Start: one'));
+      await show('two');
+      await mustBeOn(button('Start: two'));
+      await press(button('Start: two'));
+      await show();
+      await mustBeOn(bare.page.getByRole('heading', { level: 1 }));
+    });
+
+    it('goes past findings that are mended with the pressed one, to the nearest that is left', async () => {
+      await show('one', 'two', 'three', 'four');
+      await press(button('Start: two'));
+      await show('one', 'four');
+      await mustBeOn(button('Start: four'));
+      await show('one', 'two', 'three', 'four');
+      await press(button('Start: four'));
+      await show('one', 'two');
+      await mustBeOn(button('Start: two'));
+      await press(button('Start: one'));
+      await show();
+      await mustBeOn(bare.page.getByRole('heading', { level: 1 }));
+    });
   });
 
   it('goes in the audit log from “Show more” to the last line, where no more are shown', async () => {

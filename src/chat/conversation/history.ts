@@ -113,10 +113,17 @@ function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[]
   return paired;
 }
 
-/** The content of a user message after tool calls: first one result for each call, then the rest. A result without a call is left out. */
+/**
+ * The content of a user message after tool calls: first one result for each call, then the rest. A result without a call is left out.
+ * Several calls with one id, which an older conversation may have, get their results in order.
+ */
 function answerAll(asked: AssistantContent, content: UserContent): UserContent {
-  const results = content.filter((block) => block.type === 'toolResult');
-  const answered = toolUses(asked).map((use) => results.find((result) => result.toolUseId === use.id) ?? missingResult(use));
+  const results = new Set(content.filter((block) => block.type === 'toolResult'));
+  const answered = toolUses(asked).map((use) => {
+    const result = [...results].find(({ toolUseId }) => toolUseId === use.id) ?? missingResult(use);
+    results.delete(result);
+    return result;
+  });
   return [...answered, ...content.filter((block) => block.type !== 'toolResult')];
 }
 

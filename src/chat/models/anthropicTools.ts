@@ -154,13 +154,29 @@ const asSchemas: Keep = (value, depth) => {
   const schemas = Array.isArray(value) ? value.map((each: JsonValue) => asSchema(each, depth)).filter((each) => each !== undefined) : [];
   return schemas.length === 0 ? undefined : schemas;
 };
-const asNamedSchemas: Keep = (value, depth) =>
-  isJsonObject(value) ? Object.fromEntries(membersOf(value).map(([name, each]) => [name, asSchema(each, depth) ?? true])) : undefined;
+/** The members that are fit. */
+const byName =
+  (keep: Keep): Keep =>
+  (value, depth) =>
+    isJsonObject(value)
+      ? Object.fromEntries(
+          membersOf(value).flatMap(([name, member]) => {
+            const valid = keep(member, depth);
+            return valid === undefined ? [] : [[name, valid] as const];
+          }),
+        )
+      : undefined;
+const asNamedSchemas = byName((value, depth) => asSchema(value, depth) ?? true);
 const asNumber: Keep = (value) => (typeof value === 'number' ? value : undefined);
 const asCount: Keep = (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined);
 const asText: Keep = (value) => (typeof value === 'string' ? value : undefined);
 const asFlag: Keep = (value) => (typeof value === 'boolean' ? value : undefined);
 const asNames: Keep = (value) => (Array.isArray(value) ? [...new Set(textsOf(value))] : undefined);
+/** A place in a schema is kept by its path only, so what refers to one by a name of its own means any value. */
+const asReference: Keep = (value) => (typeof value === 'string' && /^[^#]*(?:#(?:\/.*)?)?$/.test(value) ? value : undefined);
+/** Older drafts wrote the name or the path of a place there too. */
+const asId: Keep = (value) => (typeof value === 'string' && /^[^#]*#?$/.test(value) ? value : undefined);
+const asNothing: Keep = () => undefined;
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const asTypes: Keep = (value) => {
   const named = [...new Set(textsOf(Array.isArray(value) ? value : [value]))].filter((each) => types.includes(each));
@@ -174,7 +190,7 @@ const asPattern: Keep = (value) => {
   }
 };
 
-/** What each keyword must be in a schema of the draft of 2020-12. Others mean nothing there, and may be anything. */
+/** What each keyword must be in a schema of the draft of 2020-12. The draft says of no other what it must be. */
 const keywords: ReadonlyMap<string, Keep> = new Map([
   ...['additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not', 'propertyNames', 'then'].map(
     (name) => [name, asSchema] as const,
@@ -186,10 +202,16 @@ const keywords: ReadonlyMap<string, Keep> = new Map([
   ...['maxContains', 'maxItems', 'maxLength', 'maxProperties', 'minContains', 'minItems', 'minLength', 'minProperties'].map(
     (name) => [name, asCount] as const,
   ),
-  ...['$comment', '$ref', 'contentEncoding', 'contentMediaType', 'description', 'format', 'title'].map((name) => [name, asText] as const),
+  ...['$comment', 'contentEncoding', 'contentMediaType', 'description', 'format', 'title'].map((name) => [name, asText] as const),
   ...['deprecated', 'readOnly', 'uniqueItems', 'writeOnly'].map((name) => [name, asFlag] as const),
-  // What is left is of the one dialect that Anthropic wants.
-  ['$schema', () => undefined],
+  // What is left is of the one dialect that Anthropic wants, and each of its places has a path.
+  ...['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$schema', '$vocabulary'].map(
+    (name) => [name, asNothing] as const,
+  ),
+  ['$id', asId],
+  ['$ref', asReference],
+  ['dependencies', byName((value, depth) => asNames(value, depth) ?? asSchema(value, depth))],
+  ['dependentRequired', byName(asNames)],
   ['enum', (value) => (Array.isArray(value) ? value : undefined)],
   ['examples', (value) => (Array.isArray(value) ? value : undefined)],
   ['multipleOf', (value) => (typeof value === 'number' && value > 0 ? value : undefined)],

@@ -100,11 +100,13 @@ class MessageWriter {
   }
 
   write(): Anthropic.MessageParam[] {
-    return this.#request.messages.map((message) =>
-      message.role === 'user'
-        ? { role: 'user', content: message.content.flatMap((block) => this.#userBlocks(block)) }
-        : { role: 'assistant', content: message.content.flatMap((block) => this.#answerBlocks(block)) },
-    );
+    return this.#request.messages.map((message) => {
+      if (message.role === 'user') {
+        return { role: 'user', content: message.content.flatMap((block) => this.#userBlocks(block)) };
+      }
+      this.#ids.beginAnswer();
+      return { role: 'assistant', content: message.content.flatMap((block) => this.#answerBlocks(block)) };
+    });
   }
 
   #answerBlocks(block: Extract<ModelMessage, { role: 'assistant' }>['content'][number]): Anthropic.ContentBlockParam[] {
@@ -176,12 +178,16 @@ function leftOut(mimeType: string, why: string): Anthropic.TextBlockParam {
 
 /**
  * The ids of tool calls as Anthropic takes them: of letters, digits, `_` and `-`, and each of one call alone. Other providers make
- * other ids, and some the same one in every answer.
+ * other ids, and some the same one in every answer, or for every call of an answer.
  */
 class CallIds {
   readonly #given = new Set<string>();
-  /** The id that the last call with an id was given. */
-  readonly #last = new Map<string, string>();
+  /** The ids that the calls with an id were given in the last answer, in order, as far as their results are still to come. */
+  readonly #open = new Map<string, readonly string[]>();
+
+  beginAnswer(): void {
+    this.#open.clear();
+  }
 
   /** The id of a call; every call of the conversation asks once, in order. */
   ofCall(id: string): string {
@@ -192,13 +198,15 @@ class CallIds {
       given = `${wanted}-${count}`;
     }
     this.#given.add(given);
-    this.#last.set(id, given);
+    this.#open.set(id, [...(this.#open.get(id) ?? []), given]);
     return given;
   }
 
-  /** The id in a result, which belongs to the last call with that id. */
+  /** The id in a result, which belongs to the first call with that id that has none yet. */
   ofResult(id: string): string {
-    return this.#last.get(id) ?? this.ofCall(id);
+    const [given = this.ofCall(id), ...later] = this.#open.get(id) ?? [];
+    this.#open.set(id, later);
+    return given;
   }
 }
 

@@ -72,8 +72,9 @@ export function takenImages(messages: readonly ModelMessage[]): TakenImages {
   return { typeOf: (image) => read.get(image)?.mimeType, hasRoomFor: (block) => room.has(block) };
 }
 
+/** What of a message would be sent: of a result that failed, Anthropic takes nothing but text. */
 function heavyIn({ role, content }: ModelMessage): readonly Heavy[] {
-  const parts: readonly { readonly type: string }[] =
-    role === 'assistant' ? [] : content.flatMap((block) => ('content' in block ? [...block.content] : [block]));
+  const sent = role === 'assistant' ? [] : content.filter((block) => block.type !== 'toolResult' || !block.isError);
+  const parts: readonly { readonly type: string }[] = sent.flatMap((block) => ('content' in block ? [...block.content] : [block]));
   return parts.filter((part): part is Heavy => part.type === 'image' || part.type === 'document');
 }

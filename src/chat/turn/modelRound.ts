@@ -138,8 +138,11 @@ export class ModelRound {
     }
   }
 
-  #addToolUse(use: ToolUse): void {
+  #addToolUse(given: ToolUse): void {
     this.#textPartId = undefined;
+    // Some models give no ids, or all calls of an answer the same one. By its id a call finds its result.
+    const isNoId = given.id === '' || this.#content.some((block) => block.type === 'toolUse' && block.id === given.id);
+    const use = isNoId ? { ...given, id: this.#context.createId() } : given;
     this.#content = [...this.#content, { type: 'toolUse', id: use.id, name: use.name, input: use.input }];
     const tool = this.#offered.find((each) => each.name === use.name);
     this.runs.push({ run: new ToolRun(use, tool, this.#context), isKnown: tool !== undefined });

@@ -71,11 +71,10 @@ export class FocusKeeper {
 
   #bringBack(changes: readonly MutationRecord[]): void {
     if (document.hasFocus() && isNowhere() && this.#last?.isConnected === false) {
-      const beside = besideGone(this.#last, changes);
-      if (beside === undefined) {
+      besideGone(this.#last, changes)?.focus();
+      // What stands beside it may not take the focus.
+      if (isNowhere()) {
         this.#goBack();
-      } else {
-        beside.focus();
       }
     }
   }
@@ -95,20 +94,34 @@ const controls = 'button, a[href], input, select, textarea';
 
 /** The first control in the neighbours behind the place of an element that is gone, such as the next row; else the last in those before it. */
 function besideGone(gone: Element, changes: readonly MutationRecord[]): HTMLElement | undefined {
-  const place = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
-  for (let at = place?.nextSibling ?? null; at !== null; at = at.nextSibling) {
-    const [first] = controlsIn(at);
+  for (const node of standing(gone, 'nextSibling', changes)) {
+    const [first] = controlsIn(node);
     if (first !== undefined) {
       return first;
     }
   }
-  for (let at = place?.previousSibling ?? null; at !== null; at = at.previousSibling) {
-    const last = controlsIn(at).at(-1);
+  for (const node of standing(gone, 'previousSibling', changes)) {
+    const last = controlsIn(node).at(-1);
     if (last !== undefined) {
       return last;
     }
   }
   return undefined;
+}
+
+/** What is still in the page on one side of the place of an element that is gone, the nearest first. */
+function* standing(gone: Element, side: 'nextSibling' | 'previousSibling', changes: readonly MutationRecord[]): Generator<Node> {
+  let at: Node | null = gone;
+  for (const change of changes) {
+    // A neighbour may have gone in the same drawing: then its own neighbour is the nearest.
+    if (at?.isConnected === false && [...change.removedNodes].some((node) => node.contains(at))) {
+      at = change[side];
+    }
+  }
+  while (at?.isConnected === true) {
+    yield at;
+    at = at[side];
+  }
 }
 
 function controlsIn(node: Node): readonly HTMLElement[] {

@@ -30,11 +30,20 @@ export function startPage<Message>(
   const focus = new FocusKeeper({ home: () => root.querySelector<HTMLElement>('input[type="search"]') ?? root.querySelector('h1') });
   // The page also draws itself, as when a filter is chosen.
   new MutationObserver((changes) => focus.keep([], changes)).observe(root, { childList: true, subtree: true });
+  root.addEventListener('keydown', ignoreHeldKey, { capture: true });
   const drawPage = openPageRoot(root);
   const show = (message?: Message): void => drawPage(draw(message));
   show();
   link.listen(show);
   sayReady();
+}
+
+/** A key that is held down presses one button, and not the next one too, to which the focus went when the first was gone. */
+function ignoreHeldKey(event: KeyboardEvent): void {
+  const isPress = event.key === 'Enter' || event.key === ' ';
+  if (isPress && event.repeat && event.target instanceof Element && event.target.closest('button, a[href]') !== null) {
+    event.preventDefault();
+  }
 }
 
 /**

@@ -38,6 +38,15 @@ describe('the history that is sent to a model', () => {
     );
   });
 
+  it('answers several tool uses with one id by their results in order, each once', () => {
+    const results = ['one', 'two'].map((each) => ({ ...result('1'), content: [text(each)] }));
+    const sent = toModelMessages([turn(user(text('a')), assistant(use('1'), use('1'), use('1')), user(...results))]);
+    assert.deepEqual(
+      sent[2]?.content.map((block) => (block.type === 'toolResult' && block.outcome === 'done' ? block.content : block.type)),
+      [[text('one')], [text('two')], 'toolResult'],
+    );
+  });
+
   it('answers a tool use at the very end', () => {
     const sent = toModelMessages([turn(user(text('a')), assistant(use('1')))]);
     assert.deepEqual(

@@ -102,6 +102,42 @@ describe('A tool for Anthropic', () => {
     });
   });
 
+  it('has no names of places, no reference to one, and only lists and schemas in what depends on an argument', () => {
+    const id = 'https://files.example/add';
+    const { wire } = toolOf({
+      $id: id,
+      $vocabulary: { all: 'yes' },
+      $recursiveAnchor: true,
+      type: 'object',
+      properties: {
+        email: { $id: '#/properties/email', ...text },
+        place: { $id: '#place', $anchor: 7, $dynamicAnchor: '#', $dynamicRef: 7, $recursiveRef: 7, ...text },
+        named: { $ref: '#place', description: 'Where.' },
+        far: { $ref: `${id}#place` },
+        byPath: { $ref: '#/properties/email' },
+        whole: { $ref: '#' },
+        other: { $ref: 'https://files.example/other#/$defs/a' },
+      },
+      dependencies: { email: ['place', 7], place: { properties: { far: { $id: '#far' } } }, far: 'email', named: false },
+      dependentRequired: { email: ['place', 'place'], place: 'email' },
+    });
+    assert.deepEqual(wire.input_schema, {
+      $id: id,
+      type: 'object',
+      properties: {
+        email: text,
+        place: text,
+        named: { description: 'Where.' },
+        far: {},
+        byPath: { $ref: '#/properties/email' },
+        whole: { $ref: '#' },
+        other: { $ref: 'https://files.example/other#/$defs/a' },
+      },
+      dependencies: { email: ['place'], place: { properties: { far: {} } }, named: false },
+      dependentRequired: { email: ['place'] },
+    });
+  });
+
   it('is made once, and quickly where its schema is large or deep', () => {
     const deep = JSON.parse(`${'{"items":'.repeat(2_000)}{}${'}'.repeat(2_000)}`) as JsonObject;
     const schema = { type: 'object', properties: { deep, many: { enum: Array.from({ length: 10_000 }, (_, index) => `value ${index}`) } } };

@@ -91,11 +91,53 @@ describe('A request in Anthropic’s words', () => {
     );
   });
 
+  it('has an image although later results with images failed, because those are not sent', () => {
+    const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }, image()] };
+    const large = Array.from({ length: 20 }, () => image(pngOf(2_001, 1)));
+    const [first] = write([hello, call('a'), result('a', true, large)]);
+    assert.deepEqual(
+      blocksOf(first?.content ?? '').map(({ type }) => type),
+      ['text', 'image'],
+    );
+  });
+
   it('has ids of calls that are taken, each of one call alone, and its result after it', () => {
     const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
     const ids = ['call|fc:1', 'call_0', 'call_0', 'call_0-2', 'toolu_01'];
     const messages = write([hello, ...ids.flatMap((id) => [call(id), result(id, false, [words])])]);
     const written = messages.flatMap(({ content }) => blocksOf(content).flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
     assert.deepEqual(written, ['call-7c-fc-3a-1', 'call_0', 'call_0-2', 'call_0-2-2', 'toolu_01']);
+  });
+
+  it('has the result of each of several calls with one id in the same answer', () => {
+    const several = (...all: readonly ModelMessage[]): ModelMessage =>
+      ({ role: all[0]?.role, content: all.flatMap(({ content }): readonly unknown[] => content) }) as ModelMessage;
+    const said = (text: string): ModelMessage => result('shot', false, [{ type: 'text', text }]);
+    const hello: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
+    const turns = ['a', 'b'].flatMap((name) => [
+      hello,
+      several(call('shot'), call('shot')),
+      several(said(`${name}1`), said(`${name}2`)),
+      { role: 'assistant', content: [{ type: 'text', text: 'done' }] } as const,
+    ]);
+    const messages = write([...turns, hello]);
+    const written = messages.map(({ content }) =>
+      blocksOf(content).flatMap((block): readonly unknown[] => {
+        if (block.type === 'tool_use') {
+          return [block.id];
+        }
+        return block.type === 'tool_result' ? [[block.tool_use_id, block.content]] : [];
+      }),
+    );
+    const answer = (id: string, text: string): unknown => [id, [{ type: 'text', text }]];
+    assert.deepEqual(
+      written.filter((each) => each.length > 0),
+      [
+        ['shot', 'shot-2'],
+        [answer('shot', 'a1'), answer('shot-2', 'a2')],
+        ['shot-3', 'shot-4'],
+        [answer('shot-3', 'b1'), answer('shot-4', 'b2')],
+      ],
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { WaitingPart } from '../../../../src/contract/chat/answerParts.ts';
 import { AnthropicServer } from '../../../fixtures/anthropic/anthropicServer.ts';
 import { say } from '../../../fixtures/anthropic/turns.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { echoCall, FakeTools, lastAnswer, makeChat, textOf, type TestChat } from '../support.ts';
+import { echoCall, FakeProvider, FakeTools, lastAnswer, makeChat, makeTool, textOf, type TestChat } from '../support.ts';
 
 describe('Waiting for the provider', function () {
   this.timeout(20_000); // the first request loads the SDK
@@ -59,5 +59,25 @@ describe('Waiting for the provider', function () {
     await chat.session.stop();
     await sent;
     assert.deepEqual([waiting(), lastAnswer(chat.session).state, clock.pending], [undefined, 'stopped', 0]);
+  });
+});
+
+describe('The calls of one answer', () => {
+  it('get their own results, also where the model gives none of them an id or all the same one', async () => {
+    const ids = ['', '', 'echo', 'echo'];
+    const calls = ids.map((id, n) => ({ kind: 'toolUse', id, name: 'everything_echo', input: { n } }) as const);
+    const provider = new FakeProvider([[...calls, { kind: 'stop', reason: 'toolUse' }]]);
+    const chat = makeChat(provider, new FakeTools([makeTool('everything', 'echo')], echoCall));
+    await chat.session.send('hi');
+    chat.dispose();
+    const [, answer, results] = provider.requests[1]?.messages ?? [];
+    const made = (answer?.content ?? []).flatMap((block) => (block.type === 'toolUse' ? [[block.id, JSON.stringify(block.input)]] : []));
+    const given = (results?.content ?? []).flatMap((block) =>
+      block.type === 'toolResult'
+        ? [[block.toolUseId, block.content.map((part) => (part.type === 'text' ? part.text : part.type)).join('')]]
+        : [],
+    );
+    assert.deepEqual([made.length, made.some(([id]) => id === ''), new Set(made.map(([id]) => id)).size], [4, false, 4]);
+    assert.deepEqual(given, made);
   });
 });
