@@ -251,10 +251,15 @@ describe('Files that are moved or deleted as a whole', () => {
 
   afterEach(discardAll);
 
-  it('have a version also when they are no text: of their bytes, or of their cells', async () => {
+  it('have a version also when they are no text: of their bytes, of their cells, or of the text of a notebook too old for VS Code', async () => {
     const { reviewer } = acceptingReviewer();
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-    const places = { 'whole/picture.png': picture, 'whole/book.ipynb': Buffer.from(JSON.stringify(book)) };
+    const oldBook = { nbformat: 3, nbformat_minor: 0, metadata: {}, worksheets: [{ cells: [{ cell_type: 'code', input: 'x' }] }] };
+    const places = {
+      'whole/picture.png': picture,
+      'whole/book.ipynb': Buffer.from(JSON.stringify(book)),
+      'whole/old.ipynb': Buffer.from(JSON.stringify(oldBook)),
+    };
     for (const [path, bytes] of Object.entries(places)) {
       const moved = path.replace('whole/', 'moved/');
       await rm(workspacePath(moved), { force: true });
