@@ -21,7 +21,7 @@ const task = (scope, name, source = 'Workspace') =>
 const ofFolders = [...folders.slice(0, 2).map((folder) => task(folder, 'build')), task(folders[2], 'lint')];
 const shared = [task(folders[0], 'all'), task(1, 'all', 'User')];
 export const tasks = { fetchTasks: async () => [...ofFolders, ...shared] };
-const launch = { name: 'Run', type: 'scripted', request: 'launch' };
+const launch = { name: 'Run', type: 'scripted', request: 'launch', preLaunchTask: 'all' };
 const values = (uri) => (uri?.fsPath.endsWith('app') ? [launch] : uri && [{ ...launch, name: 'Web' }, { ...launch, name: 'All' }]);
 export const workspace = {
   workspaceFolders: folders,
@@ -72,12 +72,20 @@ describe('What several folders call the same', () => {
     assert.deepEqual([inFolder.name, inFolder.cwd, inFolder.folder], ['build', '/a/app', '/a/app']);
   });
 
+  const find = (name: string): ReturnType<typeof Launches.lookUpLaunch> =>
+    editor.lookUpLaunch({ kind: 'configuration', name }, editor.createTaskLookUp(resolveChain), resolveChain);
+
+  it('is run before a debug configuration as its own folder has it, else as the workspace has it', async () => {
+    const plans = await Promise.all(['app/Run', 'web/All', 'All'].map(find));
+    assert.deepEqual(
+      plans.map(({ plan }) => plan.before?.plan.task.source),
+      ['Workspace', 'User', 'User'],
+    );
+  });
+
   it('is a debug configuration that is listed and found with its folder, or without one if it has none', async () => {
     const listed = editor.listConfigurations().map(({ name }) => name);
     assert.deepEqual(listed, ['app/Run', 'app~2/Run', 'Web', 'web/All', 'All']);
-    const lookUpTask = (): Promise<never> => Promise.reject(new Error('There is none.'));
-    const find = (name: string): ReturnType<typeof editor.lookUpLaunch> =>
-      editor.lookUpLaunch({ kind: 'configuration', name }, lookUpTask, resolveChain);
     const found = await Promise.all(listed.map(find));
     assert.deepEqual(
       found.map(({ found: { name }, plan }) => [name, plan.configuration.name, plan.folder?.uri.fsPath]),
