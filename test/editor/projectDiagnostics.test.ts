@@ -116,9 +116,10 @@ describe('The diagnosis of a whole project', () => {
     use: (behind: (waitMs: number) => Promise<readonly string[]>) => Promise<void>,
   ): Promise<void> => {
     const { signal } = new AbortController();
+    const uri = vscode.Uri.file(workspacePath('checked/src/cart.ts')); // near it is looked first, however much else there is
     const disk = new DiskNews({ ...typescriptFiles, stillHas });
     const behind = async (waitMs: number): Promise<readonly string[]> => {
-      const found = await disk.steadily({ isTypescript: true }, waitMs, signal, () => Promise.resolve());
+      const found = await disk.steadily({ uri, isTypescript: true }, waitMs, signal, () => Promise.resolve());
       return found.behind.map(({ fsPath }) => path.basename(fsPath));
     };
     try {
@@ -132,6 +133,7 @@ describe('The diagnosis of a whole project', () => {
   };
 
   it('waits until the language service too knows that a file is gone, and says so where it never does', async () => {
+    assert.deepEqual(await errorsOf({ path: 'checked' }), errors); // from here on the service has the project
     assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/cart.ts'))), true);
     assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/never.ts'))), false);
     for (const [knowsAfter, waitMs] of [
