@@ -308,6 +308,29 @@ describe('Files that are moved or deleted as a whole', () => {
     assert.equal(existsSync(workspacePath('chain/b.txt')), false);
   });
 
+  it('go back but for the one that somebody types in while the others do', async () => {
+    const { made, reviewer } = acceptingReviewer();
+    await writeFile('typed/a.txt', 'first\n');
+    await writeFile('typed/c.txt', 'third\n');
+    await propose(reviewer, 'typed/a.txt', { kind: 'move', moveTo: 'typed/b.txt' });
+    await propose(reviewer, 'typed/c.txt', { kind: 'move', moveTo: 'typed/a.txt', text: { newText: 'third, changed\n' } });
+    const moved = vscode.Uri.file(workspacePath('typed/b.txt'));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(moved, new vscode.Position(0, 0), 'typed, ');
+    let hasTyped: Thenable<boolean> | undefined;
+    const listening = vscode.workspace.onWillSaveTextDocument((event) =>
+      event.waitUntil((hasTyped ??= vscode.workspace.applyEdit(typing))),
+    );
+    try {
+      assert.deepEqual(await undoEdits(made), ['changedSince', 'undone']);
+    } finally {
+      listening.dispose();
+    }
+    assert.deepEqual([await hasTyped, await textOf(moved)], [true, 'typed, first\n']);
+    assert.equal(await readFile(workspacePath('typed/c.txt'), 'utf8'), 'third\n');
+    assert.equal(existsSync(workspacePath('typed/a.txt')), false);
+  });
+
   it('stay where they are when somebody else’s file is at their place', async () => {
     await writeFile('turn/a.txt', 'theirs\n');
     await writeFile('turn/b.txt', 'moved\n');
