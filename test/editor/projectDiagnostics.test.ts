@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { EditorDiagnostics } from '../../src/editor/language/editorDiagnostics.ts';
 import { checkFiles } from '../../src/editor/language/fileCheck.ts';
 import { typescriptFiles } from '../../src/editor/language/typescriptService.ts';
-import { DiskNews } from '../../src/editor/documents/diskNews.ts';
+import { DiskNews, type ServiceFiles } from '../../src/editor/documents/diskNews.ts';
 import { TextVersions } from '../../src/editor/documents/versions.ts';
 import type { CheckAnswer, CheckQuery } from '../../src/server/seen/ports/editorPort.ts';
 import { activateDuplex, workspacePath } from './support/duplex.ts';
@@ -39,6 +39,8 @@ const project: Readonly<Record<string, string>> = {
   'src/prices.ts': "export const price: number = 'free';\n",
   'generated/bad.ts': "export const bad: number = 'generated';\n",
 };
+
+type StillHas = ServiceFiles['stillHas'];
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
@@ -108,33 +110,51 @@ describe('The diagnosis of a whole project', () => {
     assert.deepEqual(await errorsOf({ path: 'checked' }), errors);
   });
 
+  /** A file that VS Code knew, and that is gone; `behind` names the files that a service may not know of within the time. */
+  const withGoneFile = async (
+    stillHas: StillHas,
+    use: (behind: (waitMs: number) => Promise<readonly string[]>) => Promise<void>,
+  ): Promise<void> => {
+    const { signal } = new AbortController();
+    const uri = vscode.Uri.file(workspacePath('checked/src/cart.ts')); // near it is looked first, however much else there is
+    const disk = new DiskNews({ ...typescriptFiles, stillHas });
+    const behind = async (waitMs: number): Promise<readonly string[]> => {
+      const found = await disk.steadily({ uri, isTypescript: true }, waitMs, signal, () => Promise.resolve());
+      return found.behind.map(({ fsPath }) => path.basename(fsPath));
+    };
+    try {
+      await write('checked', { 'src/short.ts': 'export {};\n' });
+      assert.deepEqual(await behind(20_000), []);
+      await rm(workspacePath('checked/src/short.ts'));
+      await use(behind);
+    } finally {
+      disk.dispose();
+    }
+  };
+
   it('waits until the language service too knows that a file is gone, and says so where it never does', async () => {
+    assert.deepEqual(await errorsOf({ path: 'checked' }), errors); // from here on the service has the project
     assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/cart.ts'))), true);
     assert.equal(await typescriptFiles.stillHas(vscode.Uri.file(workspacePath('checked/src/never.ts'))), false);
-    const { signal } = new AbortController();
     for (const [knowsAfter, waitMs] of [
       [2, 20_000],
       [Infinity, 500],
     ] as const) {
       const asked: string[] = [];
-      const stillHas = ({ fsPath }: vscode.Uri): Promise<boolean> => Promise.resolve(asked.push(path.basename(fsPath)) <= knowsAfter);
-      const disk = new DiskNews({ ...typescriptFiles, stillHas });
-      try {
-        await write('checked', { 'src/short.ts': 'export {};\n' });
-        const whenGone = (wait: number): Promise<{ readonly behind: readonly vscode.Uri[] }> =>
-          disk.steadily({ isTypescript: true }, wait, signal, () => Promise.resolve());
-        assert.deepEqual((await whenGone(20_000)).behind, []);
-        await rm(workspacePath('checked/src/short.ts'));
-        const { behind } = await whenGone(waitMs);
-        assert.deepEqual(
-          behind.map(({ fsPath }) => path.basename(fsPath)),
-          knowsAfter === 2 ? [] : ['short.ts'],
-        );
+      const stillHas: StillHas = ({ fsPath }) => Promise.resolve(asked.push(path.basename(fsPath)) <= knowsAfter);
+      await withGoneFile(stillHas, async (behind) => {
+        assert.deepEqual(await behind(waitMs), knowsAfter === 2 ? [] : ['short.ts']);
         assert.ok(knowsAfter !== 2 || asked.join() === 'short.ts,short.ts,short.ts', asked.join());
-      } finally {
-        disk.dispose();
-      }
+      });
     }
+    let answers = 0;
+    const firstNever: StillHas = () => (answers++ === 0 ? new Promise<never>(() => undefined) : Promise.resolve(true));
+    await withGoneFile(firstNever, async (behind) => {
+      while (answers === 0) {
+        await behind(1_000);
+      }
+      assert.deepEqual(await behind(1_000), ['short.ts']);
+    });
   });
 
   it('names what to run for files of which no language service speaks (release)', async () => {

@@ -251,10 +251,15 @@ describe('Files that are moved or deleted as a whole', () => {
 
   afterEach(discardAll);
 
-  it('have a version also when they are no text: of their bytes, or of their cells', async () => {
+  it('have a version also when they are no text: of their bytes, of their cells, or of the text of a notebook too old for VS Code', async () => {
     const { reviewer } = acceptingReviewer();
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-    const places = { 'whole/picture.png': picture, 'whole/book.ipynb': Buffer.from(JSON.stringify(book)) };
+    const oldBook = { nbformat: 3, nbformat_minor: 0, metadata: {}, worksheets: [{ cells: [{ cell_type: 'code', input: 'x' }] }] };
+    const places = {
+      'whole/picture.png': picture,
+      'whole/book.ipynb': Buffer.from(JSON.stringify(book)),
+      'whole/old.ipynb': Buffer.from(JSON.stringify(oldBook)),
+    };
     for (const [path, bytes] of Object.entries(places)) {
       const moved = path.replace('whole/', 'moved/');
       await rm(workspacePath(moved), { force: true });
@@ -301,6 +306,29 @@ describe('Files that are moved or deleted as a whole', () => {
     assert.equal(await readFile(workspacePath('chain/a.txt'), 'utf8'), 'first\n');
     assert.equal(await readFile(workspacePath('chain/c.txt'), 'utf8'), 'third\n');
     assert.equal(existsSync(workspacePath('chain/b.txt')), false);
+  });
+
+  it('go back but for the one that somebody types in while the others do', async () => {
+    const { made, reviewer } = acceptingReviewer();
+    await writeFile('typed/a.txt', 'first\n');
+    await writeFile('typed/c.txt', 'third\n');
+    await propose(reviewer, 'typed/a.txt', { kind: 'move', moveTo: 'typed/b.txt' });
+    await propose(reviewer, 'typed/c.txt', { kind: 'move', moveTo: 'typed/a.txt', text: { newText: 'third, changed\n' } });
+    const moved = vscode.Uri.file(workspacePath('typed/b.txt'));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(moved, new vscode.Position(0, 0), 'typed, ');
+    let hasTyped: Thenable<boolean> | undefined;
+    const listening = vscode.workspace.onWillSaveTextDocument((event) =>
+      event.waitUntil((hasTyped ??= vscode.workspace.applyEdit(typing))),
+    );
+    try {
+      assert.deepEqual(await undoEdits(made), ['changedSince', 'undone']);
+    } finally {
+      listening.dispose();
+    }
+    assert.deepEqual([await hasTyped, await textOf(moved)], [true, 'typed, first\n']);
+    assert.equal(await readFile(workspacePath('typed/c.txt'), 'utf8'), 'third\n');
+    assert.equal(existsSync(workspacePath('typed/a.txt')), false);
   });
 
   it('stay where they are when somebody else’s file is at their place', async () => {

@@ -62,8 +62,9 @@ describe('The names by which people who listen, and programs, find things', func
     await bare.post('chat/state', { ...everyPart(), context, attached: { attachments: [{ id: 'one', kind: 'file', name: 'README.md' }] } });
     await page.getByRole('group', { name: 'Tool call: demo list_items', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
-    await page.getByRole('status').getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
+    // It is said for a moment only, which may be over once the click is known to have been made.
+    const copied = page.getByRole('status').getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
+    await Promise.all([copied, page.getByRole('button', { name: 'Copy', exact: true }).first().click()]);
     await has(page, {
       textbox: ['Message'],
       button: ['Send', 'New conversation', 'Conversations', 'Attach', 'Tools', 'Model', 'Remove README.md', 'Copy answer', 'Retry'],

@@ -28,6 +28,29 @@ describe('Jobs in lanes', () => {
     assert.deepEqual(await results, ['long', 'half', 'whole', 'other half', 'last']);
   });
 
+  it('have the whole room again after jobs that each took a third of it', async () => {
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const jobs = [0.33, 0.33, 0.33, 1, 1].map((lanes, index) => ({
+      lanes,
+      run: () =>
+        new Promise<void>((resolve) => {
+          begun.push(index);
+          ends.push(resolve);
+        }),
+    }));
+    const results = runInLanes(2, jobs);
+    assert.deepEqual(begun, [0, 1, 2, 3]);
+    ends.slice(0, 3).forEach((end) => end());
+    await new Promise((resolve) => setImmediate(resolve));
+    const beside = [...begun];
+    ends[3]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    ends[4]?.();
+    await results;
+    assert.deepEqual(beside, [0, 1, 2, 3, 4]);
+  });
+
   it('run one by one where each takes more than there is', async () => {
     let running = 0;
     const run = async (): Promise<number> => {

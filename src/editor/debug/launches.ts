@@ -62,8 +62,8 @@ export async function lookUpLaunch(request: LaunchRequest, lookUpTask: LookUpTas
   }
   const configuration = expanded(entry, folder) as JsonObject;
   const [before, after] = [
-    await taskOf(configuration['preLaunchTask'], lookUpTask),
-    await taskOf(configuration['postDebugTask'], lookUpTask),
+    await taskOf(configuration['preLaunchTask'], folder, lookUpTask),
+    await taskOf(configuration['postDebugTask'], folder, lookUpTask),
   ];
   const settings = await launchSettings(configuration, folder);
   const definition = JSON.stringify(
@@ -157,7 +157,7 @@ interface NeededTask {
   readonly unknown: readonly string[];
 }
 
-async function taskOf(label: unknown, lookUpTask: LookUpTask): Promise<NeededTask> {
+async function taskOf(label: unknown, folder: vscode.WorkspaceFolder | undefined, lookUpTask: LookUpTask): Promise<NeededTask> {
   if (label === undefined || label === '') {
     return { unknown: [] };
   }
@@ -165,13 +165,37 @@ async function taskOf(label: unknown, lookUpTask: LookUpTask): Promise<NeededTas
     return { unknown: [JSON.stringify(label)] };
   }
   try {
-    return { task: await lookUpTask(label), unknown: [] };
+    return { task: (await writtenIn(folder, label, lookUpTask)) ?? (await lookUpTask(label)), unknown: [] };
   } catch (error) {
-    if (hasCode(error, 'editor.noTask') || hasCode(error, 'editor.ambiguousTask')) {
+    if (isNoneOrSeveral(error)) {
       return { unknown: [label] };
     }
     throw error;
   }
+}
+
+/** The task that the tasks.json of the configuration's own folder calls so: where there are several folders, VS Code takes it first. */
+async function writtenIn(
+  folder: vscode.WorkspaceFolder | undefined,
+  label: string,
+  lookUpTask: LookUpTask,
+): Promise<LookedUpTask | undefined> {
+  if (folder === undefined || (vscode.workspace.workspaceFolders ?? []).length < 2) {
+    return undefined;
+  }
+  try {
+    const found = await lookUpTask(label, folder.uri.fsPath);
+    return found.plan.task.source === 'Workspace' ? found : undefined;
+  } catch (error) {
+    if (isNoneOrSeveral(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isNoneOrSeveral(error: unknown): boolean {
+  return hasCode(error, 'editor.noTask') || hasCode(error, 'editor.ambiguousTask');
 }
 
 /** The command that a configuration names itself, such as a package manager with a script. */

@@ -39,6 +39,9 @@ const typescriptSource = /\.[cm]?[jt]sx?$/i;
 /** The most files of which the service is asked, in one look, whether it still has them: those that are told last. */
 const maxAsked = 8;
 
+/** How long, in ms, the service is waited for when it has not answered the last time: perhaps it never does. */
+const silentMs = 500;
+
 /** What the TypeScript service has of the disk. */
 export interface ServiceFiles {
   /** Lets it read its projects from the disk, whatever it was told. */
@@ -82,6 +85,8 @@ export class DiskNews implements Disposable {
   /** The files that are gone for the TypeScript service too, and when they went. */
   readonly #goneForService = new Map<string, number>();
   readonly #typescript: ServiceFiles;
+  /** Whether the TypeScript service said nothing in time when it was asked last, and nothing since. */
+  #isServiceSilent = false;
   #lastRead = { at: -Infinity, tookMs: 0, isOver: true };
   #era = 0;
 
@@ -122,12 +127,14 @@ export class DiskNews implements Disposable {
     const at = Date.now();
     let changes = await this.#recent(interest);
     let gone: readonly DiskChange[] = interest.isTypescript ? changes.filter(isSourceGone) : [];
+    let wasAsked = false;
     for (;;) {
       changes = await this.#stillUntold(changes, interest);
       const lost = interest.isTypescript ? this.#lost() : [];
       const stale = await staleAmong([...unmodifiedDocuments().values()].filter(({ uri }) => matters(uri.fsPath, interest)));
       // Asked once all is told: before, the service has them for sure.
-      gone = changes.length === 0 ? await this.#stillHad(gone, deadline, signal) : gone;
+      gone = changes.length === 0 ? await this.#stillHad(gone, wasAsked, deadline, signal) : gone;
+      wasAsked ||= changes.length === 0;
       const untold = [...changes, ...lost, ...(changes.length === 0 ? gone.map((change) => ({ ...change, at: Infinity })) : [])];
       const left = deadline - performance.now();
       if (untold.length + stale.length === 0 || left <= 0) {
@@ -192,26 +199,38 @@ export class DiskNews implements Disposable {
     }
   }
 
-  /** Finds the files that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. */
-  async #stillHad(gone: readonly DiskChange[], deadline: number, signal: AbortSignal): Promise<readonly DiskChange[]> {
+  /**
+   * Finds the files that the TypeScript service still has, although VS Code has told that they are gone: they have to be told again. What it
+   * had a moment ago, when it was asked before, it has until it says otherwise.
+   */
+  async #stillHad(gone: readonly DiskChange[], wasAsked: boolean, deadline: number, signal: AbortSignal): Promise<readonly DiskChange[]> {
     const asked = gone.slice(-maxAsked).filter(({ path: file, at }) => {
       const isOpen = findTextDocument(vscode.Uri.file(file).toString()) !== undefined;
       return this.#goneForService.get(file) !== at && !isOpen && !existsSync(file);
     });
+    const most = this.#isServiceSilent ? silentMs : Infinity;
     const had = await Promise.all(
       asked.map(async (change) => {
-        const answer = this.#typescript.stillHas(vscode.Uri.file(change.path));
+        const answer = this.#askWhetherHad(change);
+        const isHad = await atMost(answer, Math.max(0, Math.min(most, deadline - performance.now())), signal);
         // A service that says nothing in time is busy with what it has to do first anyway, and answers questions after that.
-        if ((await atMost(answer, Math.max(0, deadline - performance.now()), signal)) === true) {
-          return [change];
-        }
-        this.#goneForService.set(change.path, change.at);
-        return [];
+        this.#isServiceSilent ||= isHad === undefined;
+        return (isHad ?? wasAsked) ? [change] : [];
       }),
     );
     const surplus = Math.max(0, this.#goneForService.size - maxTold);
     [...this.#goneForService.keys()].slice(0, surplus).forEach((file) => this.#goneForService.delete(file));
     return had.flat();
+  }
+
+  /** The answer counts also when it comes too late for whoever asked: that nothing was said yet does not mean that the file is gone. */
+  async #askWhetherHad({ path: file, at }: DiskChange): Promise<boolean> {
+    const isHad = await this.#typescript.stillHas(vscode.Uri.file(file));
+    this.#isServiceSilent = false;
+    if (!isHad) {
+      this.#goneForService.set(file, at);
+    }
+    return isHad;
   }
 
   /** Files that the service may have lost. There is no other news of them than that it read its projects again. */

@@ -14,6 +14,9 @@ const maxFirstMs = 400;
 /** The most folders of one look. */
 const maxFolders = 5_000;
 
+/** The most names that are remembered to have come or gone: of a folder that went with more in it, VS Code tells as one. */
+const maxMoved = 10_000;
+
 /** A folder whose time is this near, in ms, to when it was read may have changed again without another time. */
 const unsureMs = 100;
 
@@ -70,12 +73,16 @@ export class DiskSweep {
     const until = performance.now() + (this.#listings.size === 0 ? maxFirstMs : maxMs);
     const found: DiskChange[] = [];
     const visited = new Set<string>();
+    const present = new Set<string>();
     const waiting = [...(near !== undefined && roots.some((root) => isWithin(near, root)) ? [near] : []), ...roots];
     while (waiting.length > 0 && visited.size < maxFolders && performance.now() < until) {
       const folder = waiting.shift() ?? '';
       if (!visited.has(folder)) {
         visited.add(folder);
         const listing = await this.#list(folder);
+        if (listing !== undefined) {
+          present.add(folder);
+        }
         for (const name of listing?.files ?? []) {
           found.push(...recentChangeOf(path.join(folder, name), this.#now()));
           await slices.pauseIfUsedUp();
@@ -84,7 +91,7 @@ export class DiskSweep {
       }
     }
     if (waiting.length === 0) {
-      [...this.#listings.keys()].filter((folder) => !visited.has(folder)).forEach((folder) => this.#listings.delete(folder));
+      [...this.#listings.keys()].filter((folder) => !present.has(folder)).forEach((folder) => this.#listings.delete(folder));
     }
     return [...found, ...this.#movedLately()];
   }
@@ -99,8 +106,7 @@ export class DiskSweep {
     }
     const entries = mtimeMs === undefined ? undefined : await readdir(folder, { withFileTypes: true }).catch(() => undefined);
     if (mtimeMs === undefined || entries === undefined) {
-      this.#listings.delete(folder);
-      return undefined;
+      return undefined; // the names that were in it stay known until the folder above was looked at
     }
     const listing = { mtimeMs, readAt: now, seenAt: now, ...sourcesIn(entries) };
     this.#listings.set(folder, listing);
@@ -111,35 +117,31 @@ export class DiskSweep {
   }
 
   #compare(folder: string, before: Listing, after: Listing): void {
-    const at = before.seenAt;
     const isFolderGone = [...before.folders].some((name) => !after.folders.has(name));
     const withSources = isFolderGone ? this.#foldersWithSources() : undefined;
-    const notice = (name: string, kind: DiskChange['kind'], isFolder: boolean): void => {
-      const place = path.join(folder, name);
-      if (isFolder && kind === 'gone' && !withSources?.has(place)) {
-        return;
+    const notice = (place: string, kind: DiskChange['kind'], isFolder: boolean, at = before.seenAt): void => {
+      if (!isFolder || kind === 'changed' || withSources?.has(place)) {
+        this.#moved.set(place, { path: place, kind, isFolder, at, noticedAt: after.readAt });
       }
-      this.#moved.set(place, { path: place, kind, isFolder, at, noticedAt: after.readAt });
     };
-    const without = (names: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...names].filter((name) => !others.has(name));
-    without(before.files, after.files).forEach((name) => notice(name, 'gone', false));
-    without(before.folders, after.folders).forEach((name) => {
-      notice(name, 'gone', true);
-      [...(this.#listings.get(path.join(folder, name))?.files ?? [])].forEach((file) => notice(path.join(name, file), 'gone', false));
-    });
-    without(after.files, before.files).forEach((name) => notice(name, 'changed', false));
-    without(after.folders, before.folders).forEach((name) => {
-      [...this.#moved.keys()]
-        .filter((place) => path.dirname(place) === path.join(folder, name))
-        .forEach((place) => this.#moved.delete(place));
-      notice(name, 'changed', true);
-    });
+    const without = (names: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> =>
+      new Set([...names].filter((name) => !others.has(name)));
+    const [gone, come] = [without(before.folders, after.folders), without(after.folders, before.folders)];
+    without(before.files, after.files).forEach((name) => notice(path.join(folder, name), 'gone', false));
+    for (const place of placesIn(gone, folder, this.#listings)) {
+      const listing = this.#listings.get(place);
+      listing?.files.forEach((name) => notice(path.join(place, name), 'gone', false, listing.seenAt));
+    }
+    gone.forEach((name) => notice(path.join(folder, name), 'gone', true));
+    placesIn(come, folder, this.#moved).forEach((place) => this.#moved.delete(place));
+    without(after.files, before.files).forEach((name) => notice(path.join(folder, name), 'changed', false));
+    come.forEach((name) => notice(path.join(folder, name), 'changed', true));
   }
 
   #movedLately(): DiskChange[] {
     const since = this.#now() - recentMs;
     for (const [place, { noticedAt }] of this.#moved) {
-      if (noticedAt < since) {
+      if (noticedAt < since || this.#moved.size > maxMoved) {
         this.#moved.delete(place);
       }
     }
@@ -175,6 +177,12 @@ function sourcesIn(entries: readonly Dirent[]): Pick<Listing, 'files' | 'folders
 export function recentChangeOf(file: string, now = Date.now()): DiskChange[] {
   const at = statSync(file, { throwIfNoEntry: false })?.ctimeMs;
   return at !== undefined && at > now - recentMs && at < now + aheadMs ? [{ path: file, kind: 'changed', isFolder: false, at }] : [];
+}
+
+/** Those places that are at or below one of these entries of a folder; thousands of entries may come or go at once. */
+function placesIn(names: ReadonlySet<string>, folder: string, places: ReadonlyMap<string, unknown>): string[] {
+  const entryOf = (place: string): string => path.relative(folder, place).split(path.sep, 1)[0] ?? '';
+  return names.size === 0 ? [] : [...places.keys()].filter((place) => isWithin(place, folder) && names.has(entryOf(place)));
 }
 
 function isWithin(place: string, folder: string): boolean {

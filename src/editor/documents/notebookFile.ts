@@ -26,10 +26,14 @@ function isBlank(json: string): boolean {
   return !/\S/.test(json);
 }
 
-/** The cells that VS Code knows, which may be none; `undefined` for what is no notebook. */
-function cellsOf({ cells }: JsonObject): readonly JsonObject[] | undefined {
+/**
+ * The cells that VS Code knows, which may be none. The result is `undefined` for what is no notebook, and for what VS Code does not
+ * take as it stands: it refuses formats before 4, and reads another file in place of one that names its backup.
+ */
+function cellsOf({ cells, nbformat: format, __webview_backup: backup }: JsonObject): readonly JsonObject[] | undefined {
   const all = cells ?? [];
-  if (!Array.isArray(all)) {
+  const isTooOld = typeof format === 'number' && format !== 0 && format < 4;
+  if (!Array.isArray(all) || isTooOld || Boolean(backup)) {
     return undefined;
   }
   return all.filter(isJsonObject).filter(({ cell_type: type }) => type === 'code' || type === 'markdown' || type === 'raw');

@@ -25,8 +25,9 @@ export function clientNames<F extends Folder>(all: readonly Named<F>[], folders:
 }
 
 /**
- * Finds all that a client may mean. `find` finds those of a name. What is called so itself comes before what is called so in a folder
- * that stands before the name.
+ * Finds all that a client may mean. `find` finds those of a name. In a workspace of several folders a plain name means what no folder
+ * brings, where there is such a thing: the others are listed with their folder. What is called so itself comes before what is called
+ * so in a folder that stands before the name.
  */
 export function findNamed<T extends Named<F>, F extends Folder>(
   name: string,
@@ -34,7 +35,9 @@ export function findNamed<T extends Named<F>, F extends Folder>(
   folders: readonly F[],
   find: (name: string, among: readonly T[]) => readonly T[],
 ): readonly T[] {
-  const found = find(name, all);
+  const ofNone = folders.length > 1 ? all.filter(({ folder: own }) => own === undefined) : [];
+  const shared = find(name, ofNone);
+  const found = shared.length > 0 ? shared : find(name, all);
   const [folder, prefix = ''] = [...prefixesOf(folders)].find(([, each]) => each !== '' && name.startsWith(each)) ?? [];
   return found.length > 0 || folder === undefined
     ? found

@@ -1,4 +1,5 @@
 // reports/: what a person is told of servers: the lines of their logs, why one does not run, and failures, several in one notice.
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { needsPermission, type ScopeWish, type ServerSnapshot } from '../shared/serverState.ts';
 
@@ -8,6 +9,7 @@ export interface FailureBatchOptions {
   /** The longest wait for servers that are still starting. */
   readonly maxMs: number;
   readonly tell: (failed: readonly ServerSnapshot[]) => void;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -16,14 +18,16 @@ export interface FailureBatchOptions {
  */
 export class FailureBatch implements Disposable {
   readonly #options: FailureBatchOptions;
+  readonly #clock: Clock;
   readonly #told = new Set<string>();
   readonly #waiting = new Set<string>();
   #servers: readonly ServerSnapshot[] = [];
   #since = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
 
   constructor(options: FailureBatchOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   update(servers: readonly ServerSnapshot[]): void {
@@ -40,21 +44,25 @@ export class FailureBatch implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.dispose();
   }
 
   #wait(): void {
     if (this.#timer === undefined) {
-      this.#since = performance.now();
+      this.#since = this.#clock.now();
     }
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#due(), this.#options.quietMs);
+    this.#timer?.dispose();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#timer = this.#clock.schedule(this.#options.quietMs, () => this.#due());
   }
 
   #due(): void {
-    const isEarly = performance.now() - this.#since < this.#options.maxMs;
+    const isEarly = this.#clock.now() - this.#since < this.#options.maxMs;
     if (isEarly && this.#servers.some(({ state }) => state.kind === 'starting')) {
-      this.#timer = setTimeout(() => this.#due(), this.#options.quietMs);
+      this.#schedule();
       return;
     }
     this.#timer = undefined;

@@ -31,9 +31,11 @@ export function failureOf(result: ToolResult): string {
 }
 
 export function proposalTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'duplex-proposal');
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isProposalTab);
+}
+
+export function isProposalTab({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'duplex-proposal';
 }
 
 /** The proposed texts, writable, once as many diffs are open. */

@@ -56,8 +56,11 @@ describe('A start of a server', () => {
     const stopping = [server.stop(), server.stop()];
     await sleep(0);
     const starting = server.start({ ask, signal });
-    await sleep(20);
-    assert.equal(opened, 1);
+    const other = serverOf(() => Promise.resolve({ kind: 'approved', open: async () => Promise.resolve(new PeerInMemory({}).link) }));
+    assert.equal((await other.start({ ask, signal })).kind, 'ready');
+    assert.equal(opened, 1, 'a start that waits for nothing would be over as well');
+    await other.stop();
+    other.dispose();
     end();
     assert.equal((await starting).kind, 'ready');
     await Promise.all(stopping);

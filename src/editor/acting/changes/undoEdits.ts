@@ -23,13 +23,12 @@ export async function undoEdits(edits: readonly MadeEdit[]): Promise<readonly Un
   for (const edit of edits) {
     found.push(edit.isText ? await stepFor(edit) : 'notKept');
   }
-  const possible = withPlaces(found.filter((step) => typeof step !== 'string'));
-  const made = await makeInRounds(possible);
+  const { made, failed } = await makeInRounds(found.filter((step) => typeof step !== 'string'));
   return found.map((step) => {
     if (typeof step === 'string') {
       return step;
     }
-    return made.has(step) ? 'undone' : possible.includes(step) ? 'failed' : 'changedSince';
+    return made.has(step) ? 'undone' : failed.includes(step) ? 'failed' : 'changedSince';
   });
 }
 
@@ -64,19 +63,27 @@ function leavesPath({ edit }: Step): boolean {
 
 /**
  * Makes the steps, all at once if possible: a file that goes back to where another was moved to waits until that one has gone back,
- * because VS Code looks at all places of moves beforehand. Returns those that were made.
+ * because VS Code looks at all places of moves beforehand. What became impossible before its round is in neither list.
  */
-async function makeInRounds(steps: readonly Step[]): Promise<ReadonlySet<Step>> {
+async function makeInRounds(steps: readonly Step[]): Promise<{ readonly made: ReadonlySet<Step>; readonly failed: readonly Step[] }> {
   const made = new Set<Step>();
-  for (let left = steps; left.length > 0; left = left.filter((step) => !made.has(step))) {
+  let left = stillPossible(steps, made);
+  while (left.length > 0) {
     const inTheWay = new Set(left.filter(({ edit }) => edit.from !== undefined).map(({ uri }) => uri.toString()));
     const ready = left.filter(({ isPlaceTaken, place }) => !isPlaceTaken || !inTheWay.has(place.toString()));
     if (ready.length === 0 || !(await isMade(ready))) {
       break;
     }
     ready.forEach((step) => made.add(step));
+    left = stillPossible(left, made);
   }
-  return made;
+  return { made, failed: left };
+}
+
+/** The steps beside those that were made whose text is still as the edit left it, and whose place is free or becomes so. */
+function stillPossible(steps: readonly Step[], made: ReadonlySet<Step>): readonly Step[] {
+  const unchanged = steps.filter(({ document, edit }) => document === undefined || document.getText() === edit.after);
+  return withPlaces([...new Set([...made, ...unchanged])]).filter((step) => !made.has(step));
 }
 
 async function isMade(steps: readonly Step[]): Promise<boolean> {

@@ -29,21 +29,35 @@ describe('A look at what changed on the disk lately', () => {
   });
 
   it('sees what went, also with its whole folder, and that a name is taken again', async () => {
-    await mkdir(join(folder, 'src'));
+    await mkdir(join(folder, 'src', 'deep'), { recursive: true });
     await writeFile(join(folder, 'src', 'one.ts'), '1');
+    await writeFile(join(folder, 'src', 'deep', 'two.ts'), '2');
     await writeFile(join(folder, 'two.ts'), '2');
     await look();
     await rm(join(folder, 'two.ts'));
     await rename(join(folder, 'src'), join(folder, 'other'));
-    assert.deepEqual(await look(), ['changed other', 'changed other/one.ts', 'gone src', 'gone src/one.ts', 'gone two.ts']);
+    const present = (name: string): string[] => [`changed ${name}`, `changed ${name}/deep/two.ts`, `changed ${name}/one.ts`];
+    assert.deepEqual(await look(), [...present('other'), 'gone src', 'gone src/deep/two.ts', 'gone src/one.ts', 'gone two.ts']);
     await writeFile(join(folder, 'two.ts'), 'again');
     await rename(join(folder, 'other'), join(folder, 'src'));
     assert.deepEqual(
       (await look()).filter((change) => !change.includes('other')),
-      ['changed src', 'changed src/one.ts', 'changed two.ts'],
+      [...present('src'), 'changed two.ts'],
     );
     ahead = 11_000;
     assert.deepEqual(await look(), []);
+  });
+
+  it('sees what went with its folder also when it looks there first', async () => {
+    await mkdir(join(folder, 'src', 'deep'), { recursive: true });
+    await mkdir(join(folder, 'src-other'));
+    await writeFile(join(folder, 'src', 'deep', 'one.ts'), '1');
+    await writeFile(join(folder, 'src-other', 'stays.ts'), '2');
+    await look();
+    await rm(join(folder, 'src'), { recursive: true });
+    const changes = await sweep.look([folder], join(folder, 'src', 'deep'));
+    const gone = changes.filter(({ kind }) => kind === 'gone').map(({ path }) => path.slice(folder.length + 1));
+    assert.deepEqual(gone.sort(), ['src', 'src/deep/one.ts']);
   });
 
   it('knows since when something may be gone: it was there at the look before', async () => {

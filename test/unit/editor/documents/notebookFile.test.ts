@@ -91,14 +91,23 @@ describe('A notebook that is not open', () => {
   });
 
   it('has no cells where its file has none, or is empty, and none of a kind that VS Code does not know', async () => {
-    for (const text of ['', '\n', '{}', '{"cells": null}', notebook([]), notebook([{ cell_type: 'heading', source: 'x' }])]) {
+    for (const text of [
+      '',
+      '\n',
+      '{}',
+      '{"cells": null}',
+      '{"nbformat": 0}',
+      notebook([]),
+      notebook([{ cell_type: 'heading', source: 'x' }]),
+    ]) {
       assert.deepEqual(readNotebookFile(text), { shown: '', sources: '' }, text);
       assert.deepEqual(await sourcesIn(text), [], text);
     }
   });
 
   it('is none when its text is not that of one', async () => {
-    for (const text of ['words', '[]', '{"cells": 1}', 'null']) {
+    const old = '{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": "x"}]}]}';
+    for (const text of ['words', '[]', '{"cells": 1}', 'null', old, '{"nbformat": 3, "cells": []}', '{"__webview_backup": "1"}']) {
       assert.equal(readNotebookFile(text), undefined, text);
       assert.equal(await sourcesIn(text), undefined, text);
     }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SignInSecrets } from '../../../../src/editor/storage/signInSecrets.ts';
 import type { SignInRecord } from '../../../../src/host/auth/authPorts.ts';
 import { readRecord } from '../../../../src/host/auth/tokens.ts';
@@ -109,12 +108,21 @@ describe('The store of sign-ins', () => {
     const secrets = new FakeSecrets(shared);
     const [here, there] = [storeOf(secrets), storeOf(secrets)];
     await there.set('a', record('first'));
-    const secret = secrets.store.bind(secrets);
+    const [store, get] = [secrets.store.bind(secrets), secrets.get.bind(secrets)];
     let asked: Promise<SignInRecord | undefined> | undefined;
     secrets.store = async (key, value) => {
-      await secret(key, value);
-      asked = here.get('a', issuer);
-      await sleep(120); // long enough for the first looks of the other window
+      await store(key, value);
+      await new Promise<void>((resolve) => {
+        let looks = 0;
+        secrets.get = (wanted) => {
+          looks += 1;
+          if (looks === 2) {
+            resolve();
+          }
+          return get(wanted);
+        };
+        asked = here.get('a', issuer);
+      });
     };
     await there.set('a', record('second'));
     assert.equal((await asked)?.accessToken, 'second');

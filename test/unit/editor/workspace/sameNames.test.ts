@@ -21,7 +21,15 @@ describe('Tasks and configurations of several folders', () => {
     const names = clientNames(all, folders);
     assert.deepEqual(names, ['app/build', 'app~2/build', 'test', 'build']);
     assert.deepEqual([find('app/build'), find('app~2/build'), find('web/test'), find('app/test')], [[all[0]], [all[1]], [all[2]], []]);
-    assert.deepEqual(find('build'), [all[0], all[1], all[3]]);
+  });
+
+  it('have each the name by which they are found, also what no folder brings', () => {
+    const listed = clientNames(all, folders).map((name) => find(name));
+    assert.deepEqual(
+      listed,
+      all.map((each) => [each]),
+    );
+    assert.deepEqual(find('build', all.slice(0, 3)), all.slice(0, 2));
   });
 
   it('have their name alone in a workspace of one folder', () => {

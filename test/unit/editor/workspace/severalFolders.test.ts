@@ -4,7 +4,7 @@ import type * as TaskDefinitions from '../../../../src/editor/acting/tasks/taskD
 import type * as WorkspaceTasks from '../../../../src/editor/workspace/workspaceTasks.ts';
 import { importWithFakes } from '../../../support/build/importWithFakes.ts';
 
-/** A VS Code with three folders, two of one name, which have a task and a debug configuration of one name. */
+/** A VS Code with three folders, two of one name, which have a task and a debug configuration of one name. The workspace has more. */
 const vscode = `
 const folders = ['/a/app', '/b/app', '/web'].map((fsPath) => ({
   name: fsPath.split('/').at(-1),
@@ -16,15 +16,21 @@ export class CustomExecution {}
 export const TaskScope = { Workspace: 2 };
 export const TaskGroup = { Test: { id: 'test' } };
 export const env = { shell: '/bin/sh' };
-const task = (scope, name) => ({ name, source: 'Workspace', scope, definition: { type: 'shell' }, execution: new ShellExecution('make') });
-export const tasks = { fetchTasks: async () => [...folders.slice(0, 2).map((folder) => task(folder, 'build')), task(folders[2], 'lint')] };
-const launch = { name: 'Run', type: 'scripted', request: 'launch' };
-const values = (uri) => (uri?.fsPath.endsWith('app') ? [launch] : uri && [{ ...launch, name: 'Web' }]);
+const task = (scope, name, source = 'Workspace') =>
+  ({ name, source, scope, definition: { type: 'shell' }, execution: new ShellExecution('make') });
+const ofFolders = [...folders.slice(0, 2).map((folder) => task(folder, 'build')), task(folders[2], 'lint')];
+const shared = [task(folders[0], 'all'), task(1, 'all', 'User')];
+export const tasks = { fetchTasks: async () => [...ofFolders, ...shared] };
+const launch = { name: 'Run', type: 'scripted', request: 'launch', preLaunchTask: 'all' };
+const values = (uri) => (uri?.fsPath.endsWith('app') ? [launch] : uri && [{ ...launch, name: 'Web' }, { ...launch, name: 'All' }]);
 export const workspace = {
   workspaceFolders: folders,
   getConfiguration: (_, uri) => ({
     get: () => undefined,
-    inspect: (name) => (name === 'configurations' ? { workspaceFolderValue: values(uri ?? _) } : undefined),
+    inspect: (name) =>
+      name === 'configurations'
+        ? { workspaceFolderValue: values(uri ?? _), workspaceValue: [{ ...launch, name: 'All', program: '/all.js' }] }
+        : undefined,
   }),
 };
 workspace.getConfiguration = ((original) => (section, uri) => original(section?.fsPath ? section : undefined, uri))(workspace.getConfiguration);
@@ -44,17 +50,19 @@ describe('What several folders call the same', () => {
     editor = await importWithFakes(program, { vscode });
   });
 
-  it('is a task that is listed and found with its folder, which the person is shown', async () => {
+  it('is a task that is listed and found with its folder, which the person is shown, or without one if it has none', async () => {
     const listed = (await editor.tasksOfWorkspace(signal)).map(({ name }) => name);
-    assert.deepEqual(listed, ['app/build', 'app~2/build', 'lint']);
+    assert.deepEqual(listed, ['app/build', 'app~2/build', 'lint', 'app/all', 'all']);
     const lookUp = editor.createTaskLookUp(resolveChain);
     const found = await Promise.all(listed.map(async (name) => (await lookUp(name)).found));
     assert.deepEqual(
-      found.map(({ name, cwd, definition }) => [name, cwd, (JSON.parse(definition) as { folder: string }).folder]),
+      found.map(({ name, cwd, definition }) => [name, cwd, (JSON.parse(definition) as { folder?: string }).folder]),
       [
         ['app/build', '/a/app', '/a/app'],
         ['app~2/build', '/b/app', '/b/app'],
         ['lint', '/web', '/web'],
+        ['app/all', '/a/app', '/a/app'],
+        ['all', '/a/app', undefined],
       ],
     );
     await assert.rejects(lookUp('build'), { message: /"app\/Workspace: build", "app~2\/Workspace: build"/ });
@@ -64,12 +72,20 @@ describe('What several folders call the same', () => {
     assert.deepEqual([inFolder.name, inFolder.cwd, inFolder.folder], ['build', '/a/app', '/a/app']);
   });
 
-  it('is a debug configuration that is listed and found with its folder', async () => {
+  const find = (name: string): ReturnType<typeof Launches.lookUpLaunch> =>
+    editor.lookUpLaunch({ kind: 'configuration', name }, editor.createTaskLookUp(resolveChain), resolveChain);
+
+  it('is run before a debug configuration as its own folder has it, else as the workspace has it', async () => {
+    const plans = await Promise.all(['app/Run', 'web/All', 'All'].map(find));
+    assert.deepEqual(
+      plans.map(({ plan }) => plan.before?.plan.task.source),
+      ['Workspace', 'User', 'User'],
+    );
+  });
+
+  it('is a debug configuration that is listed and found with its folder, or without one if it has none', async () => {
     const listed = editor.listConfigurations().map(({ name }) => name);
-    assert.deepEqual(listed, ['app/Run', 'app~2/Run', 'Web']);
-    const lookUpTask = (): Promise<never> => Promise.reject(new Error('There is none.'));
-    const find = (name: string): ReturnType<typeof editor.lookUpLaunch> =>
-      editor.lookUpLaunch({ kind: 'configuration', name }, lookUpTask, resolveChain);
+    assert.deepEqual(listed, ['app/Run', 'app~2/Run', 'Web', 'web/All', 'All']);
     const found = await Promise.all(listed.map(find));
     assert.deepEqual(
       found.map(({ found: { name }, plan }) => [name, plan.configuration.name, plan.folder?.uri.fsPath]),
@@ -77,6 +93,8 @@ describe('What several folders call the same', () => {
         ['app/Run', 'Run', '/a/app'],
         ['app~2/Run', 'Run', '/b/app'],
         ['Web', 'Web', '/web'],
+        ['web/All', 'All', '/web'],
+        ['All', 'All', undefined],
       ],
     );
     await assert.rejects(find('Run'), { code: 'debug.ambiguousConfiguration', message: /"app\/Run", "app~2\/Run"/ });
