@@ -9,7 +9,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle.ts';
 import type { Choice, Difference, PersonAnswer, Question, QuestionDetail } from '../contract/questions/questions.ts';
 import type { Role } from '../contract/questions/rolesAndClaims.ts';
 import type { AuditLog } from './audit/auditLog.ts';
-import { type MadeDecision, type NamedTool, recordDecision } from './audit/decisionRecords.ts';
+import { type MadeDecision, type NamedTool, ofAllTools, recordDecision } from './audit/decisionRecords.ts';
 import type { RuledInquiry } from './callRules.ts';
 import {
   type RememberedAnswer,
@@ -86,7 +86,14 @@ interface Decided {
   readonly decision: Decision;
   /** What the person decided beyond the request itself. */
   readonly wider?: Pick<MadeDecision, 'request'> | undefined;
-  readonly remember?: (request: ConsentRequest) => Promise<void>;
+  readonly kept?: KeptAnswer | undefined;
+}
+
+/** An answer that holds for longer than once. */
+interface KeptAnswer {
+  /** Where the person means it to hold. */
+  readonly scope: AnswerScope;
+  readonly keep: (request: ConsentRequest, scope: AnswerScope) => Promise<void>;
 }
 
 /**
@@ -161,19 +168,20 @@ export class ConsentGate implements Disposable {
    * when an allow cannot be recorded: after the answer, or before the question if that is known already.
    */
   async check(inquiry: ConsentInquiry): Promise<Decision> {
-    const { decision, wider, remember } = await this.#decide(inquiry);
+    const { decision, wider, kept } = await this.#decide(inquiry);
     const { detail, isReading } = inquiry;
     const request = chosenRequest(inquiry, decision);
     const made = { detail, isReading, outcome: decision.kind, by: decision.by };
+    let unrecorded: unknown;
     try {
-      await this.record({ request, ...made, isReading: isReading === true && remember === undefined });
+      await this.record({ request, ...made, isReading: isReading === true && kept === undefined });
     } catch (error) {
       if (isReading !== true) {
         throw error;
       }
-      // Reading is not refused because of it, but an answer that is not on record holds only this once.
+      // Reading is not refused because of it, nor asked about again in this window; the line waits until it can be written.
       await this.record({ request, ...made });
-      return decision;
+      unrecorded = error;
     }
     if (wider !== undefined) {
       await this.record({ ...wider, ...made });
@@ -182,7 +190,8 @@ export class ConsentGate implements Disposable {
     if (this.#isOverruled(inquiry, decision)) {
       return this.check(inquiry);
     }
-    // Only what is on record may be remembered.
+    // Only what is on record may be stored.
+    const remember = kept && ((of: ConsentRequest) => this.#store(kept, of, unrecorded));
     if (inquiry.remembersLater === true && decision.kind === 'allowed' && decision.by === 'person') {
       return { ...decision, remember };
     }
@@ -303,37 +312,32 @@ export class ConsentGate implements Disposable {
       this.read.add(inquiry.request);
     }
     const { allTools } = inquiry;
+    const decision: Decision = allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
     if (answer.allTools === true && allTools !== undefined && usualScope !== undefined) {
-      return this.#keepForAll(inquiry.request, allTools, answer, { allows, scope: usualScope });
+      return this.#keepForAll(inquiry.request, allTools, decision, usualScope);
     }
     const scope = inquiry.scopes?.[answer.choice] ?? usualScope;
-    const decision: Decision = allows ? { kind: 'allowed', by: 'person', answer } : { kind: 'denied', by: 'person' };
     if (scope === undefined) {
       return { decision };
     }
     if (!allows) {
-      return {
-        decision,
-        remember: (request) => this.#store(scope, (where) => this.#ledger.remember(inquiry.refusal ?? request, 'deny', where)),
-      };
+      return { decision, kept: { scope, keep: (request, where) => this.#ledger.remember(inquiry.refusal ?? request, 'deny', where) } };
     }
-    return { decision, remember: (request) => this.#store(scope, (where) => this.#ledger.remember(request, 'allow', where, answer.role)) };
+    return { decision, kept: { scope, keep: (request, where) => this.#ledger.remember(request, 'allow', where, answer.role) } };
   }
 
   /**
    * Remembers an answer for all tools. A refusal holds for the server, whatever tools it gets; an allow holds for each tool as it was
    * shown.
    */
-  #keepForAll(request: ConsentRequest, { others, server }: AllToolsScope, answer: PersonAnswer, meant: KeptMeaning): Decided {
+  #keepForAll(request: ConsentRequest, { others, server }: AllToolsScope, decision: Decision, scope: AnswerScope): Decided {
     const covered = [request, ...others];
     const wider = { request: ofAllTools(server, covered) };
-    if (!meant.allows) {
-      const refuse = (scope: AnswerScope): Promise<void> => this.#ledger.remember(server, 'deny', scope);
-      return { decision: { kind: 'denied', by: 'person' }, wider, remember: () => this.#store(meant.scope, refuse) };
+    if (decision.kind === 'denied') {
+      return { decision, wider, kept: { scope, keep: (_, where) => this.#ledger.remember(server, 'deny', where) } };
     }
     others.forEach((other) => this.read.add(other));
-    const allow = (scope: AnswerScope): Promise<void> => this.#ledger.allowTogether(covered, scope);
-    return { decision: { kind: 'allowed', by: 'person', answer }, wider, remember: () => this.#store(meant.scope, allow) };
+    return { decision, wider, kept: { scope, keep: (_, where) => this.#ledger.allowTogether(covered, where) } };
   }
 
   /**
@@ -351,38 +355,35 @@ export class ConsentGate implements Disposable {
     return {
       decision: { kind: 'allowed', by: 'person', answer },
       wider: { request: { principal, action: 'allowCallsWhen', subject, material: { ...offered.rule } } },
-      remember: (kept) => this.#store(scope, (where) => this.#ledger.allowWhen(kept, offered.rule, where)),
+      kept: { scope, keep: (kept, where) => this.#ledger.allowWhen(kept, offered.rule, where) },
     };
   }
 
-  /** Keeps an answer where it is meant to hold. One that cannot be stored holds in this window: the person has given it, and would be asked without end. */
-  async #store(scope: AnswerScope, keep: (scope: AnswerScope) => Promise<void>): Promise<void> {
-    try {
-      await keep(scope);
-    } catch (error) {
-      if (scope === 'session') {
-        throw error;
-      }
-      await keep('session');
-      this.#onUnstored(error);
+  /**
+   * Keeps an answer where it is meant to hold. One that cannot be stored, or must not be because it is not on record, holds in this
+   * window: the person has given it, and would be asked without end.
+   */
+  async #store({ scope, keep }: KeptAnswer, request: ConsentRequest, unrecorded: unknown): Promise<void> {
+    if (scope === 'session') {
+      return keep(request, scope);
     }
+    let failure = unrecorded;
+    if (failure === undefined) {
+      try {
+        await keep(request, scope);
+        return;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    await keep(request, 'session');
+    this.#onUnstored(failure);
   }
 }
 
 function chosenRequest({ request, chosen }: ConsentInquiry, decision: Decision): ConsentRequest {
   const isPersons = decision.kind === 'allowed' && decision.by === 'person';
   return isPersons && chosen !== undefined ? chosen(decision.answer) : request;
-}
-
-interface KeptMeaning {
-  readonly allows: boolean;
-  readonly scope: AnswerScope;
-}
-
-/** What the audit log records of an answer for all tools: each tool by its name, with the fingerprint of what was shown. */
-function ofAllTools({ principal, subject }: ConsentRequest, covered: readonly ConsentRequest[]): MadeDecision['request'] {
-  const tools = covered.map((each) => [each.subject.at(-1) ?? '', each.fingerprint] as const);
-  return { principal, action: 'callAllTools', subject, material: Object.fromEntries(tools) };
 }
 
 function toQuestion(inquiry: ConsentInquiry, verdict: ConsentVerdict & { kind: 'ask' }, isRead: boolean): Question {

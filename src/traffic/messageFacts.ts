@@ -7,11 +7,7 @@ export type MessageFacts =
   | { readonly kind: 'answer'; readonly id: string; readonly isError: boolean }
   | { readonly kind: 'unreadable' };
 
-/** The most characters of the method of a message. */
-const maxMethodLength = 200;
-/** The most characters of what a message is about, such as the name of a tool. */
-const maxSubjectLength = 300;
-
+/** What a message is about, its method and subject as they stand in it: they are cut once their secrets are masked. */
 export function messageFactsOf(message: unknown): MessageFacts {
   if (!isJsonObject(message)) {
     return { kind: 'unreadable' };
@@ -19,8 +15,8 @@ export function messageFactsOf(message: unknown): MessageFacts {
   const { id, method, params } = message;
   const hasId = typeof id === 'string' || typeof id === 'number';
   if (typeof method === 'string') {
-    const shown = { method: method.slice(0, maxMethodLength), subject: subjectOf(params) };
-    return hasId ? { kind: 'request', id: keyOf(id), ...shown } : { kind: 'notification', ...shown };
+    const about = { method, subject: subjectOf(params) };
+    return hasId ? { kind: 'request', id: keyOf(id), ...about } : { kind: 'notification', ...about };
   }
   if ((hasId || id === null) && (message['result'] !== undefined || message['error'] !== undefined)) {
     return { kind: 'answer', id: hasId ? keyOf(id) : '', isError: isFailure(message) };
@@ -47,7 +43,7 @@ function subjectOf(params: unknown): string {
   const { ref } = params;
   const named = [params['name'], params['uri'], params['taskId'], isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined];
   const subject = named.find((each) => typeof each === 'string');
-  return typeof subject === 'string' ? subject.slice(0, maxSubjectLength) : '';
+  return typeof subject === 'string' ? subject : '';
 }
 
 /** Whether an answer is a failure; a tool says so in its result. */

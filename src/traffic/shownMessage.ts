@@ -124,6 +124,13 @@ export function toShownMessage(message: unknown, mask: MaskText, maxLength = 128
   };
 }
 
+/** The beginning of a text without its secrets, also without one that a cut would leave a beginning of. */
+export function maskedStart(text: string, maxLength: number, mask: MaskText): string {
+  const near = text.slice(0, maxLength + lookAhead);
+  const masked = mask(near);
+  return masked.slice(0, near.length === text.length ? maxLength : Math.max(0, Math.min(maxLength, masked.length - lookAhead)));
+}
+
 /** A text of the copy, as an index into the texts that are masked together, and whether it was cut. */
 class Held {
   readonly index: number;

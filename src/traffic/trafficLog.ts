@@ -3,7 +3,7 @@ import { Emitter } from '../base/events.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { messageFactsOf, factsOfStart, type MessageFacts } from './messageFacts.ts';
-import { ellipsis, keepMessage, keepText, type MaskText, type ShownMessage } from './shownMessage.ts';
+import { ellipsis, keepMessage, keepText, maskedStart, type MaskText, type ShownMessage } from './shownMessage.ts';
 import { isLargeText, type TrafficDirection, type TrafficPeer, type TrafficTap } from './trafficTap.ts';
 
 /** A request with its answer, or a message that has none. */
@@ -50,6 +50,8 @@ const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1
 const maxParsedLength = 2 * 1024 * 1024;
 /** The longest request of ours, in characters of its JSON, that is kept to be sent again. */
 const maxRepeatedSize = 256 * 1024;
+const maxMethodLength = 200;
+const maxSubjectLength = 300;
 /** The longest answer of ours that is kept as its text. */
 const maxUnparsedLength = 32 * 1024;
 
@@ -190,7 +192,7 @@ export class TrafficLog implements TrafficTap, Disposable {
     const [method, subject] = 'method' in facts ? [facts.method, facts.subject] : ['', ''];
     const isKept = facts.kind === 'request' && direction === 'sent' && message.size <= maxRepeatedSize && canRepeat(method);
     const again = isKept && isJsonObject(raw) ? raw : undefined;
-    const shown = { method: mask(method), subject: mask(subject) };
+    const shown = { method: maskedStart(method, maxMethodLength, mask), subject: maskedStart(subject, maxSubjectLength, mask) };
     this.#version += 1;
     const common = { number, time: clock.wallTime(), peer, direction, kind: facts.kind, ...shown, message, again, version: this.#version };
     this.#records.set(number, { ...common, answer: undefined });

@@ -249,14 +249,37 @@ describe('The record of what is decided and done', () => {
       assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'result');
     });
 
-    it('that cannot be written lets the chat read the editor this once, and remembers no permission to', async () => {
-      await lock();
-      for (const choice of ['allowAlways', 'allowSession'] as const) {
+    for (const choice of ['allowSession', 'allowWorkspace', 'allowAlways'] as const) {
+      it(`that cannot be written lets the chat read on after one ${choice}, stores no permission, and has the answer later`, async () => {
         host.answer = () => choice;
-        assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'result', choice);
-        assert.deepEqual(host.ledger.answers(), [], choice);
-      }
-      assert.equal(host.asked.length, 2);
+        await lock();
+        const calls = ['list_open_editors', 'list_open_editors', 'read_file'];
+        for (const tool of calls) {
+          assert.equal((await host.call(tool, tool === 'read_file' ? { path: 'src/a.ts' } : {}, { serverId })).kind, 'result', tool);
+        }
+        assert.equal(host.asked.length, 1);
+        assert.deepEqual(
+          host.ledger.answers().map(({ action, answer, scope }) => [action, answer, scope]),
+          [['seeEditor', 'allow', 'session']],
+        );
+        const acted = await host.call('propose_edit', { path: 'src/a.ts', newText: 'x' }, { serverId });
+        assert.equal(acted.kind === 'failed' && acted.error.code, 'audit.notWritten');
+        await fs.rmdir(file);
+        await host.call('list_open_editors', {}, { serverId });
+        assert.deepEqual(shortly((await written()).filter(({ action, decidedBy }) => action === 'seeEditor' && decidedBy === 'person')), [
+          'chat|editor|seeEditor|list_open_editors|person|allowed',
+        ]);
+        assert.equal(host.asked.length, 1);
+      });
+    }
+
+    it('that cannot be written lets a refusal to read the editor stand', async () => {
+      host.answer = () => 'denyAlways';
+      await lock();
+      assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'denied');
+      host.answer = () => 'allowSession';
+      assert.equal((await host.call('list_open_editors', {}, { serverId })).kind, 'denied');
+      assert.equal(host.asked.length, 1);
     });
   });
 

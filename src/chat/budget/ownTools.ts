@@ -1,10 +1,10 @@
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { revealInContent, revealInvisible } from '../../base/visibleText.ts';
+import { revealInContent } from '../../base/visibleText.ts';
 import type { ToolResultItem } from '../../contract/chat/chatState.ts';
-import { redactWith } from '../../secrets/redactSecrets.ts';
 import { ContentRun, type ContentRunContext } from '../content/contentRun.ts';
 import type { ChatContent, ChatToolCall, ChatToolOutcome } from '../content/hostPorts.ts';
+import { shortText } from '../content/preparedContent.ts';
 import { askToRead, maxAddressLength, type ReadAllowance } from '../content/readQuestion.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ContentOffers, OfferedResource } from '../models/contentOffers.ts';
@@ -171,15 +171,15 @@ async function describeOffers(offers: ContentOffers, search: string, server: str
   if (all.length === 0) {
     return 'No resource matches.';
   }
-  // The servers' words are quoted as JSON, so that none of them can end its quotation.
-  const lines = all.slice(0, maxListed).map(({ server: of, name, address, description }) => {
-    const quoted = [of, address, name, description].map((text) => JSON.stringify(revealInvisible(text).slice(0, maxLength)));
-    return quoted.join(' ');
-  });
+  // The servers' words are quoted as JSON, so that none of them can end its quotation. An address may carry a password, of which a cut
+  // would leave a beginning that nobody recognises.
+  const quoted = async (text: string): Promise<string> => JSON.stringify((await shortText(text, content.secretsIn)).slice(0, maxLength));
+  const lines: string[] = [];
+  for (const { server: of, name, address, description } of all.slice(0, maxListed)) {
+    lines.push((await Promise.all([of, address, name, description].map(quoted))).join(' '));
+  }
   const more = all.length > maxListed ? [`${all.length - maxListed} more: search for what you need.`] : [];
-  const text = ['Server, address, name and description, as the servers give them:', ...lines, ...more].join('\n');
-  // An address may carry a password.
-  return redactWith(text, content.secretsIn);
+  return ['Server, address, name and description, as the servers give them:', ...lines, ...more].join('\n');
 }
 
 async function read(

@@ -15,7 +15,7 @@ import type { GivenContent, SaidIn, AttachedItem } from '../conversation/message
 import type { ContentWish } from '../models/contentOffers.ts';
 import { redactWith } from '../../secrets/redactSecrets.ts';
 import { completionReference, formOf, needsForm, wishOf, type Completions, type Fillable } from './argumentForms.ts';
-import { suggest, type ChoosableTool, type SuggestionAct } from './contextSuggestions.ts';
+import { shownShortly, suggest, type ChoosableTool, type SuggestionAct } from './contextSuggestions.ts';
 import { type ContextRef, type ContextSources, goneOf } from './contextSources.ts';
 import { PendingAttachments, type PastedImage } from './pendingAttachments.ts';
 
@@ -261,8 +261,8 @@ export class ChatContext implements Disposable {
     const { secretsIn } = this.#options.content;
     return {
       ...suggestion,
-      name: await redactWith(suggestion.name, secretsIn),
-      detail: await redactWith(suggestion.detail, secretsIn),
+      name: shownShortly(await redactWith(suggestion.name, secretsIn)),
+      detail: shownShortly(await redactWith(suggestion.detail, secretsIn)),
     };
   }
 }

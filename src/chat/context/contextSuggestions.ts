@@ -109,7 +109,7 @@ function foundThing(found: FoundContext): SuggestedThing {
   return {
     suggestion: {
       kind: ref.kind,
-      name: shown(nameOfRef(ref)),
+      name: shownShortly(nameOfRef(ref)),
       detail: '',
       ...(count === undefined ? {} : { count }),
     },
@@ -117,13 +117,14 @@ function foundThing(found: FoundContext): SuggestedThing {
   };
 }
 
+/** A resource and a template have their whole texts until the secrets in them are hidden: a cut would leave the beginning of one. */
 function resourceThings({ resources }: ContentOffers): readonly SuggestedThing[] {
   return resources.map(({ serverId, server, uri, name, title, description }) => ({
     suggestion: {
       kind: 'resource',
-      name: shown(title ?? name),
-      detail: shown(description === '' ? uri : description),
-      server: shown(server),
+      name: title ?? name,
+      detail: description === '' ? uri : description,
+      server: shownShortly(server),
     },
     act: { kind: 'wish', wish: { kind: 'resource', serverId, server, name: title ?? name, uri } },
   }));
@@ -133,9 +134,9 @@ function templateThings({ templates }: ContentOffers): readonly SuggestedThing[]
   return templates.map((template) => ({
     suggestion: {
       kind: 'template',
-      name: shown(template.title ?? template.name),
-      detail: shown(template.uriTemplate),
-      server: shown(template.server),
+      name: template.title ?? template.name,
+      detail: template.uriTemplate,
+      server: shownShortly(template.server),
     },
     act: { kind: 'fill', fillable: { kind: 'template', template } },
   }));
@@ -145,9 +146,9 @@ function promptThings({ prompts }: ContentOffers): readonly SuggestedThing[] {
   return prompts.map((prompt) => ({
     suggestion: {
       kind: 'prompt',
-      name: shown(prompt.name),
-      detail: shown(prompt.description || (prompt.title ?? '')),
-      server: shown(prompt.server),
+      name: shownShortly(prompt.name),
+      detail: shownShortly(prompt.description || (prompt.title ?? '')),
+      server: shownShortly(prompt.server),
     },
     act: { kind: 'fill', fillable: { kind: 'prompt', prompt } },
   }));
@@ -159,9 +160,9 @@ function toolThing({ serverId, server, tool, description, choice }: ChoosableToo
   return {
     suggestion: {
       kind: 'tool',
-      name: shown(tool),
-      detail: shown(description),
-      server: shown(server),
+      name: shownShortly(tool),
+      detail: shownShortly(description),
+      server: shownShortly(server),
       ...(choice === 'byItself' ? {} : { choice }),
     },
     act: { kind: 'tool', change: { serverId, tool, to: next[choice] } },
@@ -169,7 +170,7 @@ function toolThing({ serverId, server, tool, description, choice }: ChoosableToo
 }
 
 /** Shortens a text to one line, with invisible characters written out. */
-function shown(text: string): string {
+export function shownShortly(text: string): string {
   const near = text.slice(0, maxDetail * 2).replace(/\s+/g, ' ');
   return revealInvisible(near.length > maxDetail ? `${near.slice(0, maxDetail)}…` : near);
 }

@@ -52,7 +52,7 @@ export function toFailedRequest(error: unknown, context: FailureContext): Failed
     return { error };
   }
   const shape: ApiErrorShape = typeof error === 'object' && error !== null ? error : {};
-  const detail = redact([shape.apiMessage ?? describe(error), shape.requestID].filter(Boolean).join('\n'), context.apiKey);
+  const detail = redact([shape.apiMessage ?? describe(error, context.apiKey), shape.requestID].filter(Boolean).join('\n'), context.apiKey);
   const status = shape.status ?? statusByType[shape.type ?? ''];
   if (context.progress === 'output' || (status === undefined && (context.progress === 'begun' || typeof shape.type === 'string'))) {
     return { error: modelError('model.stream', {}, { detail }) };
@@ -89,13 +89,14 @@ function retryAfter(headers: Headers | undefined, nowMs: number): number | undef
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-/** The messages of an error and its causes: "fetch failed" alone says nothing. */
-function describe(error: unknown): string {
+/** The messages of an error and its causes, without the key: "fetch failed" alone says nothing. */
+function describe(error: unknown, apiKey: string): string {
   const parts: string[] = [];
   for (let each: unknown = error; each !== undefined && each !== null && parts.length < 4; each = causeOf(each)) {
     parts.push(messageOf(each));
   }
-  return [...new Set(parts)].join(': ').slice(0, 1_000);
+  // A key that is cut would not be recognised any more.
+  return redact([...new Set(parts)].join(': '), apiKey).slice(0, 1_000);
 }
 
 function causeOf(error: unknown): unknown {

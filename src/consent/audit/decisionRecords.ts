@@ -12,6 +12,12 @@ export interface RecordedRequest extends Pick<ConsentRequest, 'principal' | 'sub
   readonly action: ConsentRequest['action'] | 'raiseRole' | 'callAllTools' | 'allowCallsWhen' | 'returnAnswer';
 }
 
+/** What is recorded of an answer for all tools: each tool by its name, with the fingerprint of what was shown. */
+export function ofAllTools({ principal, subject }: ConsentRequest, covered: readonly ConsentRequest[]): RecordedRequest {
+  const tools = covered.map((each) => [each.subject.at(-1) ?? '', each.fingerprint] as const);
+  return { principal, action: 'callAllTools', subject, material: Object.fromEntries(tools) };
+}
+
 /** The names that a record needs when nobody was asked about a tool. Both are safe to show. */
 export interface NamedTool {
   readonly kind: 'named';

@@ -12,6 +12,11 @@ export interface KeptFileOptions<T> {
   readonly log: Log;
 }
 
+/** A change that could not be written: this window alone knows it, until it closes. */
+export interface NotWritten {
+  readonly reason: string;
+}
+
 /** A small file that all windows share. When it cannot be written, this window still knows the value. */
 export class KeptFile<T> implements Disposable {
   readonly #options: KeptFileOptions<T>;
@@ -40,18 +45,24 @@ export class KeptFile<T> implements Disposable {
     }
   }
 
-  /** `change` may be called more than once, each time with the present value. */
-  async change(change: (value: T) => T): Promise<void> {
+  /** `change` may be called more than once, each time with the present value. Resolves to the reason when it was not written. */
+  async change(change: (value: T) => T): Promise<NotWritten | undefined> {
     const { storage, read, write, log } = this.#options;
-    this.#take(change(this.#value));
+    const known = change(this.#value);
+    this.#take(known);
     try {
       await storage.modify((text) => {
         const next = change(read(text ?? ''));
         this.#value = next;
         return write(next);
       });
+      return undefined;
     } catch (error) {
-      log.warn(`What was run could not be kept: ${messageOf(error)}`);
+      const reason = messageOf(error);
+      log.warn(`What was run could not be kept: ${reason}`);
+      // What the file holds lacks whatever could not be written before.
+      this.#take(known);
+      return { reason };
     }
   }
 

@@ -7,7 +7,7 @@ import { once } from '../../base/late.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { SharedText } from '../../base/sharedStorage.ts';
-import { KeptFile } from './keptFile.ts';
+import { KeptFile, type NotWritten } from './keptFile.ts';
 import type { ToolKey } from '../../contract/chat/contextBudget.ts';
 
 /** The most tools of which runs and presets are kept; the one that was not used for longest goes first. */
@@ -107,28 +107,28 @@ export class KeptRuns implements Disposable {
   }
 
   /** Replaces a preset of the same name. */
-  async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | undefined> {
+  async savePreset(key: ToolKey, name: string, given: JsonObject): Promise<NotKept | NotWritten | undefined> {
     const refused = this.#refusal(key, given);
-    if (refused === undefined) {
-      const saved: Preset = { id: randomUUID(), name: name.trim().slice(0, maxName), arguments: JSON.stringify(given) };
-      await this.#change(key, undefined, (kept) => ({
-        ...kept,
-        presets: [...kept.presets.filter((each) => each.name !== saved.name), saved].slice(-maxPresets),
-      }));
+    if (refused !== undefined) {
+      return refused;
     }
-    return refused;
+    const saved: Preset = { id: randomUUID(), name: name.trim().slice(0, maxName), arguments: JSON.stringify(given) };
+    return this.#change(key, undefined, (kept) => ({
+      ...kept,
+      presets: [...kept.presets.filter((each) => each.name !== saved.name), saved].slice(-maxPresets),
+    }));
   }
 
-  removePreset(key: ToolKey, id: string): Promise<void> {
+  removePreset(key: ToolKey, id: string): Promise<NotWritten | undefined> {
     return this.#change(key, undefined, (kept) => ({ ...kept, presets: kept.presets.filter((each) => each.id !== id) }));
   }
 
-  forgetRuns(key: ToolKey): Promise<void> {
+  forgetRuns(key: ToolKey): Promise<NotWritten | undefined> {
     return this.#change(key, undefined, (kept) => ({ ...kept, runs: [] }));
   }
 
   /** Restores what was removed. What has taken its place since stays: equal arguments, a preset of the same name. */
-  putBack(key: ToolKey, before: Partial<Pick<KeptTool, 'runs' | 'presets'>>): Promise<void> {
+  putBack(key: ToolKey, before: Partial<Pick<KeptTool, 'runs' | 'presets'>>): Promise<NotWritten | undefined> {
     const runs = (kept: KeptTool): readonly KeptRun[] =>
       (before.runs ?? []).filter((old) => !kept.runs.some((each) => each.arguments === old.arguments));
     const presets = (kept: KeptTool): readonly Preset[] =>
@@ -152,7 +152,7 @@ export class KeptRuns implements Disposable {
   }
 
   /** With `usedAt` the tool comes to the front. */
-  #change(key: ToolKey, usedAt: number | undefined, change: (kept: KeptTool) => KeptTool): Promise<void> {
+  #change(key: ToolKey, usedAt: number | undefined, change: (kept: KeptTool) => KeptTool): Promise<NotWritten | undefined> {
     return this.#file.change((tools) => {
       const { serverId, tool: name } = key;
       const known = tools.find((each) => isSame(each, key)) ?? { serverId, tool: name, usedAt: 0, runs: [], presets: [] };
@@ -217,23 +217,23 @@ export class KeptUndo {
     return this.#removed;
   }
 
-  async removePreset(id: string): Promise<void> {
+  async removePreset(id: string): Promise<NotWritten | undefined> {
     const preset = this.#kept.of(this.#key).presets.find((each) => each.id === id);
     this.#removed = preset === undefined ? this.#removed : { kind: 'preset', preset };
-    await this.#kept.removePreset(this.#key, id);
+    return this.#kept.removePreset(this.#key, id);
   }
 
-  async forgetRuns(): Promise<void> {
+  async forgetRuns(): Promise<NotWritten | undefined> {
     const { runs } = this.#kept.of(this.#key);
     this.#removed = runs.length === 0 ? this.#removed : { kind: 'runs', runs };
-    await this.#kept.forgetRuns(this.#key);
+    return this.#kept.forgetRuns(this.#key);
   }
 
-  async undo(): Promise<void> {
+  async undo(): Promise<NotWritten | undefined> {
     const removed = this.#removed;
     this.#removed = undefined;
-    if (removed !== undefined) {
-      await this.#kept.putBack(this.#key, removed.kind === 'runs' ? { runs: removed.runs } : { presets: [removed.preset] });
-    }
+    return removed === undefined
+      ? undefined
+      : this.#kept.putBack(this.#key, removed.kind === 'runs' ? { runs: removed.runs } : { presets: [removed.preset] });
   }
 }

@@ -11,6 +11,7 @@ import type { ValueSource } from '../../contract/pages/pageLimits.ts';
 import { maxPresetName, runnerStored, runnerToHost, type RunnerTool, type runnerToView } from '../../contract/pages/runnerMessages.ts';
 import { parseArguments } from '../../host/tools/askedCall.ts';
 import type { ToolKey } from '../../contract/chat/contextBudget.ts';
+import type { NotWritten } from '../../host/byHand/keptFile.ts';
 import { type KeptRuns, KeptUndo, type NotKept } from '../../host/byHand/keptRuns.ts';
 import { type CallHooks, type EndedRun, ToolByHand } from '../../host/byHand/toolByHand.ts';
 import { readableJson } from '../../host/shared/shownJson.ts';
@@ -227,10 +228,10 @@ class ToolRunnerTab implements Disposable {
           (error: unknown) => this.#page.post('runner/value', { requestId, problem: errorSentence(error) }),
         ),
       'runner/check': ({ requestId, arguments: text }) => this.#check(requestId, text),
-      'runner/savePreset': ({ arguments: text }) => this.#do(() => this.#savePreset(parseArguments(text))),
-      'runner/removePreset': ({ id }) => this.#do(() => this.#undo.removePreset(id)),
-      'runner/forgetRuns': () => this.#do(() => this.#undo.forgetRuns()),
-      'runner/undoRemove': () => this.#do(() => this.#undo.undo()),
+      'runner/savePreset': ({ arguments: text }) => this.#change(() => this.#savePreset(parseArguments(text))),
+      'runner/removePreset': ({ id }) => this.#change(() => this.#undo.removePreset(id)),
+      'runner/forgetRuns': () => this.#change(() => this.#undo.forgetRuns()),
+      'runner/undoRemove': () => this.#change(() => this.#undo.undo()),
       'runner/openResource': ({ uri }) => this.#withLast((ended) => this.#openResource(ended, uri)),
       'link/open': ({ href }) => this.#do(() => openExternalLink(href)),
     };
@@ -262,7 +263,7 @@ class ToolRunnerTab implements Disposable {
     });
   }
 
-  async #savePreset(args: JsonObject): Promise<void> {
+  async #savePreset(args: JsonObject): Promise<NotKept | NotWritten | undefined> {
     const { kept } = this.#ports;
     const known = kept.of(this.#key).presets.map(({ name }) => name);
     const name = await vscode.window.showInputBox({
@@ -277,10 +278,7 @@ class ToolRunnerTab implements Disposable {
         return known.includes(typed.trim()) ? { message: replaced, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
       },
     });
-    const refused = name === undefined || name.trim() === '' ? undefined : await kept.savePreset(this.#key, name, args);
-    if (refused !== undefined) {
-      throw viewError(refused === 'secret' ? 'runTool.notSavedSecret' : 'runTool.notSavedTooLarge');
-    }
+    return name === undefined || name.trim() === '' ? undefined : kept.savePreset(this.#key, name, args);
   }
 
   async #sendToChat({ outcome, arguments: args }: EndedRun): Promise<void> {
@@ -337,6 +335,19 @@ class ToolRunnerTab implements Disposable {
     Promise.resolve()
       .then(act)
       .catch((error: unknown) => this.#ports.reporter.report(error));
+  }
+
+  /** Changes what is kept, and tells the person when it is not. */
+  #change(act: () => Promise<NotKept | NotWritten | undefined>): void {
+    this.#do(async () => {
+      const failure = await act();
+      if (typeof failure === 'object') {
+        throw viewError('runTool.notWritten', { ...failure });
+      }
+      if (failure !== undefined) {
+        throw viewError(failure === 'secret' ? 'runTool.notSavedSecret' : 'runTool.notSavedTooLarge');
+      }
+    });
   }
 
   #postTool(): void {

@@ -8,6 +8,8 @@ export const viewErrorTable = {
   'runTool.noSelection': 'Nothing is selected in a text editor.',
   'runTool.notSavedSecret': 'This was not saved: the arguments seem to hold a secret, and what is saved stands in a file.',
   'runTool.notSavedTooLarge': 'This was not saved: the arguments are too large.',
+  'runTool.notWritten':
+    'This holds in this window only, until it closes: it cannot be written into its file. See that the disk has room and that you may write there, then do it again. {reason}',
   'runTool.valueTooLong': 'This is too long for an argument.',
   'toolTask.badDefinition':
     'A task of the type “duplex” needs “server” and “tool”, two names, and may have “arguments”, an object. Correct it in tasks.json.',

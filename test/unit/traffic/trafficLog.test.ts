@@ -131,6 +131,19 @@ describe('The log of traffic', () => {
     );
   });
 
+  it('has no beginning of a secret where the subject or the method is cut', () => {
+    const log = make();
+    for (const before of [190, 195, 290, 295]) {
+      const text = `${'x'.repeat(before)}secret of s${'y'.repeat(before === 295 ? 9_000 : 10)}`;
+      log.note(server, 'sent', { jsonrpc: '2.0', id: before, method: text, params: { uri: text } });
+    }
+    assert.deepEqual(
+      log.list().filter(({ method, subject }) => `${method} ${subject}`.includes('secr')),
+      [],
+    );
+    assert.ok(log.list().every(({ method, subject }) => method.length <= 200 && subject.length > 200 && subject.length <= 300));
+  });
+
   it('does not parse a text that is very long, and still knows whose answer it is', () => {
     const log = make();
     log.note(client, 'received', call(9));

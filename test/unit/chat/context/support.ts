@@ -1,5 +1,6 @@
 import { pathNotFound } from '../../../../src/platform/paths/clientPath.ts';
 import { ChatContext } from '../../../../src/chat/context/chatContext.ts';
+import type { ContentOffers } from '../../../../src/chat/models/contentOffers.ts';
 import type { ContextSources } from '../../../../src/chat/context/contextSources.ts';
 
 export const secret = 'hunter2-hunter2';
@@ -18,10 +19,15 @@ const sources = (files: ReadonlySet<string>): ContextSources => ({
 
 /** The attachments of a chat in a workspace with these files. */
 export function contextWith(...files: readonly string[]): ChatContext {
+  return contextOffering({}, files);
+}
+
+/** The attachments of a chat whose servers offer this. */
+export function contextOffering(offers: Partial<ContentOffers>, files: readonly string[] = []): ChatContext {
   return new ChatContext({
     sources: sources(new Set(files)),
     content: {
-      offers: () => Promise.resolve({ resources: [], templates: [], prompts: [] }),
+      offers: () => Promise.resolve({ resources: [], templates: [], prompts: [], ...offers }),
       secretsIn: (text) => Promise.resolve(text.includes(secret) ? [{ from: text.indexOf(secret), to: text.length }] : []),
     },
     completions: { complete: () => Promise.resolve([]) },

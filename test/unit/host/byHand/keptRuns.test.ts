@@ -151,4 +151,31 @@ describe('What was run by hand', () => {
     await kept.note(key, { city: 'Bern' }, 'succeeded');
     assert.deepEqual(argumentsOf(kept), [{ city: 'Bern' }]);
   });
+
+  it('says that a preset was not written, and why, and this window knows all of those', async () => {
+    const kept = await open();
+    let isFull = true;
+    const modify = storage.modify.bind(storage);
+    storage.modify = (change) =>
+      modify((text) => {
+        const changed = change(text);
+        if (isFull) {
+          throw new Error('the disk is full');
+        }
+        return changed;
+      });
+    const names = (): string[] => kept.of(key).presets.map(({ name }) => name);
+    assert.deepEqual(await kept.savePreset(key, 'home', { city: 'Bern' }), { reason: 'the disk is full' });
+    assert.deepEqual(await kept.savePreset(key, 'work', { city: 'Chur' }), { reason: 'the disk is full' });
+    assert.deepEqual(names(), ['home', 'work']);
+    const undo = new KeptUndo(kept, key);
+    assert.deepEqual(await undo.removePreset(kept.of(key).presets[0]?.id ?? ''), { reason: 'the disk is full' });
+    assert.deepEqual(names(), ['work']);
+    isFull = false;
+    assert.equal(await kept.savePreset(key, 'work', { city: 'Chur' }), undefined);
+    assert.deepEqual(
+      (await open()).of(key).presets.map(({ name }) => name),
+      ['work'],
+    );
+  });
 });
