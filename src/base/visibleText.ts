@@ -104,6 +104,29 @@ export function endWithin(text: string, most: number, weightOfInvisible: number)
   return { end: text.length, weight };
 }
 
+/**
+ * The first place from `from` on where a text can be cut so that its parts, each written out alone, say what the whole says: before
+ * a character that is no white space, no mark and not written out, or between two that are written out and differ.
+ */
+export function nextCut(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isCut(text, at)) {
+    at += 1;
+  }
+  return at;
+}
+
+function isCut(text: string, at: number): boolean {
+  const [before, code] = [text.charCodeAt(at - 1), codeAt(text, at)];
+  const isPlain = code > 0x20 && !isOf(code, inAnyText.bit | inContent.bit | marks.bit);
+  return isPlain || (before !== code && isAlwaysNamed(before) && isAlwaysNamed(code));
+}
+
+function isAlwaysNamed(code: number): boolean {
+  const isWhole = code > 0x20 && (code & 0xf800) !== 0xd800;
+  return isWhole && isOf(code, inContent.bit) && !isOf(code, marks.bit) && /\S/.test(String.fromCodePoint(code));
+}
+
 /** Writes invisible characters as JSON escapes: the value stays the same and the text stays editable, but everything is seen. */
 export function escapeInvisible(json: string): string {
   return replaceRuns(json, inAnyText, escapeAll, escapeAll);

@@ -50,7 +50,9 @@ const defaultLimits: TrafficLimits = { maxRecords: 10_000, maxCharacters: 24 * 1
 const maxParsedLength = 2 * 1024 * 1024;
 /** The longest request of ours, in characters of its JSON, that is kept to be sent again. */
 const maxRepeatedSize = 256 * 1024;
+/** The most characters of the method of a message. */
 const maxMethodLength = 200;
+/** The most characters of what a message is about, such as the name of a tool. */
 const maxSubjectLength = 300;
 /** The longest answer of ours that is kept as its text. */
 const maxUnparsedLength = 32 * 1024;

@@ -74,7 +74,7 @@ const maxClientNames = 3;
  * What the clients called themselves when they were let in, by their principals. The line of a call at an offered server names that
  * server, and of the client only the credential, which nobody knows by heart.
  */
-export function clientNames(lines: readonly ReadLine[]): ReadonlyMap<string, readonly string[]> {
+export function namesByClient(lines: readonly ReadLine[]): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const { principal, action, peer } of lines) {
     const known = names.get(principal) ?? [];

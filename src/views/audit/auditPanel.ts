@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { revealInvisible } from '../../base/visibleText.ts';
 import {
   barsOf,
-  clientNames,
+  namesByClient,
   matchesFilter,
   readAudit,
   type AuditParts,
@@ -86,7 +86,7 @@ export class AuditPanel implements Disposable {
 
 function pageOf({ lines, total, verdict }: ReadAudit, { filter, count }: Shown, now: number): AuditPage {
   const t = vscode.l10n.t;
-  const clients = clientNames(lines);
+  const clients = namesByClient(lines);
   const wordsOf = (line: ReadLine): AuditWords => auditWords(line, t, clients);
   const matching = lines.filter((line) => matchesFilter(line, wordsOf(line), filter, now));
   return {

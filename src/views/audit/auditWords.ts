@@ -1,7 +1,7 @@
 import { revealInvisible } from '../../base/visibleText.ts';
 import type { AuditLine } from '../../consent/audit/auditLine.ts';
 import { noNetwork } from '../../consent/audit/decisionRecords.ts';
-import type { ChainVerdict, clientNames } from '../../consent/audit/auditReading.ts';
+import type { ChainVerdict, namesByClient } from '../../consent/audit/auditReading.ts';
 import { principalWords } from '../permissions/permissionRows.ts';
 import type { Translate } from '../sentences/translate.ts';
 
@@ -9,7 +9,7 @@ import type { Translate } from '../sentences/translate.ts';
 export function auditWords(
   { principal, action, subject, peer }: AuditLine,
   t: Translate,
-  clients: ReturnType<typeof clientNames>,
+  clients: ReturnType<typeof namesByClient>,
 ): { readonly who: string; readonly what: string } {
   const names = clients.get(principal) ?? [];
   const called =

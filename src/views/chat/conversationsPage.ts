@@ -108,7 +108,7 @@ async function renameConversation(keeper: ConversationKeeper, id: string): Promi
 
 /** Opens a conversation as an untitled document, which the person can look through and save where they like. */
 async function exportConversation(keeper: ConversationKeeper, id: string): Promise<void> {
-  const content = conversationMarkdown(await keeper.read(id), vscode.l10n.t);
+  const content = await conversationMarkdown(await keeper.read(id), vscode.l10n.t);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chain, type AuditLine } from '../../../../src/consent/audit/auditLine.ts';
-import { clientNames, matchesFilter, readAudit, type ReadLine } from '../../../../src/consent/audit/auditReading.ts';
+import { namesByClient, matchesFilter, readAudit, type ReadLine } from '../../../../src/consent/audit/auditReading.ts';
 import type { AuditFilter } from '../../../../src/contract/pages/auditMessages.ts';
 import { auditWords } from '../../../../src/views/audit/auditWords.ts';
 
@@ -38,7 +38,7 @@ describe('A line of the audit log in words', () => {
       ['client:client-1', 'callTool', 'Claude Code 2.1', 'parcels__refused'],
       ['chat', 'callTool', 'parcels', 'send'],
     );
-    const clients = clientNames(lines);
+    const clients = namesByClient(lines);
     const found = (who: string, server: string): readonly number[] => {
       const filter: AuditFilter = { who, server, what: '', outcome: '', hours: 0 };
       return lines.flatMap((line, index) => (matchesFilter(line, auditWords(line, filled, clients), filter, now) ? [index] : []));
@@ -54,7 +54,7 @@ describe('A line of the audit log in words', () => {
       ...['One', 'One', 'Tw\u200Bo', 'Three', 'Four'].map((name) => ['client:window', 'connectClient', name, ''] as const),
       ['client:window', 'callTool', 'parcels', 'send'],
     );
-    const words = lines.map((line) => auditWords(line, filled, clientNames(lines)).who);
+    const words = lines.map((line) => auditWords(line, filled, namesByClient(lines)).who);
     assert.equal(words.at(-1), 'Client window (“One”, “Tw⟨U+200B⟩o”, “Three”)');
     assert.equal(words[0], 'Client window', 'the line has its name already');
   });

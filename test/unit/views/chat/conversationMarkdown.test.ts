@@ -5,8 +5,18 @@ import { conversationMarkdown } from '../../../../src/views/chat/conversationMar
 const english = (text: string, ...args: readonly (string | number | boolean)[]): string =>
   text.replace(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)]));
 
+const savedWith = (items: SavedConversation['items']): SavedConversation => ({
+  version: 1,
+  id: 'c',
+  title: 't',
+  items,
+  turns: [],
+  sides: [],
+  queue: [],
+});
+
 describe('A conversation as a document', () => {
-  it('has what was said, and what tools gave in fences that it cannot end', () => {
+  it('has what was said, and what tools gave in fences that it cannot end', async () => {
     const saved: SavedConversation = {
       version: 1,
       id: 'c',
@@ -41,7 +51,7 @@ describe('A conversation as a document', () => {
       queue: [],
     };
     assert.equal(
-      conversationMarkdown(saved, english),
+      await conversationMarkdown(saved, english),
       [
         '# A name',
         '_2 older messages were not kept._',
@@ -58,7 +68,7 @@ describe('A conversation as a document', () => {
     );
   });
 
-  it('loads nothing, and takes no name for more than a name', () => {
+  it('loads nothing, and takes no name for more than a name', async () => {
     const call = { kind: 'toolCall', id: 'c', state: 'failed', arguments: '{}', resultBytes: 0 } as const;
     const saved: SavedConversation = {
       version: 1,
@@ -86,7 +96,7 @@ describe('A conversation as a document', () => {
       queue: [],
     };
     assert.equal(
-      conversationMarkdown(saved, english),
+      await conversationMarkdown(saved, english),
       [
         '# \\!\\[t\\]\\(https://evil.example/t\\)',
         '## Assistant',
@@ -101,7 +111,7 @@ describe('A conversation as a document', () => {
     );
   });
 
-  it('lets no message speak as somebody else, or swallow what comes after it', () => {
+  it('lets no message speak as somebody else, or swallow what comes after it', async () => {
     const saved: SavedConversation = {
       version: 1,
       id: 'c',
@@ -119,7 +129,7 @@ describe('A conversation as a document', () => {
       sides: [],
       queue: [],
     };
-    const [, , answer = '', ...after] = conversationMarkdown(saved, english).split('\n\n');
+    const [, , answer = '', ...after] = (await conversationMarkdown(saved, english)).split('\n\n');
     assert.ok(
       answer.split(/[\r\n]/).every((line) => line.startsWith('>')),
       answer,
@@ -127,19 +137,10 @@ describe('A conversation as a document', () => {
     assert.deepEqual(after, ['## You', '> No.\n']);
   });
 
-  it('keeps of HTML only what can name no address, and no element that would swallow what follows', () => {
-    const shown = (text: string): string => {
-      const saved: SavedConversation = {
-        version: 1,
-        id: 'c',
-        title: 't',
-        items: [{ kind: 'user', id: 'u', text }],
-        turns: [],
-        sides: [],
-        queue: [],
-      };
-      const quoted = conversationMarkdown(saved, english).split('\n\n').slice(2).join('\n\n').trimEnd();
-      return quoted.replace(/^> ?/gm, '');
+  it('keeps of HTML only what can name no address, and no element that would swallow what follows', async () => {
+    const shown = async (text: string): Promise<string> => {
+      const quoted = (await conversationMarkdown(savedWith([{ kind: 'user', id: 'u', text }]), english)).split('\n\n');
+      return quoted.slice(2).join('\n\n').trimEnd().replace(/^> ?/gm, '');
     };
     for (const kept of [
       'vec<T>',
@@ -148,7 +149,7 @@ describe('A conversation as a document', () => {
       'a < b && c > d',
       '<https://example.org/a>',
     ]) {
-      assert.equal(shown(kept), kept);
+      assert.equal(await shown(kept), kept);
     }
     for (const text of [
       '<p style="background:url(https://evil.example)">',
@@ -164,7 +165,40 @@ describe('A conversation as a document', () => {
       '<div never ended',
       `<div ${'a '.repeat(200)}>`,
     ]) {
-      assert.equal(shown(text), text.replace('<', '< ').trimEnd(), text);
+      assert.equal(await shown(text), text.replace('<', '< ').trimEnd(), text);
     }
+  });
+
+  it('says the same of a long text as of its parts, and lets others work in between', async () => {
+    const part = [
+      'a\u0301 ![x](u) !',
+      '[y] <b',
+      'c> <div style=x> <<i> </p\r\n> \\<pre',
+      `e${'\u0301'.repeat(40)} ${'\u200B'.repeat(9)}\u202E\u00A0\u00A0\u2764\uFE0F \u{1F600}\uFE0F\uFE0F ${' '.repeat(60)}x  `,
+      '```` `````` `\t_*|~&#',
+      `${'\u4F60\u597D'.repeat(50)}\rend.`,
+    ].join('\n');
+    const count = 500;
+    const documentOf = async (text: string): Promise<{ readonly sections: readonly string[]; readonly turns: number }> => {
+      let turns = 0;
+      const call = { kind: 'toolCall', id: 'c', server: 's', tool: 't', state: 'failed', arguments: '{}', resultBytes: 0 } as const;
+      const items: SavedConversation['items'] = [
+        { kind: 'user', id: 'u', text },
+        { kind: 'assistant', id: 'a', state: 'done', parts: [{ ...call, error: text, result: [{ kind: 'text', text }] }] },
+      ];
+      const takeTurn = (): Promise<void> => Promise.resolve(void (turns += 1));
+      const written = await conversationMarkdown(savedWith(items), english, takeTurn);
+      return { sections: written.split('\n\n'), turns };
+    };
+    const repeat = (each: string, between: string): string => Array.from({ length: count }, () => each).join(between);
+    const [short, long] = [await documentOf(part), await documentOf(repeat(part, '\n'))];
+    const [, , said = '', , , , result = '', error = ''] = short.sections;
+    const [fence = '', ...lines] = result.split('\n').slice(0, -1);
+    assert.deepEqual(
+      [long.sections[2], long.sections[6], long.sections[7]],
+      [repeat(said, '\n'), `${fence}\n${repeat(lines.join('\n'), '\n')}\n${fence}`, `_${repeat(error.slice(1, -2), ' ')}_\n`],
+    );
+    const rewrites = 4; // what was said is rewritten twice
+    assert.ok(long.turns >= (rewrites * part.length * count) / 32_768, `${long.turns} turns`);
   });
 });

@@ -25,6 +25,14 @@ describe('Highlighted code', () => {
     assert.deepEqual(highlightCode('x'.repeat(100_000), 'ts'), ['x'.repeat(100_000)]);
   });
 
+  it('leaves a very long line plain, between lines in colour', () => {
+    const lineOf = (length: number): string => `${'let a'.padEnd(length - 1)}\n`;
+    const coloured = (code: string): CodePiece[] => [{ scope: 'keyword', pieces: ['let'] }, code.slice('let'.length)];
+    const [short, longest, long] = [lineOf(7), lineOf(1_000), lineOf(1_001)];
+    assert.deepEqual(highlightCode(short + long + short, 'ts'), [...coloured(short), long, ...coloured(short)]);
+    assert.deepEqual(highlightCode(longest, 'ts'), coloured(longest));
+  });
+
   it('turns a scope into class names and nothing else', () => {
     assert.equal(scopeClass('title.function_'), 'code-title code-function_');
     assert.equal(scopeClass('a" onclick="x'), 'code-aonclickx');
