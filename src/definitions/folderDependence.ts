@@ -154,6 +154,7 @@ function withoutVersion(name: string): string {
   return at > 0 ? name.slice(0, at) : name;
 }
 
+/** The most bytes of a package.json that is read; a larger one may name programs. */
 const maxManifest = 1024 * 1024;
 
 /** Whether the package of a folder has programs of its own, which npx knows by their names. */

@@ -15,7 +15,7 @@ describe('Texts that were allowed', () => {
       get: <T>(key: string, otherwise: T): T => (stored.get(key) as T | undefined) ?? otherwise,
       update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
     };
-    const texts = files.allowedTexts(memento as Parameters<typeof files.allowedTexts>[0], 'allowed');
+    const texts = files.allowedTexts(memento as unknown as Parameters<typeof files.allowedTexts>[0], 'allowed');
     texts.set('old', 'o'.repeat(190_000));
     texts.set('new', 'n'.repeat(190_000));
     texts.set('newest', 's'.repeat(20_001));
