@@ -19,6 +19,11 @@ describe('Secrets that were found in a text', () => {
     assert.equal(replacePlaces(text, places, '*'), '* * ab ** xyz');
   });
 
+  it('are found again however many there are', () => {
+    const many = new Set(Array.from({ length: 300_000 }, (_, index) => `secret-${index}`));
+    assert.deepEqual(knownPlaces(many, 'a secret-299999'), [{ from: 2, secret: 'secret-299999' }]);
+  });
+
   it('are none in a text without them, and where nothing was found', () => {
     assert.deepEqual([knownPlaces(secrets, 'nothing'), knownPlaces(new Set(), 'abc'), knownPlaces(secrets, '')], [[], [], []]);
     assert.equal(replacePlaces('same', [], '*'), 'same');
