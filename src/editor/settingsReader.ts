@@ -17,6 +17,7 @@ import {
   type WindowSettingName,
 } from '../contract/settings/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
+import { settingsThatChoose, shownSettings, type WrittenSettings } from './shared/extensionSettings.ts';
 
 /** The words by which people know the places of settings. */
 export interface SettingsPlaces {
@@ -125,7 +126,10 @@ const utf8Names: ReadonlySet<unknown> = new Set(['utf8', 'utf8bom']);
 
 /** What decides in which shell, with which variables, tasks and commands run. */
 export interface TerminalSettings {
-  /** The shell that VS Code would use, and by name the settings that differ from VS Code's own, as they count now. */
+  /**
+   * The shell that VS Code would use, and by name the settings that differ from VS Code's own, as they count now; of other extensions
+   * those by which the workspace chooses what they run.
+   */
   readonly values: JsonObject;
   /** The names of those that the workspace or one of its folders sets. */
   readonly ofWorkspace: readonly string[];
@@ -153,7 +157,22 @@ export function terminalSettings(platform: NodeJS.Platform = process.platform): 
       ownPart(vscode.workspace.getConfiguration().inspect(name)?.defaultValue, vscode.workspace.getConfiguration().get(name)),
     ])
     .filter(([, value]) => value !== undefined);
-  return { values: { shell: vscode.env.shell, ...(Object.fromEntries(values) as JsonObject) }, ofWorkspace: names.filter(isOfWorkspace) };
+  const ofExtensions = shownSettings(writtenInWorkspace(settingsThatChoose()));
+  return {
+    values: { shell: vscode.env.shell, ...ofExtensions, ...(Object.fromEntries(values) as JsonObject) },
+    ofWorkspace: [...new Set([...names.filter(isOfWorkspace), ...Object.keys(ofExtensions)])],
+  };
+}
+
+/** Those of the settings that the workspace or one of its folders sets. */
+function writtenInWorkspace(names: readonly string[]): WrittenSettings {
+  const places = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
+  const configurations = places.map((place) => vscode.workspace.getConfiguration(undefined, place));
+  return names.flatMap((name) => {
+    const found = configurations.map((each) => each.inspect(name));
+    const values = found.flatMap((each) => [each?.workspaceValue, each?.workspaceFolderValue]).filter((value) => value !== undefined);
+    return values.length === 0 ? [] : [[name, [...new Set(values.map((value) => JSON.stringify(value)))]] as const];
+  });
 }
 
 /** The part of a value that is not VS Code's own; of an object, the members that are not. */

@@ -61,6 +61,8 @@ describe('The terminal of a task in a real editor', function () {
     [`terminal.integrated.env.${system}`, { BASH_ENV: './evil.sh' }],
     [`terminal.integrated.defaultProfile.${system}`, 'other'],
     [`terminal.integrated.profiles.${system}`, { bash: { path: './evil.sh' } }],
+    // Of an extension that every VS Code has: what it is to run is for one machine, and the workspace chooses it.
+    ['php.validate.executablePath', './evil.sh'],
   ];
 
   it('is part of what was allowed for the session: another one that the workspace chooses is asked about, once only', async () => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { terminalSettings } from '../settingsReader.ts';
+import { contributed } from '../shared/extensionSettings.ts';
 import { workspaceSettings } from '../workspace/runSettings.ts';
 import { filesReadUnasked } from './unaskedFiles.ts';
 
@@ -29,7 +30,9 @@ export async function launchSettings(configuration: JsonObject, folder: vscode.W
 
 /** The names of all settings of the extensions that bring a debugger of this type, and of those that they need. */
 function settingsOf(type: unknown): readonly string[] {
-  const waiting = vscode.extensions.all.filter(({ packageJSON }) => listed(packageJSON, 'debuggers').some((each) => each['type'] === type));
+  const waiting = vscode.extensions.all.filter(({ packageJSON }) =>
+    contributed(packageJSON, 'debuggers').some((each) => each['type'] === type),
+  );
   const known = new Set(waiting);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const id of idsOf(next.packageJSON)) {
@@ -41,18 +44,11 @@ function settingsOf(type: unknown): readonly string[] {
     }
   }
   return [...known].flatMap(({ packageJSON }) =>
-    listed(packageJSON, 'configuration').flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
+    contributed(packageJSON, 'configuration').flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
   );
 }
 
 function idsOf(manifest: unknown): readonly string[] {
   const ids = isJsonObject(manifest) ? manifest['extensionDependencies'] : undefined;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-}
-
-/** What a manifest contributes under one name, which may be one object or a list of them. */
-function listed(manifest: unknown, name: string): readonly JsonObject[] {
-  const contributes = isJsonObject(manifest) ? manifest['contributes'] : undefined;
-  const found = isJsonObject(contributes) ? contributes[name] : undefined;
-  return (Array.isArray(found) ? found : [found]).filter(isJsonObject);
 }

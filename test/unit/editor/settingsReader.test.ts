@@ -13,9 +13,12 @@ interface Scopes {
 }
 
 const settings = new Map<string, Scopes>();
+/** The manifests of the extensions that are installed. */
+const manifests: object[] = [];
 /** VS Code tells a value of a folder only to who asks for that folder. */
 const fakeEditor = {
   settings,
+  manifests,
   inspect: (name: string, place: unknown): Scopes | undefined => {
     const { workspaceFolderValue, ...others } = settings.get(name) ?? {};
     return place === undefined ? others : { ...others, workspaceFolderValue };
@@ -27,6 +30,7 @@ const program = "export { IgnoredSettings, terminalSettings } from './src/editor
 const vscode = `
   const merged = ({ defaultValue, globalValue, workspaceValue } = {}) => workspaceValue ?? globalValue ?? defaultValue;
   export const env = { shell: '/bin/bash' };
+  export const extensions = { get all() { return fakeEditor.manifests.map((packageJSON) => ({ packageJSON })); } };
   export const workspace = {
     workspaceFolders: [{ uri: 'one' }, { uri: 'two' }],
     getConfiguration: (_, place) => ({
@@ -37,7 +41,10 @@ const vscode = `
 const { IgnoredSettings, terminalSettings } = await importWithFakes<typeof SettingsReaderModule>(program, { vscode });
 
 describe('What settings say about terminals', () => {
-  afterEach(() => settings.clear());
+  afterEach(() => {
+    settings.clear();
+    manifests.length = 0;
+  });
   after(() => Reflect.deleteProperty(globalThis, 'fakeEditor'));
 
   it('is only the shell where they are as VS Code made them', () => {
@@ -70,6 +77,54 @@ describe('What settings say about terminals', () => {
       });
     }
   }
+
+  describe('of other extensions', () => {
+    const restrictedConfigurations = ['go.alternateTools', 'go.goroot'];
+    const go = {
+      contributes: {
+        configuration: { properties: { 'go.goroot': { scope: 'machine-overridable' }, 'go.lintTool': { scope: 'resource' } } },
+      },
+      capabilities: { untrustedWorkspaces: { supported: 'limited', restrictedConfigurations } },
+    };
+    const environments = {
+      contributes: { configuration: [{ properties: { 'python-envs.defaultEnvManager': { scope: 'machine-overridable' } } }] },
+    };
+    const ownAndBuiltIn = [
+      { isBuiltin: true, capabilities: { untrustedWorkspaces: { restrictedConfigurations: ['typescript.tsdk'] } } },
+      { capabilities: { untrustedWorkspaces: { restrictedConfigurations: ['duplex.mcpServers'] } } },
+      { contributes: { configuration: [7, { properties: 7 }] }, capabilities: 7 },
+    ];
+    beforeEach(() => manifests.push(go, environments, ...ownAndBuiltIn));
+
+    it('is part of them, and of the workspace, where it sets what an extension runs', () => {
+      settings.set('go.goroot', { workspaceValue: './evil', globalValue: '/usr/lib/go' });
+      settings.set('go.alternateTools', { workspaceFolderValue: { go: './evil/go' } });
+      settings.set('python-envs.defaultEnvManager', { workspaceValue: 'one', workspaceFolderValue: 'two' });
+      ['go.lintTool', 'typescript.tsdk', 'duplex.mcpServers'].forEach((name) => settings.set(name, { workspaceValue: 'x' }));
+      const chosen = { 'go.alternateTools': { go: './evil/go' }, 'go.goroot': './evil', 'python-envs.defaultEnvManager': ['one', 'two'] };
+      assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash', ...chosen }, ofWorkspace: Object.keys(chosen) });
+    });
+
+    it('is not part of them where only the person sets it', () => {
+      settings.set('go.goroot', { defaultValue: '', globalValue: '/usr/lib/go' });
+      assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [] });
+    });
+
+    it('stays short, and another value still shows', () => {
+      const names = Array.from({ length: 200 }, (_, index) => `many.${index}`);
+      manifests.push({
+        contributes: { configuration: { properties: Object.fromEntries(names.map((name) => [name, { scope: 'machine' }])) } },
+      });
+      const shownWith = (value: string, name: string): string => {
+        names.forEach((each) => settings.set(each, { workspaceValue: each === name ? value : 'x'.repeat(5_000) }));
+        return JSON.stringify(terminalSettings('linux').values);
+      };
+      const [first, last] = [[...names].sort()[0] ?? '', [...names].sort().at(-1) ?? ''];
+      const texts = [shownWith('x'.repeat(5_000), first), shownWith(`${'x'.repeat(5_000)}y`, first), shownWith('y', last)];
+      assert.ok(texts.every((text) => text.length < 70_000));
+      assert.equal(new Set(texts).size, 3);
+    });
+  });
 });
 
 describe('What the log says of a malformed setting', () => {
