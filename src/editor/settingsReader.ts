@@ -17,7 +17,7 @@ import {
   type WindowSettingName,
 } from '../contract/settings/settings.ts';
 import type { DefinitionSource } from '../definitions/serverDefinition.ts';
-import { workspaceChoices } from './workspace/extensionSettings.ts';
+import { settingsThatChoose, shownSettings, type WrittenSettings } from './shared/extensionSettings.ts';
 
 /** The words by which people know the places of settings. */
 export interface SettingsPlaces {
@@ -131,8 +131,13 @@ export interface TerminalSettings {
    * those by which the workspace chooses what they run.
    */
   readonly values: JsonObject;
-  /** The names of those that the workspace or one of its folders sets. */
+  /** The names of those of terminals that the workspace or one of its folders sets. What runs by them may be allowed once only. */
   readonly ofWorkspace: readonly string[];
+  /**
+   * The names of those of other extensions that the workspace sets. Projects often set one, such as the path of a compiler, so an answer
+   * may hold for the session: it is bound to their values, which were shown.
+   */
+  readonly ofExtensions: readonly string[];
 }
 
 /** The settings of terminals on this system; those of Python make its extension change the variables of every terminal. */
@@ -157,11 +162,23 @@ export function terminalSettings(platform: NodeJS.Platform = process.platform): 
       ownPart(vscode.workspace.getConfiguration().inspect(name)?.defaultValue, vscode.workspace.getConfiguration().get(name)),
     ])
     .filter(([, value]) => value !== undefined);
-  const ofExtensions = workspaceChoices();
+  const ofExtensions = shownSettings(writtenInWorkspace(settingsThatChoose()));
   return {
     values: { shell: vscode.env.shell, ...ofExtensions, ...(Object.fromEntries(values) as JsonObject) },
-    ofWorkspace: [...new Set([...names.filter(isOfWorkspace), ...Object.keys(ofExtensions)])],
+    ofWorkspace: names.filter(isOfWorkspace),
+    ofExtensions: Object.keys(ofExtensions),
   };
+}
+
+/** Those of the settings that the workspace or one of its folders sets. */
+function writtenInWorkspace(names: readonly string[]): WrittenSettings {
+  const places = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
+  const configurations = places.map((place) => vscode.workspace.getConfiguration(undefined, place));
+  return names.flatMap((name) => {
+    const found = configurations.map((each) => each.inspect(name));
+    const values = found.flatMap((each) => [each?.workspaceValue, each?.workspaceFolderValue]).filter((value) => value !== undefined);
+    return values.length === 0 ? [] : [[name, [...new Set(values.map((value) => JSON.stringify(value)))]] as const];
+  });
 }
 
 /** The part of a value that is not VS Code's own; of an object, the members that are not. */

@@ -61,8 +61,6 @@ describe('The terminal of a task in a real editor', function () {
     [`terminal.integrated.env.${system}`, { BASH_ENV: './evil.sh' }],
     [`terminal.integrated.defaultProfile.${system}`, 'other'],
     [`terminal.integrated.profiles.${system}`, { bash: { path: './evil.sh' } }],
-    // Of an extension that every VS Code has: what it is to run is for one machine, and the workspace chooses it.
-    ['php.validate.executablePath', './evil.sh'],
   ];
 
   it('is part of what was allowed for the session: another one that the workspace chooses is asked about, once only', async () => {
@@ -78,6 +76,22 @@ describe('The terminal of a task in a real editor', function () {
       assert.ok((unknownIn(question) as readonly string[]).includes(name), name);
     }
     await assert.rejects(reach(workspacePath('evil.txt')), 'nothing else ran');
+  });
+
+  it('is asked about anew where the workspace chooses what another extension runs, and what was shown holds for the session', async () => {
+    const run = async (): Promise<Question> => {
+      const result = startTool('run_task', { name: 'say done' });
+      const question = await answerNext(access, 'ownAct', 'allowSession');
+      assert.equal((await result).structuredContent?.['exitCode'], 0);
+      return question;
+    };
+    for (const chosen of ['./one.sh', './other.sh']) {
+      // Of an extension that every VS Code has.
+      await setWorkspace({ 'php.validate.executablePath': chosen });
+      const question = await run();
+      assert.ok(shownIn(question).includes(chosen) && question.choices.includes('allowSession'), chosen);
+      assert.equal((await startTool('run_task', { name: 'say done' })).structuredContent?.['exitCode'], 0, 'the identical one is covered');
+    }
   });
 
   it('is shown and can be allowed once only where tasks.json chooses its shell or its variables', async () => {

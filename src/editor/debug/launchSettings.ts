@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { terminalSettings } from '../settingsReader.ts';
-import { contributed } from '../workspace/extensionSettings.ts';
+import { contributed } from '../shared/extensionSettings.ts';
 import { workspaceSettings } from '../workspace/runSettings.ts';
 import { filesReadUnasked } from './unaskedFiles.ts';
 
@@ -22,7 +22,7 @@ export async function launchSettings(configuration: JsonObject, folder: vscode.W
   const terminal = terminalSettings();
   const values = {
     ...chosen,
-    ...(terminal.ofWorkspace.length > 0 && { terminal: terminal.values }),
+    ...(terminal.ofWorkspace.length + terminal.ofExtensions.length > 0 && { terminal: terminal.values }),
   };
   const read = await filesReadUnasked(configuration, folder?.uri.fsPath);
   return { values, ofWorkspace: [...new Set([...Object.keys(chosen), ...terminal.ofWorkspace, ...read])] };

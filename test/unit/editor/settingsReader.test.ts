@@ -50,7 +50,7 @@ describe('What settings say about terminals', () => {
   it('is only the shell where they are as VS Code made them', () => {
     settings.set('terminal.integrated.profiles.linux', { defaultValue: { bash: { path: 'bash' } } });
     settings.set('terminal.integrated.inheritEnv', { defaultValue: true });
-    assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [] });
+    assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [], ofExtensions: [] });
   });
 
   it('is what the person chose, on this system', () => {
@@ -60,6 +60,7 @@ describe('What settings say about terminals', () => {
     assert.deepEqual(terminalSettings('linux'), {
       values: { shell: '/bin/bash', 'terminal.integrated.profiles.linux': { own: { path: 'fish' } } },
       ofWorkspace: [],
+      ofExtensions: [],
     });
     assert.deepEqual(terminalSettings('darwin').values['terminal.integrated.env.osx'], { A: '1' });
   });
@@ -96,18 +97,22 @@ describe('What settings say about terminals', () => {
     ];
     beforeEach(() => manifests.push(go, environments, ...ownAndBuiltIn));
 
-    it('is part of them, and of the workspace, where it sets what an extension runs', () => {
+    it('is part of them where the workspace sets what an extension runs', () => {
       settings.set('go.goroot', { workspaceValue: './evil', globalValue: '/usr/lib/go' });
       settings.set('go.alternateTools', { workspaceFolderValue: { go: './evil/go' } });
       settings.set('python-envs.defaultEnvManager', { workspaceValue: 'one', workspaceFolderValue: 'two' });
       ['go.lintTool', 'typescript.tsdk', 'duplex.mcpServers'].forEach((name) => settings.set(name, { workspaceValue: 'x' }));
       const chosen = { 'go.alternateTools': { go: './evil/go' }, 'go.goroot': './evil', 'python-envs.defaultEnvManager': ['one', 'two'] };
-      assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash', ...chosen }, ofWorkspace: Object.keys(chosen) });
+      assert.deepEqual(terminalSettings('linux'), {
+        values: { shell: '/bin/bash', ...chosen },
+        ofWorkspace: [],
+        ofExtensions: Object.keys(chosen),
+      });
     });
 
     it('is not part of them where only the person sets it', () => {
       settings.set('go.goroot', { defaultValue: '', globalValue: '/usr/lib/go' });
-      assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [] });
+      assert.deepEqual(terminalSettings('linux'), { values: { shell: '/bin/bash' }, ofWorkspace: [], ofExtensions: [] });
     });
 
     it('stays short, and another value still shows', () => {

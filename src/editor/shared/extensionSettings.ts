@@ -14,23 +14,15 @@ const maxShown = 50;
 /** The longest value, in characters of its JSON, that is shown whole. */
 const maxValueLength = 1_000;
 
-/**
- * The settings by which the workspace, or one of its folders, tells another extension what to run, such as `go.goroot`: extensions
- * change the variables of every terminal by them. Each with the values that are written there; of what is too much or too long there is
- * a hash, so that any change shows.
- */
-export function workspaceChoices(): JsonObject {
-  const places = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
-  const configurations = places.map((place) => vscode.workspace.getConfiguration(undefined, place));
-  const chosen = namesThatChoose().flatMap((name): readonly (readonly [string, string])[] => {
-    const found = configurations.map((each) => each.inspect(name));
-    const values = found.flatMap((each) => [each?.workspaceValue, each?.workspaceFolderValue]).filter((value) => value !== undefined);
-    const written = [...new Set(values.map((value) => JSON.stringify(value)))];
-    return written.length === 0 ? [] : [[name, written.length === 1 ? (written[0] ?? '') : `[${written.join(',')}]`]];
-  });
-  const more = chosen.slice(maxShown);
+/** The JSON of every value that is written for a setting, by its name. */
+export type WrittenSettings = readonly (readonly [name: string, written: readonly string[]])[];
+
+/** The settings with the values that are written for them; of what is too much or too long there is a hash, so that any change shows. */
+export function shownSettings(settings: WrittenSettings): JsonObject {
+  const texts = settings.map(([name, written]) => [name, written.length === 1 ? (written[0] ?? '') : `[${written.join(',')}]`] as const);
+  const more = texts.slice(maxShown);
   return {
-    ...Object.fromEntries(chosen.slice(0, maxShown).map(([name, text]) => [name, shownValue(text)])),
+    ...Object.fromEntries(texts.slice(0, maxShown).map(([name, text]) => [name, shownValue(text)])),
     ...(more.length > 0 && { [`${more.length} more`]: hashOf(JSON.stringify(more)) }),
   };
 }
@@ -44,10 +36,11 @@ function hashOf(text: string): string {
 }
 
 /**
- * The settings that extensions declare for one machine, and those that VS Code ignores in Restricted Mode. Of the latter, those of
- * VS Code's own extensions are left out: many projects set one, such as `typescript.tsdk`, and none of them changes a terminal.
+ * The settings by which extensions are told what to run, such as `go.goroot`; they change the variables of every terminal by them.
+ * Those are the ones for one machine, and those that VS Code ignores in Restricted Mode. Of the latter, those of VS Code's own
+ * extensions are left out: many projects set one, such as `typescript.tsdk`, and none of them changes a terminal.
  */
-function namesThatChoose(): readonly string[] {
+export function settingsThatChoose(): readonly string[] {
   const names = vscode.extensions.all.flatMap(({ packageJSON }) => {
     const manifest: unknown = packageJSON;
     const isBuiltIn = isJsonObject(manifest) && manifest['isBuiltin'] === true;
