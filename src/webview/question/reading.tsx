@@ -7,6 +7,9 @@ import { t } from '../shared/localize.ts';
 /** The attributes of an element at the end of everything that must have been in view before Allow is armed. */
 export const endMark = { class: 'end-mark', 'data-end': '' } as const;
 
+/** The attribute of what is not drawn to its end yet. As long as there is any in a card, none of its ends counts as seen. */
+export const drawingMark = { 'data-drawing': '' } as const;
+
 export type Reading =
   /** Nobody has looked yet: nothing can be allowed, and nothing is said about it. */
   | { readonly kind: 'begins' }
@@ -39,7 +42,10 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
       marksOf(element).forEach((mark) => observer.observe(mark));
       // Before a picture is there, it has no height, and what is below it would be in view too early.
       if (document.visibilityState === 'visible' && arePicturesThere(element)) {
-        [...onScreen].filter(isUncovered).forEach((mark) => seen.current.add(mark));
+        // Before a text is drawn to its end, more would push away what is in view.
+        if (element.querySelector('[data-drawing]') === null) {
+          [...onScreen].filter(isUncovered).forEach((mark) => seen.current.add(mark));
+        }
         setReading((before) => nextReading(before, element, seen.current, onScreen));
       }
     };
@@ -48,19 +54,10 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
       look();
     });
     marksOf(element).forEach((mark) => observer.observe(mark));
-    const resizes = new ResizeObserver(look);
-    resizes.observe(element);
-    // Captured, so that it is heard whatever element around the card scrolls.
-    document.addEventListener('scroll', look, { capture: true, passive: true });
-    document.addEventListener('visibilitychange', look);
-    const pictureEvents = ['load', 'error'];
-    pictureEvents.forEach((name) => element.addEventListener(name, look, { capture: true }));
+    const stopWatching = watchCard(element, look);
     return () => {
       observer.disconnect();
-      resizes.disconnect();
-      document.removeEventListener('scroll', look, { capture: true });
-      document.removeEventListener('visibilitychange', look);
-      pictureEvents.forEach((name) => element.removeEventListener(name, look, { capture: true }));
+      stopWatching();
     };
   }, [card, extent]);
 
@@ -74,6 +71,27 @@ export function useReading(card: RefObject<HTMLElement | null>, extent: string):
     [card],
   );
   return { reading, goOn, goOnTo };
+}
+
+/** Calls back whenever what can be seen of a card may have changed, besides what the browser tells of its ends. */
+function watchCard(card: Element, look: () => void): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const resizes = new ResizeObserver(look);
+  resizes.observe(card);
+  const drawings = new MutationObserver(look);
+  drawings.observe(card, { subtree: true, attributeFilter: Object.keys(drawingMark) });
+  // Captured, so that it is heard whatever element around the card scrolls.
+  document.addEventListener('scroll', look, { capture: true, passive: true, signal });
+  document.addEventListener('visibilitychange', look, { signal });
+  for (const name of ['load', 'error']) {
+    card.addEventListener(name, look, { capture: true, signal }); // of a picture
+  }
+  return () => {
+    ending.abort();
+    resizes.disconnect();
+    drawings.disconnect();
+  };
 }
 
 function marksOf(card: Element): readonly Element[] {

@@ -7,6 +7,8 @@ import { dataAddress } from '../../shared/linkPolicy.ts';
 import { t } from '../../shared/localize.ts';
 import { wholeText } from '../../shared/wholeText.ts';
 import { Picture } from '../picture.tsx';
+import { drawingMark } from '../reading.tsx';
+import { ActText, useCount } from './actText.tsx';
 import { itemHead } from './sendContentTexts.ts';
 
 interface ContentItemsProps {
@@ -17,9 +19,10 @@ interface ContentItemsProps {
 
 /** Shows every part whole, as it is sent. Nothing in it is a link, and nothing is loaded. */
 export function ContentItems({ items, isKept }: ContentItemsProps): JSX.Element {
+  const count = useCount(items.length);
   return (
-    <div class="results">
-      {items.map((item, index) => (
+    <div class="results" {...(count < items.length ? drawingMark : {})}>
+      {items.slice(0, count).map((item, index) => (
         <div class="content-item" key={index}>
           <ItemHead item={item} isOnly={items.length === 1} />
           <Item item={item} isKept={isKept} />
@@ -38,12 +41,13 @@ function Item({ item, isKept }: { readonly item: ContentItem; readonly isKept: C
   switch (item.kind) {
     case 'text':
       return (
-        <pre class="act-text" tabIndex={0} role="group" aria-label={t('Text')}>
-          {item.pieces.length === 0 && <span class="secondary">{t('(empty)')}</span>}
-          {item.pieces.map((piece, index) =>
-            typeof piece === 'string' ? wholeText(piece) : <SecretMark key={index} secret={piece} isKept={isKept(piece)} />,
-          )}
-        </pre>
+        <ActText
+          label={t('Text')}
+          role="group"
+          pieces={item.pieces}
+          drawSecret={(secret) => <SecretMark secret={secret} isKept={isKept(secret)} />}
+          empty={t('(empty)')}
+        />
       );
     case 'image':
       return <PictureItem item={item} />;

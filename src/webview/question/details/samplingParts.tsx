@@ -8,6 +8,8 @@ import { argumentsProblem } from '../../shared/jsonText.ts';
 import { t } from '../../shared/localize.ts';
 import { wholeText } from '../../shared/wholeText.ts';
 import { Picture } from '../picture.tsx';
+import { drawingMark } from '../reading.tsx';
+import { ActText, useCount } from './actText.tsx';
 import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
 interface EditableTextProps {
@@ -204,13 +206,14 @@ interface ToolsProps {
 /** The model reads what describes a tool like any other text, so all of it is shown. A tool can be left out, not rewritten. */
 export function SamplingTools({ detail: { tools, toolChoice }, draft }: ToolsProps): JSX.Element {
   const { leftOutTools } = draft.values;
+  const count = useCount(tools.length);
   const choice = { auto: '', required: t('It must ask for one of them.'), none: t('It may ask for none of them now.') }[
     toolChoice ?? 'auto'
   ];
   return (
-    <div class="section" role="group" aria-label={t('Tools')}>
+    <div class="section" role="group" aria-label={t('Tools')} {...(count < tools.length ? drawingMark : {})}>
       <div class="section-label">{t('Tools of the server that the model may ask for')}</div>
-      {tools.map((tool, index) => (
+      {tools.slice(0, count).map((tool, index) => (
         <OneTool
           key={index}
           tool={tool}
@@ -249,9 +252,7 @@ function ShownText({ label, heading, original }: Pick<EditableTextProps, 'label'
   return (
     <div class="section">
       <div class="section-label">{heading}</div>
-      <pre class="act-text" tabIndex={0} role="region" aria-label={label}>
-        {wholeText(original.text)}
-      </pre>
+      <ActText label={label} role="region" pieces={[original.text]} />
       <SecretMark original={original} value={original.text} />
     </div>
   );
