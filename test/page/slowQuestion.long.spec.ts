@@ -64,7 +64,7 @@ describe('A question with a text that was written to be slow', function () {
       const question = { askId: 'ask', detail, why: 'new', differences: [], choices: ['deny', 'allowOnce'] };
       const post = await bare.prepare('consent/questions', { questions: [question] });
       await bare.page.evaluate(watchHalf(length));
-      const isDrawn = `document.querySelector('.act-text') !== null && document.querySelector('[data-drawing]') === null`;
+      const isDrawn = (): boolean => document.querySelector('.act-text') !== null && document.querySelector('[data-drawing]') === null;
       const { maxTaskMs } = await measureLoad(browser, bare.page, async () => {
         await post();
         await bare.page.waitForFunction(isDrawn);
