@@ -3,12 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/elements.tsx';
 import { plural } from '../shared/formats.ts';
 import { t } from '../shared/localize.ts';
+import { drawingMark } from '../shared/plainText.tsx';
 
 /** The attributes of an element at the end of everything that must have been in view before Allow is armed. */
 export const endMark = { class: 'end-mark', 'data-end': '' } as const;
-
-/** The attribute of what is not drawn to its end yet. As long as there is any in a card, none of its ends counts as seen. */
-export const drawingMark = { 'data-drawing': '' } as const;
 
 export type Reading =
   /** Nobody has looked yet: nothing can be allowed, and nothing is said about it. */

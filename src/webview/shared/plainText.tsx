@@ -96,6 +96,9 @@ export function useSlices<T>(slices: readonly Slice<T>[]): readonly Slice<T>[] {
 /** How many pieces are drawn before somebody asks for more: over half a million characters. */
 const piecesAtOnce = 400;
 
+/** The attribute of what is not drawn to its end yet. As long as there is any in a card, none of its ends counts as seen. */
+export const drawingMark = { 'data-drawing': '' } as const;
+
 /** A stranger's text, however long it is: in pieces, of which only those in sight are laid out. Its element keeps white space. */
 export function PlainText({ text }: { readonly text: string }): JSX.Element {
   const [limit, setLimit] = useState(piecesAtOnce);

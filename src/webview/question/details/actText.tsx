@@ -1,9 +1,8 @@
 import { Fragment, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { sliceText, type Slice } from '../../markdown/slices.ts';
-import { useMany, useSlices } from '../../shared/plainText.tsx';
+import { drawingMark, useMany, useSlices } from '../../shared/plainText.tsx';
 import { wholeText } from '../../shared/wholeText.ts';
-import { drawingMark } from '../reading.tsx';
 
 /** A part of a text that a question shows: as it is, or the number of a secret that stands there. */
 type ActPiece = string | number;

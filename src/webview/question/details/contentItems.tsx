@@ -5,9 +5,9 @@ import { formatBytes } from '../../shared/formats.ts';
 import { Icon } from '../../shared/elements.tsx';
 import { dataAddress } from '../../shared/linkPolicy.ts';
 import { t } from '../../shared/localize.ts';
+import { drawingMark } from '../../shared/plainText.tsx';
 import { wholeText } from '../../shared/wholeText.ts';
 import { Picture } from '../picture.tsx';
-import { drawingMark } from '../reading.tsx';
 import { ActText, useCount } from './actText.tsx';
 import { itemHead } from './sendContentTexts.ts';
 

@@ -6,9 +6,9 @@ import { Icon } from '../../shared/elements.tsx';
 import { formatBytes, plural } from '../../shared/formats.ts';
 import { argumentsProblem } from '../../shared/jsonText.ts';
 import { t } from '../../shared/localize.ts';
+import { drawingMark } from '../../shared/plainText.tsx';
 import { wholeText } from '../../shared/wholeText.ts';
 import { Picture } from '../picture.tsx';
-import { drawingMark } from '../reading.tsx';
 import { ActText, useCount } from './actText.tsx';
 import { withEntry, type SamplingDraft } from './samplingDraft.ts';
 
