@@ -76,10 +76,10 @@ class Door {
     this.#inTurn(() => this.#take(message, extra));
   }
 
-  /** The end comes after every message that came before it. */
-  closed(): void {
+  /** Says that the connection, or the stream of one request, is over: after every message that came before. */
+  ended(say: () => void): void {
     this.#inTurn(() => {
-      this.onclose?.();
+      say();
       return undefined;
     });
   }
@@ -210,10 +210,11 @@ class Door {
 function doorTransport(transport: Transport, door: Door): Transport {
   let send: Transport['send'] = (message, options) => {
     door.noteSent(message);
-    return transport.send(message, options);
+    const sayEnd = options?.onRequestStreamEnd;
+    return transport.send(message, sayEnd === undefined ? options : { ...options, onRequestStreamEnd: () => door.ended(sayEnd) });
   };
   transport.onmessage = (message, extra) => door.message(message, extra);
-  transport.onclose = () => door.closed();
+  transport.onclose = () => door.ended(() => door.onclose?.());
   return new Proxy(transport, {
     get: (target, name) => {
       switch (name) {
