@@ -46,6 +46,15 @@ export function isSealOf(seal: string, key: string): boolean {
   return seal.startsWith(`${keyName(key)} `);
 }
 
+/**
+ * Whether the last line is not the one that was sealed, so that lines were taken away after it, or added. A window that died while it
+ * wrote leaves several seals; those with the keys of other windows tell nothing.
+ */
+export function isEndChanged(last: string | undefined, seals: string, key: string): boolean {
+  const all = seals === '' ? [] : seals.split('\n');
+  return all.length > 0 && all.every((each) => isSealOf(each, key)) && (last === undefined || !all.includes(sealOf(last, key)));
+}
+
 export function keyName(key: string): string {
   return createHash('sha256').update(`name ${key}`).digest('base64url').slice(0, 8);
 }

@@ -4,7 +4,7 @@ import { errorMaker, messageOf, type SentenceTable } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { chain, hashOf, keyName, rememberingLast, sealOf, type AuditLine } from './auditLine.ts';
+import { chain, hashOf, isEndChanged, keyName, rememberingLast, sealOf, type AuditLine } from './auditLine.ts';
 
 /** How long, in ms, a line may wait to be written together with others. */
 const batchMs = 1_000;
@@ -28,7 +28,11 @@ const auditError = errorMaker(auditErrorTable);
 
 /** The port that stores the lines and the seal of the last one. */
 export interface AuditStorage {
-  append(make: (last: string | undefined) => { readonly lines: readonly string[]; readonly seal: string }): Promise<void>;
+  /**
+   * Appends all the lines that are made of the last one there is, or none. The seals beside it are given wherever another program may
+   * have had the file since this log wrote its last line.
+   */
+  append(make: (last: string | undefined, seals?: string) => { readonly lines: readonly string[]; readonly seal: string }): Promise<void>;
 }
 
 /** What was decided or done. Arguments are not written, only their names and a keyed hash. */
@@ -46,6 +50,16 @@ export interface AuditLogOptions {
   /** Called when writing fails, once until it works again. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** What is recorded where the last line is not the one that was written last. */
+const changedEnd: AuditRecord = {
+  principal: 'host',
+  peer: '',
+  action: 'findChanged',
+  subject: 'the end of the audit log is not as Duplex left it: lines were taken away, or added',
+  decidedBy: 'nobody',
+  outcome: 'failed',
+};
 
 interface Waiting {
   readonly line: Omit<AuditLine, 'previous'>;
@@ -168,8 +182,10 @@ export class AuditLog implements Disposable {
       const given = this.#options.key();
       const key =
         typeof given === 'string' ? given : await within(given, keyMs, neverAborted(), () => new Error('the key for it is not given out'));
-      await this.#options.storage.append((last) => {
-        const written = [...this.#lostLine(lost), ...lines].map((each) => toLine(each, key));
+      await this.#options.storage.append((last, seals = '') => {
+        // The new lines get a seal of their own, which would not show that others are missing before them.
+        const found = isEndChanged(last, seals, key) ? [this.#toWaiting(changedEnd, undefined)] : [];
+        const written = [...found, ...this.#lostLine(lost), ...lines].map((each) => toLine(each, key));
         const texts = chain(written, last, this.#hashOf);
         return { lines: texts, seal: sealOf(texts.at(-1) ?? '', key, this.#keyName) };
       });

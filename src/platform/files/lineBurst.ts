@@ -25,8 +25,6 @@ export interface BurstStart {
   readonly replaceSeal: (seal: string) => Promise<void>;
   /** Called when the burst should end: nobody has written for a while, or another window waits. */
   readonly onDue: (burst: LineBurst, why: BurstEnd) => void;
-  /** Called when somebody else has changed the file although the lock is held here. */
-  readonly onChanged: () => void;
 }
 
 /**
@@ -48,7 +46,6 @@ export class LineBurst {
   #isSlow = false;
   #isDue = false;
   #hasFailed = false;
-  #isChanged = false;
   #misplaced: Buffer | undefined;
 
   /** Throws what the system says when the files cannot be opened. */
@@ -148,23 +145,9 @@ export class LineBurst {
     }
   }
 
+  /** Whether the lock is held and the file as this window left it. It is not when it was moved or replaced: what is written to it would be lost. */
   #isOurs(size: number): boolean {
-    const { lock, onChanged } = this.#start;
-    if (!lock.isHeldNow()) {
-      return false;
-    }
-    const isUntouched = this.#isUntouched(size);
-    // Asked again, because another window may have taken the lock between the two looks.
-    if (!isUntouched && !this.#isChanged && lock.isHeldNow()) {
-      this.#isChanged = true;
-      onChanged();
-    }
-    return isUntouched;
-  }
-
-  /** Whether the file is as this window left it. False also when it was moved or replaced: what is written to it would be lost. */
-  #isUntouched(size: number): boolean {
-    const now = fs.statSync(this.#start.file, { throwIfNoEntry: false });
+    const now = this.#start.lock.isHeldNow() ? fs.statSync(this.#start.file, { throwIfNoEntry: false }) : undefined;
     return now?.ino === this.#inode && now.size === size;
   }
 

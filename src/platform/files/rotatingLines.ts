@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { hasCode } from '../../base/errors.ts';
-import { Emitter, type Event } from '../../base/events.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { holdFileLock, maxLookMs, withFileLock, type HeldLock, type IsHeld } from './fileLock.ts';
 import { LineBurst, type BurstEnd } from './lineBurst.ts';
@@ -29,6 +28,12 @@ export interface RotatingLimits {
   readonly maxHeldUpMs?: number | undefined;
 }
 
+/**
+ * Makes new lines of the last line there is, in whichever part, and of the seals that are kept beside the file. Without seals no other
+ * program had the file since this one wrote the last line.
+ */
+export type MakeLines = (last: string | undefined, seals?: string) => NewLines;
+
 export interface NewLines {
   readonly lines: readonly string[];
   /** Says which line is the last. It is kept beside the file, because no later line vouches for the last one. */
@@ -52,7 +57,6 @@ export interface ReadLines {
 export class RotatingLines {
   readonly #file: string;
   readonly #limits: RotatingLimits;
-  readonly #foundChanged = new Emitter<void>();
   readonly #order = new Sequencer();
   #pending = 0;
   #burst: LineBurst | undefined;
@@ -68,13 +72,8 @@ export class RotatingLines {
     this.#limits = limits;
   }
 
-  /** Fires when the file is not as this window left it although no other window could write: somebody has changed it by hand. */
-  get onDidFindChanged(): Event<void> {
-    return this.#foundChanged.event;
-  }
-
-  /** Appends the lines that `make` makes of the last line there is, in whichever part: all of them, or none. */
-  async append(make: (last: string | undefined) => NewLines): Promise<void> {
+  /** Appends all the lines that are made, or none. */
+  async append(make: MakeLines): Promise<void> {
     if (this.#pending > 0 || this.#burst?.append(make) !== true) {
       await this.#inOrder(() => this.#beginBurst(make));
     }
@@ -125,7 +124,7 @@ export class RotatingLines {
   }
 
   /** Writes the lines with all care, and keeps the lock for those that may follow. */
-  async #beginBurst(make: (last: string | undefined) => NewLines): Promise<void> {
+  async #beginBurst(make: MakeLines): Promise<void> {
     // While this call waited, another one may have begun a burst.
     if (this.#burst?.append(make) === true) {
       return;
@@ -138,9 +137,11 @@ export class RotatingLines {
       const lock = await holdFileLock(this.#lockFile, lockWaitMs);
       try {
         await this.#removeMisplaced();
-        const wanted = make(await this.#makeRoom());
+        const last = await this.#makeRoom();
+        const seals = (await this.#readSeal()) ?? '';
+        const wanted = make(last, seals);
         // It is written again when this window slept and another one has written meanwhile.
-        written = (await this.#write(wanted, () => lock.isHeld())) ? wanted : undefined;
+        written = (await this.#write(wanted, seals, () => lock.isHeld())) ? wanted : undefined;
         if (written !== undefined && !this.#isClosed && performance.now() >= this.#carefulUntil) {
           this.#burst = this.#openBurst(lock, written);
         }
@@ -168,7 +169,6 @@ export class RotatingLines {
         maxBytes: this.#limits.maxBytes,
         maxHeldUpMs: this.#limits.maxHeldUpMs ?? maxHeldUpMs,
         replaceSeal: (text) => this.#writeSeal(text),
-        onChanged: () => this.#foundChanged.fire(),
         onDue: (burst, why) => void this.#inOrder(() => this.#endDue(burst, why)).catch(() => undefined),
       });
     } catch {
@@ -235,8 +235,11 @@ export class RotatingLines {
   }
 
   /** Writes the seal, the lines, and the seal alone. A window that dies on the way leaves both seals, and the file ends at the one or at the other. */
-  async #write({ lines, seal }: NewLines, isHeld: IsHeld): Promise<boolean> {
-    const before = (await this.#readSeal())?.split('\n').slice(-maxSeals) ?? [];
+  async #write({ lines, seal }: NewLines, seals: string, isHeld: IsHeld): Promise<boolean> {
+    const before = seals
+      .split('\n')
+      .filter((each) => each !== '')
+      .slice(-maxSeals);
     if (!(await isHeld())) {
       return false;
     }

@@ -16,7 +16,7 @@ class Lines implements AuditStorage {
       return Promise.reject(this.failure);
     }
     this.appends += 1;
-    const { lines, seal } = make(this.lines.at(-1));
+    const { lines, seal } = make(this.lines.at(-1), this.seal);
     this.lines.push(...lines);
     this.seal = seal;
     return Promise.resolve();
@@ -154,6 +154,29 @@ describe('The audit log', () => {
     assert.deepEqual(storage.verdict(), { kind: 'holds', count: 1 });
     storage.lines[0] = storage.lines[0]?.replace('one', 'two') ?? '';
     assert.deepEqual(storage.verdict(), { kind: 'broken', part: 'audit.jsonl', number: 1 });
+  });
+
+  it('has a line of it when the last line is not the one that was sealed, where the seal can tell', async () => {
+    const actions = (): string[] => storage.read().map(({ action, subject }) => (action === 'findChanged' ? action : subject));
+    for (const subject of ['one', 'two']) {
+      await log.write({ ...record, subject });
+    }
+    const earlier = storage.seal ?? '';
+    await log.write({ ...record, subject: 'three' });
+    storage.lines.pop();
+    await log.write({ ...record, subject: 'four' });
+    assert.deepEqual(actions(), ['one', 'two', 'findChanged', 'four']);
+    storage.lines = [];
+    await log.write({ ...record, subject: 'five' });
+    assert.deepEqual(actions(), ['findChanged', 'five']);
+
+    const unlike = storage.seal ?? '';
+    storage.seal = `${unlike}\n${earlier}`; // another window died while it wrote
+    await log.write({ ...record, subject: 'six' });
+    storage.lines.pop();
+    storage.seal = 'of-a-key and more';
+    await log.write({ ...record, subject: 'seven' });
+    assert.deepEqual(actions(), ['findChanged', 'five', 'seven']);
   });
 
   it('writes what may wait together, within a second, and before what may not', async () => {
