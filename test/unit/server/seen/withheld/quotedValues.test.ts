@@ -134,9 +134,12 @@ describe('What language services quote', () => {
     const { range } = diagnosticAt(1);
     const entries = paths.map((path) => ({ path, range, severity: 'error' as const, message: 'Own-4711-pass is weak' }));
     let masked: readonly DiagnosticEntry[] = [];
+    const begun = performance.now();
     const blocked = await longestBlock(async () => void (masked = await values.maskDiagnostics(entries, signal)));
+    const took = performance.now() - begun;
     assert.deepEqual([...new Set(masked.map(({ message }) => message))], ['[redacted] is weak']);
-    assert.ok(blocked < 200, `others waited for ${Math.round(blocked)} ms`);
+    // In one go others wait for all of it; a busy machine may stand still for a while by itself.
+    assert.ok(blocked < took / 2, `others waited for ${Math.round(blocked)} of ${Math.round(took)} ms`);
   });
 
   it('takes bounded time in a text that is made to be slow', async () => {
