@@ -5,6 +5,7 @@ import { modelSentenceTable } from '../models/modelErrors.ts';
 /** What the chat says to people. The codes are stable. */
 export const chatSentenceTable = {
   'chat.busy': 'An answer is still being written. Stop it or wait until it is finished.',
+  'chat.leftConversation': 'Another conversation was opened meanwhile, so nothing was done. Try again in the one that you mean.',
   'chat.emptyMessage': 'The message is empty.',
   'chat.nothingToRetry': 'There is no answer to try again yet.',
   'chat.messageGone': 'This message is not in the conversation any more.',

@@ -99,10 +99,13 @@ export class ConversationKeeper implements Disposable {
     try {
       const id = last.get() ?? (await shelf.list()).entries.find(({ isHeldElsewhere }) => !isHeldElsewhere)?.id;
       const stored = id === undefined ? undefined : await shelf.load(id);
+      const isElsewhere = stored !== undefined && (await shelf.isHeldElsewhere(stored.saved.id));
       const session = this.#session;
-      const isUntouched = session?.isRunning === false && session.conversation === begun && begun.items.length === 0;
+      // A first message may still be claiming the conversation that it goes into.
+      const isQuiet = session?.isRunning === false && this.#claiming === 0;
+      const isUntouched = isQuiet && session.conversation === begun && begun.items.length === 0;
       if (stored !== undefined && isUntouched) {
-        await this.#open(stored);
+        await this.#show(stored, isElsewhere);
       }
     } catch (error) {
       log.error('The last conversation could not be opened.', error);
@@ -113,7 +116,7 @@ export class ConversationKeeper implements Disposable {
   claim(conversation: Conversation): Promise<ConversationClaim> {
     const kept = this.#kept;
     if (kept?.conversation !== conversation) {
-      return Promise.reject(chatError('chat.busy'));
+      return Promise.reject(chatError('chat.leftConversation'));
     }
     this.#claiming += 1;
     const claiming = this.#closing.then(() => kept.claim()).finally(() => (this.#claiming -= 1));

@@ -121,15 +121,9 @@ export class ChatSession implements Disposable {
     await this.#run((signal) => this.#execute(assistantItemId, 'new', signal));
   }
 
-  /** Runs work while no other window can add to the conversation. Fails when another conversation was opened before the claim was there. */
-  async #claimed(work: () => Promise<void>): Promise<void> {
-    const conversation = this.#conversation;
-    await this.#claims.during(conversation, async () => {
-      if (conversation !== this.#conversation) {
-        throw chatError('chat.busy');
-      }
-      await work();
-    });
+  /** Runs work while no other window can add to the conversation. */
+  #claimed(work: () => Promise<void>): Promise<void> {
+    return this.#claims.duringShown(() => this.#conversation, work);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { hasCode } from '../../base/errors.ts';
 import type { QueuedMessage } from '../../contract/chat/messageActions.ts';
 import type { KeptAttachment } from '../../contract/chat/attachments.ts';
 import { chatError } from '../conversation/chatSentences.ts';
@@ -109,6 +110,28 @@ export class Claims {
     }
   }
 
+  /**
+   * Does work in the conversation that is shown. It fails when another one was opened before the claim was there, unless nothing stands in
+   * either of them: then it makes no difference to the person which one they meant.
+   */
+  async duringShown(shown: () => Conversation, work: () => Promise<void>): Promise<void> {
+    const conversation = shown();
+    try {
+      await this.during(conversation, async () => {
+        if (shown() !== conversation) {
+          throw chatError('chat.leftConversation');
+        }
+        await work();
+      });
+    } catch (error) {
+      const isLeft = hasCode(error, 'chat.leftConversation') && shown() !== conversation;
+      if (!isLeft || !isBlank(conversation) || !isBlank(shown())) {
+        throw error;
+      }
+      await this.duringShown(shown, work);
+    }
+  }
+
   async #hold(conversation: Conversation, claim: ClaimConversation): Promise<Held> {
     if (this.#isWaiting) {
       throw chatError('chat.busy');
@@ -132,4 +155,8 @@ export class Claims {
     this.#releasing = released.catch(() => undefined);
     await released;
   }
+}
+
+function isBlank({ items, queue }: Conversation): boolean {
+  return items.length + queue.length === 0;
 }

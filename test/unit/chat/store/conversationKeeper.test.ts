@@ -72,6 +72,24 @@ describe('Conversations that are kept', () => {
     assert.deepEqual(next.session.conversation.items, []);
   });
 
+  it('do not take the place of a new one whose first message is just being sent', async () => {
+    const one = await storage.window(new FakeProvider([says('an answer')]));
+    await one.session.send('Before');
+    await one.keeper.close();
+    one.dispose();
+    const next = await storage.window(new FakeProvider([says('another answer')]), {}, one.last);
+    const load = next.shelf.load.bind(next.shelf);
+    let sent: Promise<void> | undefined;
+    next.shelf.load = async (id) => {
+      const stored = await load(id);
+      sent = next.session.send('After');
+      return stored;
+    };
+    await next.keeper.restore();
+    await sent;
+    assert.deepEqual([next.session.conversation.items.length, textOf(lastAnswer(next.session))], [2, 'another answer']);
+  });
+
   it('are written while they stream: a killed window leaves what was said, as interrupted, and it goes on from there', async () => {
     const model = paused('The beginning');
     const killed = await storage.window(new FakeProvider([model.round]));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chatError } from '../../../../src/chat/conversation/chatSentences.ts';
 import type { ModelEvent } from '../../../../src/chat/models/modelProvider.ts';
 import { orGiveBack } from '../../../../src/views/chat/orGiveBack.ts';
@@ -53,17 +54,47 @@ describe('What a person wrote', () => {
     assert.deepEqual(back, ['edited words', 'other words']);
   });
 
-  it('comes back when the conversation was changed for another one before it was sure that it could be said', async () => {
-    let allow = (): void => undefined;
+  /** Each claim has to be allowed by the test. */
+  const makeSlowChat = (): (() => Promise<void>) => {
+    const waiting: (() => void)[] = [];
     const claim = (): Promise<{ release(): Promise<void> }> =>
-      new Promise((resolve) => (allow = () => resolve({ release: () => Promise.resolve() })));
+      new Promise((resolve) => waiting.push(() => resolve({ release: () => Promise.resolve() })));
     chat = makeChat(new FakeProvider([]), noTools, { claim });
+    return async () => {
+      while (waiting.length === 0) {
+        await nextTurn();
+      }
+      waiting.shift()?.();
+    };
+  };
+
+  it('comes back when another conversation was opened before it was sure that it could be said', async () => {
+    const allow = makeSlowChat();
+    const first = send('first');
+    await allow();
+    await first;
     const sent = send('words');
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     await chat.session.newConversation();
-    allow();
-    await assert.rejects(sent, { code: 'chat.busy' });
-    assert.deepEqual(back, ['words']);
+    await allow();
+    await assert.rejects(sent, { code: 'chat.leftConversation' });
+    assert.deepEqual([back, chat.session.conversation.items], [['words'], []]);
+  });
+
+  it('is said in the new conversation when nothing stood in the one before', async () => {
+    const allow = makeSlowChat();
+    const sent = send('words');
+    await nextTurn();
+    const before = chat.session.conversation;
+    await chat.session.newConversation();
+    await allow();
+    await allow();
+    await sent;
+    assert.deepEqual([back, before.items], [[], []]);
+    assert.deepEqual(
+      chat.session.conversation.items.map(({ kind }) => kind),
+      ['user', 'assistant'],
+    );
   });
 
   it('does not come back when it was said, whatever fails after that', async () => {
