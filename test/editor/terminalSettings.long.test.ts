@@ -86,8 +86,7 @@ describe('The terminal of a task in a real editor', function () {
       return question;
     };
     for (const chosen of ['./one.sh', './other.sh']) {
-      // Of an extension that every VS Code has.
-      await setWorkspace({ 'php.validate.executablePath': chosen });
+      await setWorkspace({ 'scripted.compiler': chosen });
       const question = await run();
       assert.ok(shownIn(question).includes(chosen) && question.choices.includes('allowSession'), chosen);
       assert.equal((await startTool('run_task', { name: 'say done' })).structuredContent?.['exitCode'], 0, 'the identical one is covered');
