@@ -143,8 +143,7 @@ export function marksOfWholeRun(kind) {
  */
 
 /**
- * The processes that run the tests of a kind: one, but tests in pages and windows, those that take long, and the many that take no
- * time at all are dealt out to two.
+ * The processes that run the tests of a kind: one, but tests in pages and windows, and those that take long, are dealt out to two.
  *
  * @param {TestKind} kind
  * @param {readonly string[]} files relative to the kind's folder
@@ -158,7 +157,7 @@ export function kindProcesses(kind, files, grep) {
     const runner = path.join(support, 'editor', 'runEditorTests.mjs');
     return choice === undefined ? [] : [{ label: kind, nodeArguments: [runner, kind, choice, grep, ...files], usualSeconds }];
   }
-  const parts = ['unit', 'page', 'ui', 'long', 'uiRelease'].includes(kind) && files.length > 4 ? dealOut(kind, files) : [files];
+  const parts = ['page', 'ui', 'long', 'uiRelease'].includes(kind) && files.length > 4 ? dealOut(kind, files) : [files];
   return parts.map((part, index) => ({
     label: parts.length === 1 ? kind : `${kind} ${index + 1}`,
     nodeArguments: mochaArguments(kind, part, grep),

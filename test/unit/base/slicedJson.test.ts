@@ -64,7 +64,7 @@ describe('JSON that is parsed in slices', () => {
   });
 
   it('lets others have their turn', async () => {
-    const text = `[${'{"a":1},'.repeat(500_000)}1]`;
+    const text = `[${'{"a":1},'.repeat(100_000)}1]`;
     assert.ok((await turnsOfOthers(() => parseInSlices(text))) > 5);
   });
 
